@@ -3,8 +3,9 @@
 import json
 import logging
 from collections.abc import Collection
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 from urllib.parse import quote
 
 import platformdirs
@@ -12,12 +13,26 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from console.theme import ThemeMode
 
-__all__ = ["Preferences", "preferences_path"]
+__all__ = ["Preferences", "RecentProject", "preferences_path"]
 
 _MAX_RECENT: Final = 10
 _MAX_ARGUMENTS_CHARS: Final = 200_000
 
 _log = logging.getLogger(__name__)
+
+
+class RecentProject(NamedTuple):
+    """A project folder that was open before.
+
+    Attributes:
+        folder: The folder.
+        opened: When it was opened last; None when nobody noted it.
+        is_missing: Whether the folder is gone; nobody looked as long as it is False.
+    """
+
+    folder: Path
+    opened: datetime | None = None
+    is_missing: bool = False
 
 
 def preferences_path() -> Path:
@@ -98,14 +113,22 @@ class Preferences:
         self._store("tabs/current", tool)
 
     @property
-    def recent_projects(self) -> tuple[Path, ...]:
+    def recent_projects(self) -> tuple[RecentProject, ...]:
         """Give the project folders used last, latest first; they may be gone by now."""
-        return tuple(Path(text) for text in self._strings("projects/recent"))
+        return tuple(map(_project_of, self._strings("projects/recent")))
 
-    def add_recent_project(self, folder: Path) -> None:
+    def add_recent_project(self, folder: Path, opened: datetime) -> None:
         """Put a project folder first; the oldest beyond ten is forgotten."""
-        others = [str(known) for known in self.recent_projects if known != folder]
-        self._store("projects/recent", [str(folder), *others][:_MAX_RECENT])
+        others = [known for known in self.recent_projects if known.folder != folder]
+        self._keep_projects([RecentProject(folder, opened), *others][:_MAX_RECENT])
+
+    def remove_recent_project(self, folder: Path) -> None:
+        """Forget that a project folder was used."""
+        self._keep_projects([known for known in self.recent_projects if known.folder != folder])
+
+    def _keep_projects(self, projects: Collection[RecentProject]) -> None:
+        texts = [f"{'' if opened is None else opened.isoformat()} {folder}" for folder, opened, _ in projects]
+        self._store("projects/recent", texts)
 
     @property
     def recent_plans(self) -> tuple[Path, ...]:
@@ -282,3 +305,13 @@ class Preferences:
         if value is not None:
             shown = repr(value)[:80]
             _log.warning("expected %s for %s in %s, got %s; the default counts", expected, key, self._path.name, shown)
+
+
+def _project_of(text: str) -> RecentProject:
+    """Read a moment and a folder, apart by a space; without a moment that can be read only the folder counts."""
+    moment, _, folder = text.partition(" ")
+    try:
+        opened = datetime.fromisoformat(moment) if moment else None
+    except ValueError:
+        return RecentProject(Path(text))
+    return RecentProject(Path(folder), opened if opened is None or opened.tzinfo else opened.replace(tzinfo=UTC))

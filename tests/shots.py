@@ -205,6 +205,11 @@ class Stage:
                 return widget
         raise SceneError(f"nothing on show is called {name!r}")
 
+    def press(self, text: str) -> None:
+        """Press the visible button with a text."""
+        buttons = self.console.window.findChildren(QPushButton)
+        next(button for button in buttons if button.isVisible() and button.text() == text).click()
+
 
 def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:
     """Paint a dialog where a desktop would put it, with a line where that would draw its frame."""
@@ -223,7 +228,28 @@ def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:
 async def first_run(stage: Stage) -> None:
     """The window as a new person finds it."""
     await stage.open(first_time=True)
+    console = stage.console
     await stage.take("first-run")
+    stage.press("Run your first tool")
+    await stage.take("first-run-no-project")
+    stage.press("Try the sample project")
+    await stage.settle()
+    presenter = console.open_tools.current
+    if presenter is not None:
+        presenter.run()
+    await stage.until(lambda: presenter is not None and presenter.call is not None and not presenter.is_running)
+    await stage.take("first-run-sample")
+    gone = stage.home / "checkout-service"
+    for folder in (gone, stage.home / "handover-notes"):
+        folder.mkdir(exist_ok=True)
+        console.window.top_bar.project_chosen.emit(folder)
+    gone.rmdir()
+    console.window.top_bar.project_chosen.emit(stage.project)
+    console.open_tools.close_current()
+    await stage.take("first-run-recent")
+    console.window.resize(SMALL)
+    await stage.take("first-run-recent-small")
+    console.window.resize(SIZE)
     await stage.close()
 
 

@@ -28,6 +28,7 @@ from tools.calls import (
     Wrote,
 )
 from tools.errors import DeniedError, ToolFailure
+from tools.paths import NO_PROJECT
 
 if TYPE_CHECKING:
     import httpx
@@ -101,7 +102,6 @@ class ToolContext:
 
     Attributes:
         call: The call that runs.
-        project_dir: The folder that relative paths mean.
         config: The program's settings.
         grants: What a person allowed this call beyond the ordinary, such as `host:127.0.0.1`.
         has_reviewer: Whether anybody is there to answer; when not, every question is answered with `Continue`.
@@ -122,7 +122,7 @@ class ToolContext:
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self.call = call
-        self.project_dir = project_dir
+        self._project_dir = project_dir
         self.config = config
         self.grants = grants
         self.has_reviewer = has_reviewer
@@ -137,6 +137,17 @@ class ToolContext:
         self._parts: list[str] | None = None
         self._written = 0
         self._line = ""
+
+    @property
+    def project_dir(self) -> Path:
+        """The folder that relative paths mean.
+
+        Raises:
+            ToolFailure: When no project is open.
+        """
+        if self._project_dir == NO_PROJECT:
+            raise ToolFailure("expected a project folder, but no project is open; open a folder, then run it again")
+        return self._project_dir
 
     @property
     def caller(self) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.spec import Concern, PathRole
 
 OUTSIDE = "outside_project"
+
+NO_PROJECT: Final = Path(os.devnull).absolute()
+"""Stands for the project folder while none is open: nothing can lie in it, so nothing counts as inside the project."""
 
 
 def plain_path(path: Path) -> Path:
@@ -59,12 +62,13 @@ def _absolute(path: Path, project_dir: Path, name: str) -> Path:
         raise ArgumentsError([problem]) from error
 
 
-def _paths_in(value: Any) -> Iterator[Path]:
+def paths_in(value: Any) -> Iterator[Path]:
+    """Yield the paths of an argument: one, or those of a list or a mapping of them."""
     if isinstance(value, str | Path):
         yield Path(value)
     elif isinstance(value, list | tuple | set | frozenset | dict):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _paths_in(item)
+            yield from paths_in(item)
 
 
 def is_inside(path: Path, folder: Path) -> bool:
@@ -80,7 +84,7 @@ def path_concerns(
     """Return a reason to ask for every marked path that leaves the project folder, links and `..` followed."""
     concerns: list[Concern] = []
     for name, role in roles:
-        for path in _paths_in(arguments.get(name)):
+        for path in paths_in(arguments.get(name)):
             if _stays(path, project_dir):
                 continue
             real = os.path.realpath(path)

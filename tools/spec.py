@@ -448,6 +448,41 @@ class ToolSpec(Frozen):
     turns_to_keep: int | None = None
 
 
+class RiskHints(NamedTuple):
+    """What a tool says of its risk, and what it is taken as where it says nothing.
+
+    Attributes:
+        read_only: Whether it changes nothing; None when nobody said.
+        destructive: Whether it may destroy something; None when nobody said.
+        open_world: Whether it reaches beyond this computer; None when nobody said.
+        assumes_worst: Whether what is not said counts as the worse: a server's tool, never one of this computer.
+
+    Source: MCP 2026-07-28, ToolAnnotations (the defaults of absent hints).
+    """
+
+    read_only: bool | None = None
+    destructive: bool | None = None
+    open_world: bool | None = None
+    assumes_worst: bool = False
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nobody said anything."""
+        return self.read_only is None and self.destructive is None and self.open_world is None
+
+    @property
+    def may_destroy(self) -> bool:
+        """Whether it counts as one that may destroy something."""
+        if self.destructive is None:
+            return self.assumes_worst and not self.read_only
+        return self.destructive
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether it counts as one that reaches beyond this computer."""
+        return self.assumes_worst if self.open_world is None else self.open_world
+
+
 class Concern(NamedTuple):
     """One reason to ask a person before a call.
 
@@ -472,6 +507,24 @@ class RiskLevel(IntEnum):
     MEDIUM = 2
     HIGH = 3
     CRITICAL = 4
+
+
+class RiskDegree(StrEnum):
+    """How much harm a call can do, for a person who decides; the least first.
+
+    A display of what is known of one call: what is asked about follows from its `RiskClass`. `UNKNOWN` stands below
+    `HIGH` only where the worst of several is wanted; nobody said that such a call is less bad.
+    """
+
+    LOW = "low"
+    MEDIUM = "medium"
+    UNKNOWN = "unknown"
+    HIGH = "high"
+
+    @property
+    def weight(self) -> int:
+        """What the worst of several is found by: the larger, the worse."""
+        return list(RiskDegree).index(self)
 
 
 class RiskClass(StrEnum):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 from tools import schema
 from tools.errors import ToolConfigurationError
 from tools.masking import Masking, masking_of
-from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, Role, ShellCommand, ToolSpec
+from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, RiskHints, Role, ShellCommand, ToolSpec
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -252,12 +252,47 @@ class Tool:
         """The JSON Schema of its result; None when it returns nothing or nobody said."""
         return self.output.output_schema
 
+    @cached_property
+    def needs_project(self) -> bool:
+        """Whether even a call with nothing but what it must give needs the project folder."""
+        properties, required = self.input_schema.get("properties"), self.input_schema.get("required")
+        fields: Mapping[str, Any] = properties if isinstance(properties, Mapping) else {}
+        least: dict[str, Any] = {
+            name: field.get("default") for name, field in fields.items() if isinstance(field, Mapping)
+        }
+        least.update((str(name), True) for name in (required if isinstance(required, list) else ()))
+        return self.uses_project(least)
+
+    def uses_project(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a call needs the project folder.
+
+        Args:
+            arguments: Its arguments, by Python name; None is no path.
+        """
+        takes_folder = any(item.kind is Injection.PROJECT_DIR for item in self.injected)
+        return takes_folder or any(arguments.get(name) is not None for name, _ in self.path_roles)
+
+    @property
+    def hints(self) -> RiskHints:
+        """What it says of its risk; what a server leaves out counts as the worse."""
+        spec = self.spec
+        worst = self.source.kind is SourceKind.SERVER
+        return RiskHints(spec.read_only_hint, spec.destructive_hint, spec.open_world_hint, worst)
+
+    @property
+    def is_judged_by_line(self) -> bool:
+        """Whether the command lines among its arguments say more of a call's risk than its own word does.
+
+        Its word is only that a command line can do anything; it asks a person before each call.
+        """
+        return bool(self.shell_commands) and self.spec.requires_confirmation
+
     @property
     def asks_first(self) -> bool:
         """Whether every call needs a person's consent."""
         security = self.policies.security
         return bool(
-            self.spec.requires_confirmation or self.spec.destructive_hint or (security and security.approval_required)
+            self.spec.requires_confirmation or self.hints.may_destroy or (security and security.approval_required)
         )
 
     @cached_property

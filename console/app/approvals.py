@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console.app.places import PagePlace
+from console.app.project import folder_of
 from console.app.records import Records
 from console.approval.desk import ApprovalDesk
 from console.approval.model import ApprovalModel
@@ -215,7 +216,7 @@ class Approvals(QObject):
     def _open_dialog(self, model: ApprovalModel) -> ApprovalDialog:
         from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
 
-        dialog = ApprovalDialog(model, self._window, base=self._executor.project_dir)
+        dialog = ApprovalDialog(model, self._window, base=folder_of(self._executor))
         dialog.open()
         return dialog
 
@@ -283,7 +284,7 @@ class Approvals(QObject):
     @Slot()
     def _on_view_shown(self) -> None:
         if self._view is not None and self._decisions is not None:
-            self._view.set_base(self._executor.project_dir)
+            self._view.set_base(folder_of(self._executor))
             self._decisions.refresh()
         self._note_seen()
 
@@ -362,7 +363,7 @@ class Approvals(QObject):
         row = pending_row(request)
         verb = "asks you something" if request.arguments is None and not request.plan else "wants to run"
         text = f"{row.summary}\n{row.caller}, {row.tag}"
-        self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.is_high_risk)
+        self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.needs_care)
 
     def _tell_many(self, count: int) -> None:
         if count > 1:

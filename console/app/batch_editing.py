@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 
 from console.app.batch_menu import BatchMenu
 from console.app.dialogs import QuestionBox
+from console.app.project import folder_of
 from console.batch.compare_presenter import KeptRunsPort
 from console.batch.document import PlanEditError
 from console.batch.document_presenter import OpenPlan
@@ -146,7 +147,7 @@ class BatchEditing(QObject):
     def folder(self) -> Path:
         """Return the folder that relative paths of the plan start from."""
         path = self._opened.path
-        return self._executor.project_dir if path is None else path.parent
+        return folder_of(self._executor) if path is None else path.parent
 
     def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
         """Add steps that call tools with these arguments, and say whether that was possible."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.app.places import PagePlace
+from console.app.project import folder_of
 from console.app.records import Records
 from console.batch.closing_rows import RunProgress, progress_of
 from console.engine import Engine
@@ -176,7 +177,7 @@ class Batches(QObject):
         return True
 
     def _project_dir(self) -> Path:
-        return self._executor.project_dir
+        return folder_of(self._executor)
 
     @property
     def progress(self) -> RunProgress:

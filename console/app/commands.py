@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from console.app.dialogs import AuditBox, HelpDialog
+from console.app.project import folder_of
 from console.app.records import Records
 from console.engine import Engine
 from console.preferences import Preferences
@@ -76,7 +77,7 @@ class Commands(QObject):
     @Slot()
     def choose_plugin(self) -> None:
         """Ask for a plugin file."""
-        dialog = QFileDialog(self._window, "Choose a plugin file", str(self._executor.project_dir))
+        dialog = QFileDialog(self._window, "Choose a plugin file", str(folder_of(self._executor)))
         dialog.setNameFilter("Python files (*.py)")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

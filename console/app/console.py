@@ -33,7 +33,7 @@ from console.app.past_timings import PastTimings
 from console.app.permissions import Permissions
 from console.app.policies import Policies, make_policy
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
-from console.app.project import ProjectChooser
+from console.app.project import ProjectChooser, folder_of
 from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
 from console.app.recall import Recall
@@ -134,8 +134,9 @@ class Console(QObject):
             records=self.records,
             parent=self,
         )
-        self._project = ProjectChooser(self.window, self.executor, preferences, project_dir, parent=self)
-        policy.project_dir = self.executor.project_dir
+        self.welcome = WelcomeView()
+        self._project = ProjectChooser(self.window, self.welcome, self.executor, preferences, project_dir, parent=self)
+        policy.project_dir = self._project.folder
         self.policies = Policies(
             policy,
             self.window.status_bar,
@@ -149,7 +150,7 @@ class Console(QObject):
             workbench.registry,
             self.engine,
             project=self._project,
-            project_dir=self._project_dir,
+            project_dir=self._folder,
             data=data,
             user_file=servers_file,
             ask=self._ask,
@@ -174,7 +175,6 @@ class Console(QObject):
         calls = ActivityModel(parent=self)
         self.activity_view = ActivityView(calls)
         self.activity = ActivityPresenter(calls, self.activity_view, parent=self)
-        self.welcome = WelcomeView()
         self.documents = Documents(self.welcome)
         aids = QuestionAids(
             self.policies,
@@ -284,8 +284,11 @@ class Console(QObject):
         window.add_page("servers", "Servers", "server", self.servers.place, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
-    def _project_dir(self) -> Path:
-        return self.executor.project_dir
+    def _folder(self) -> Path:
+        return folder_of(self.executor)
+
+    def _project_dir(self) -> Path | None:
+        return self._project.folder
 
     def _wire(self) -> None:
         window, view, tools = self.window, self.browser_view, self.open_tools
@@ -348,6 +351,9 @@ class Console(QObject):
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
+        self._project.chosen.connect(tools.follow_project)
+        tools.folder_requested.connect(self._project.ask_folder)
+        tools.sample_requested.connect(self._project.choose_sample)
         window.status_bar.waiting_clicked.connect(self.approvals.show_page)
         window.oldest_question_requested.connect(self.approvals.show_oldest)
         window.next_tab_requested.connect(self.documents.step)

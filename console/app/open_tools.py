@@ -37,12 +37,16 @@ class OpenTools(QObject):
         refused(str): A sentence about what could not be done.
         close_refused(str): The page of this tool was to be closed while it runs.
         batch_requested(str, dict): Add a step that calls this tool with these arguments to the plan that is open.
+        folder_requested(): Let the person choose a project folder.
+        sample_requested(): Open the sample project.
     """
 
     changed = Signal()
     refused = Signal(str)
     close_refused = Signal(str)
     batch_requested = Signal(str, dict)
+    folder_requested = Signal()
+    sample_requested = Signal()
 
     def __init__(
         self,
@@ -91,12 +95,16 @@ class OpenTools(QObject):
 
         is_remote = tool.source.kind is SourceKind.SERVER
         source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
-        card = card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation)
+        card = card_of(
+            tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation, hints=tool.hints
+        )
         view = ExecutionView(card, self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)
         presenter.batch_requested.connect(self._on_presenter_batch_requested)
+        presenter.folder_requested.connect(self.folder_requested)
+        presenter.sample_requested.connect(self.sample_requested)
         view.header.show_picture(self._pictures.get(tool.name))
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)
@@ -196,6 +204,12 @@ class OpenTools(QObject):
                 self._documents.move_page(name, place)
         if front in self._presenters:
             self._documents.show_page(front)
+
+    @Slot()
+    def follow_project(self) -> None:
+        """Let the open pages find relative paths from the project folder that is open now."""
+        for presenter in self._presenters.values():
+            presenter.follow_project()
 
     def on_events(self, events: Sequence[Event]) -> None:
         """Pass a batch of events on to the pages."""

@@ -15,6 +15,7 @@ from console.app.policies import Policies
 from console.permissions.ports import PolicyState
 from console.permissions.rows import End, Meaning, PermissionRow, RuleRow, SourceRow, Wish
 from console.tasks import Compute, TaskScope
+from console.widgets.degrees import DEGREE_STYLES
 from console.widgets.formats import format_time
 from tools.errors import PolicyError
 from tools.policy import (
@@ -27,13 +28,12 @@ from tools.policy import (
     Rule,
     Undo,
     new_rule_id,
+    risk_of,
     rule_words,
 )
-from tools.policy.risk import risk_of
 from tools.policy.text import rule_from_text, rule_text
 from tools.policy.wording import local_time
 from tools.registry import ToolRegistry
-from tools.spec import RiskLevel
 from tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -43,12 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["Permissions"]
 
 _PLACES: Final = {Place.SESSION: "This session", Place.USER: "Your file", Place.PROJECT: "The project"}
-_LEVELS: Final = {
-    RiskLevel.LOW: "Low risk",
-    RiskLevel.MEDIUM: "Medium risk",
-    RiskLevel.HIGH: "High risk",
-    RiskLevel.CRITICAL: "Critical risk",
-}
 _BEGINNING: Final = 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n'
 _UNNAMED: Final = "new"
 _FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
@@ -291,6 +285,7 @@ def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
 def _source_row(policy: Policy, name: str, tools: list[Tool]) -> SourceRow:
     rows = []
     for tool in tools:
-        risk, why = risk_of(tool, {}, ())
-        rows.append(PermissionRow(tool.name, f"{_LEVELS[risk.level]}. {why}", Wish(policy.permission_of(tool))))
+        risk = risk_of(tool, {}, ())
+        words = f"{DEGREE_STYLES[risk.degree].title}. {risk.why}"
+        rows.append(PermissionRow(tool.name, words, Wish(policy.permission_of(tool))))
     return SourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))

@@ -1,8 +1,10 @@
-"""The project folder: what relative paths mean, and the sample that stands in for it on a first start."""
+"""The project folder: what relative paths mean, the folders used before, and the sample project to try tools on."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import platformdirs
@@ -10,21 +12,25 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from console.assets import resource_path
-from console.preferences import Preferences
+from console.preferences import Preferences, RecentProject
+from console.welcome.view import WelcomeView
 from console.window import MainWindow
 from tools.execution import Executor
+from tools.paths import NO_PROJECT
 
 
 class ProjectChooser(QObject):
-    """Let the person say which folder relative paths mean, and keep executor, top bar and preferences in step.
+    """Let the person say which folder relative paths mean, and keep executor, window and preferences in step.
 
-    Without a folder chosen by anybody, the sample project stands in.
+    Without a folder chosen by anybody no project is open, and tools that need one are refused.
 
     Args:
         window: Where it is shown and asked for.
+        welcome: Offers the folders used last and the sample project.
         executor: Runs tools in it.
         preferences: Remembers the folders used last.
         folder: The folder to start with; None takes the one used last.
+        now: Tells the time.
         parent: Its owner.
 
     Signals:
@@ -38,19 +44,30 @@ class ProjectChooser(QObject):
     def __init__(
         self,
         window: MainWindow,
+        welcome: WelcomeView,
         executor: Executor,
         preferences: Preferences,
         folder: Path | None = None,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._welcome = welcome
         self._executor = executor
         self._preferences = preferences
-        self._folder = folder or next((item for item in preferences.recent_projects if _is_folder(item)), None)
-        executor.project_dir = self._folder or sample_project()
-        window.top_bar.folder_requested.connect(self._on_top_bar_folder_requested)
-        window.top_bar.project_chosen.connect(self.choose)
+        self._now = now
+        known = (item.folder for item in preferences.recent_projects)
+        self._folder = folder or next((item for item in known if _is_folder(item)), None)
+        executor.project_dir = self._folder or NO_PROJECT
+        if self._folder is not None:
+            preferences.add_recent_project(self._folder, now())
+        for source in (window.top_bar, welcome):
+            source.folder_requested.connect(self.ask_folder)
+            source.sample_requested.connect(self.choose_sample)
+            source.project_chosen.connect(self.choose)
+            source.project_removed.connect(self._on_project_removed)
         self._show()
 
     @property
@@ -63,20 +80,42 @@ class ProjectChooser(QObject):
         """Make another folder the one that relative paths mean."""
         if not _is_folder(folder):
             self.refused.emit(f"The folder {folder} is gone")
+            self._show()  # its entry among the recent ones says so as well
             return
         self._folder = folder
         self._executor.project_dir = folder
         self.chosen.emit(folder)
-        self._preferences.add_recent_project(folder)
+        self._preferences.add_recent_project(folder, self._now())
         self._show()
+
+    @Slot()
+    def choose_sample(self) -> None:
+        """Open the sample project, which is made when it is not there yet."""
+        try:
+            folder = sample_project()
+        except OSError as error:
+            self.refused.emit(f"The sample project cannot be made: {error.strerror or error}")
+            return
+        self.choose(folder)
 
     def _show(self) -> None:
         branch = branch_of(self._folder) if self._folder is not None else ""
-        self._window.top_bar.show_project(self._folder, branch, self._preferences.recent_projects)
+        recent = [
+            RecentProject(item.folder, item.opened, is_missing=not _is_folder(item.folder))
+            for item in self._preferences.recent_projects
+        ]
+        self._window.top_bar.show_project(self._folder, branch, recent)
+        self._welcome.show_projects(self._folder, recent, self._now())
+
+    @Slot(object)
+    def _on_project_removed(self, folder: Path) -> None:
+        self._preferences.remove_recent_project(folder)
+        self._show()
 
     @Slot()
-    def _on_top_bar_folder_requested(self) -> None:
-        dialog = QFileDialog(self._window, "Choose the project folder", str(self._executor.project_dir))
+    def ask_folder(self) -> None:
+        """Let the person choose a folder."""
+        dialog = QFileDialog(self._window, "Choose the project folder", str(folder_of(self._executor)))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -86,6 +125,12 @@ class ProjectChooser(QObject):
     @Slot(str)
     def _on_dialog_file_selected(self, folder: str) -> None:
         self.choose(Path(folder))
+
+
+def folder_of(executor: Executor) -> Path:
+    """Return the folder in which dialogs, programs and plans without a file begin: the project's, else the home."""
+    folder = executor.project_dir
+    return Path.home() if folder == NO_PROJECT else folder
 
 
 def _is_folder(path: Path) -> bool:

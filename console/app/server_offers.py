@@ -15,11 +15,12 @@ from console.servers.rows import ChangeRow, FindingRow, OfferedTool, PromptRow, 
 from console.viewers import Content, ContentKind, file_content
 from console.widgets import format_size
 from tools.mcp.definitions import Definition
-from tools.mcp.differences import Change
+from tools.mcp.differences import Change, ChangeKind
 from tools.mcp.offered import Content as ReadContent
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.pins import Judgement, Verdict
 from tools.mcp.poisoning import Suspicion
+from tools.policy import hint_words
 
 __all__ = [
     "change_row",
@@ -68,7 +69,8 @@ def offered_tool(judgement: Judgement, full_name: str, findings: Iterable[Findin
         full_name=full_name,
         title=definition.title if definition.title != definition.name else "",
         description=definition.description,
-        claims=_claims(definition),
+        said_of_risk=_said_of_risk(definition),
+        risk_words=f"{hint_words(definition.hints)}.",
         verdict=verdict,
         verdict_words=words,
         findings=tuple(findings),
@@ -121,8 +123,13 @@ def parts_of(changes: Sequence[Change]) -> tuple[str, tuple[str, ...]]:
     elif any(change.where.startswith("inputSchema") for change in changes):
         words.append("the arguments")
     words += ["the result"] if rest else []
-    words += ["what it claims"] if hints else []
-    dangers = tuple(_DANGERS.get(change.where, "More dangerous") for change in changes if change.is_riskier)
+    words += ["what it says of its risk"] if hints else []
+    # A hint that is gone says nothing: what the tool is taken as then is no word of the server's.
+    dangers = tuple(
+        "Says less of its risk" if change.kind is ChangeKind.REMOVED else _DANGERS.get(change.where, "More dangerous")
+        for change in changes
+        if change.is_riskier
+    )
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))), dangers
 
 
@@ -195,12 +202,17 @@ def written(value: Any, indent: int = 0) -> str:
     return f"{opening}\n{content}\n{' ' * indent}{closing}"
 
 
-def _claims(definition: Definition) -> str:
-    """Say what a server claims about the risk of a tool; what it leaves out counts as the worse."""
-    if definition.hint("readOnlyHint"):
-        claims = ["only reads"]
-    else:
-        claims = ["may destroy" if definition.hint("destructiveHint") else "only adds"]
-        claims += ["may be repeated"] if definition.hint("idempotentHint") else []
-    claims += ["reaches out"] if definition.hint("openWorldHint") else []
-    return ", ".join(claims)
+def _said_of_risk(definition: Definition) -> str:
+    """Say in two or three words what a server says of the risk of a tool; what it leaves out is no word of its."""
+    hints = definition.hints
+    if hints.says_nothing and definition.said("idempotentHint") is None:
+        return "says nothing"
+    words = ["only reads"] if hints.read_only else []
+    if hints.destructive is not None:
+        words.append("may destroy" if hints.destructive else "destroys nothing")
+    elif hints.read_only is False:
+        words.append("changes something")
+    words += ["may be repeated"] if definition.said("idempotentHint") and not hints.read_only else []
+    if hints.open_world is not None:
+        words.append("reaches out" if hints.open_world else "stays here")
+    return ", ".join(words) or "says nothing"

@@ -59,7 +59,7 @@ class ServerQuestions(QObject):
 
     Args:
         window: What questions stand over.
-        project_dir: Gives the folder that is offered first.
+        project_dir: Gives the folder that is offered; None while no project is open.
         folders: Keeps which folders servers may know of.
         parent: Its owner.
 
@@ -76,7 +76,7 @@ class ServerQuestions(QObject):
     def __init__(
         self,
         window: QWidget,
-        project_dir: Callable[[], Path],
+        project_dir: Callable[[], Path | None],
         folders: SharedFolders,
         parent: QObject | None = None,
     ) -> None:
@@ -114,6 +114,8 @@ class ServerQuestions(QObject):
     async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
         """Return the folders that the server may know of; what was said once for a project holds."""
         folder = self._project_dir()
+        if folder is None:
+            return ()
         known = await asyncio.to_thread(self._folders.of, question.server, folder)
         if known is not None:
             return tuple(map(_root, known))

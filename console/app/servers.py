@@ -153,7 +153,7 @@ class Servers(QObject):
 
         store = self._store = ServerStore(self._data, self._user_file)
         folders = SharedFolders(self._data / FOLDERS_FILE)
-        self._questions = ServerQuestions(self._window, self._project_dir, folders, self)
+        self._questions = ServerQuestions(self._window, self._project_folder, folders, self)
         self._questions.noticed.connect(self.noticed)
         self._running = Running(
             self._registry,
@@ -246,6 +246,9 @@ class Servers(QObject):
 
         store = self._made_store
         return resolve(config, os.environ, store.secrets, self._project_dir())
+
+    def _project_folder(self) -> Path | None:
+        return self._project.folder
 
     @property
     def _made_store(self) -> ServerStore:

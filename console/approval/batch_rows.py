@@ -65,8 +65,8 @@ def _why_not(rows: Sequence[PendingRow], cells: Sequence[tuple[str, ...]]) -> st
         return "A plan is decided by itself: look at its steps first"
     if any(row.request.required_role for row in rows):
         return "A call that takes a role is allowed by itself"
-    if any(row.is_high_risk for row in rows):
-        return "High risk: each call is allowed by itself"
+    if any(row.needs_care for row in rows):
+        return "They may destroy something, or nobody can tell: each is allowed by itself"
     if any(len(text) > LONGEST_VALUE or "\n" in text for one in cells for text in one):
         return "A value is too long to be judged here"
     if any(disguises(row.request.arguments or {}) for row in rows):

@@ -45,7 +45,7 @@ class Answers(NamedTuple):
             return self.locked
         if not self.armed:
             return _NOT_YET
-        return "High risk: look at everything first" if self.hidden else ""
+        return "Look at everything first: the tool may destroy something, or nobody can tell" if self.hidden else ""
 
     @property
     def why_not_edited(self) -> str:
@@ -120,7 +120,7 @@ class FooterView(QWidget):
         self.deny.setToolTip("Such calls are denied from now on, as chosen above" if answers.remembers else "")
         parts = "1 part is" if answers.hidden == 1 else f"{answers.hidden} parts are"
         self.reveal.show_text("Show what is hidden", f"Show what is hidden: {parts} still to be seen")
-        self.reveal.setToolTip(f"High risk: {parts} still to be seen before the call can be allowed")
+        self.reveal.setToolTip(f"{parts} still to be seen before the call can be allowed")
         self.reveal.setVisible(bool(answers.hidden) and not answers.locked)
 
     def _allow_words(self, answers: Answers) -> str:

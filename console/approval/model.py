@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from console.approval.estimate import Estimate, estimate_of
-from console.approval.reasons import Reason, Risk, reasons_of, risk_of_question
+from console.approval.reasons import Reason, Risk, needs_care, reasons_of, risk_of_question
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
@@ -138,6 +138,7 @@ class ApprovalModel(NamedTuple):
         locked: Why this person may not allow it, only refuse; empty when they may.
         result: The result that waits to be handed on, as text; None when the call has not run.
         plan: The steps of a plan that is asked about as a whole; empty when it is about one call.
+        needs_care: Whether all of it must be seen before it can be allowed.
     """
 
     tool_name: str
@@ -158,6 +159,7 @@ class ApprovalModel(NamedTuple):
     locked: str = ""
     result: str | None = None
     plan: tuple[PlannedStep, ...] = ()
+    needs_care: bool = False
 
     @property
     def effects(self) -> tuple[Reason, ...]:
@@ -202,6 +204,7 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
         reason_hint=f"Optional. {use} if you deny",
         estimate=None if request.preview is None else estimate_of(request.preview),
         risk=risk_of_question(request),
+        needs_care=needs_care(request),
         locked=_locked(request.required_role, roles),
         result=_written(request.result) if is_after else None,
         plan=request.plan,

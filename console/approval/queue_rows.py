@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from console.approval.reasons import Reason, reasons_of, risk_of_question
+from console.approval.reasons import Reason, needs_care, reasons_of, risk_of_question
 from tools.calls import ReviewRequest, ReviewTiming
 from tools.execution.journal import one_line
 
@@ -66,7 +66,8 @@ class PendingRow(NamedTuple):
         caller: Who asks, and how many identical calls wait for the answer.
         tag_icon: Name of a shipped icon.
         tag: Why it is asked, in two or three words.
-        is_high_risk: Whether the call can do much harm.
+        is_high_risk: Whether the call can do much harm, or nobody can tell.
+        needs_care: Whether it is allowed by itself only.
     """
 
     request: ReviewRequest
@@ -78,6 +79,7 @@ class PendingRow(NamedTuple):
     tag_icon: str
     tag: str
     is_high_risk: bool
+    needs_care: bool
 
     @property
     def id(self) -> str:
@@ -140,7 +142,13 @@ def pending_row(request: ReviewRequest) -> PendingRow:
         icon,
         tag,
         risk is not None and risk.is_high,
+        needs_care(request),
     )
+
+
+def _degree_weight(row: PendingRow) -> int:
+    degree = row.request.degree
+    return -1 if degree is None else degree.weight
 
 
 def arranged(rows: Iterable[PendingRow], shape: QueueShape) -> list[PendingRow]:
@@ -156,7 +164,7 @@ def arranged(rows: Iterable[PendingRow], shape: QueueShape) -> list[PendingRow]:
         case QueueOrder.EXPIRY:
             admitted.sort(key=_expiry)
         case QueueOrder.RISK:
-            admitted.sort(key=lambda row: -1 if row.request.risk is None else row.request.risk.level, reverse=True)
+            admitted.sort(key=_degree_weight, reverse=True)
         case QueueOrder.TOOL:
             admitted.sort(key=lambda row: row.tool)
         case QueueOrder.CALLER:

@@ -1,4 +1,4 @@
-"""Why a person is asked: what the tool itself gives as reasons, the rule that asks, the risk, and mere claims."""
+"""Why a person is asked: what the tool itself gives as reasons, the rule that asks, the risk, and the tool's word."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from console.approval.disguises import disguises, lookalikes
+from console.widgets import DEGREE_STYLES, BadgeTone
 from tools.calls import ReviewRequest
-from tools.spec import Concern, RiskClass, RiskLevel
+from tools.policy import hint_words
+from tools.spec import Concern, RiskDegree, RiskLevel
 from tools.tool import SourceKind, Tool
 
-__all__ = ["Reason", "Risk", "reasons_of", "risk_of_question"]
+__all__ = ["Reason", "Risk", "needs_care", "reasons_of", "risk_of_question"]
 
 _ICONS: Final[Mapping[str, str]] = {
     "destructive": "triangle-alert",
@@ -27,33 +29,18 @@ _ICONS: Final[Mapping[str, str]] = {
 }
 _NEUTRAL_ICON: Final = "info"
 _EFFECTS: Final = frozenset({"sends_data", "command", "deletes", "overwrites", "changes", "many_files"})
-_RISKS: Final[Mapping[RiskClass, str]] = {
-    RiskClass.READ_ONLY: "It only reads",
-    RiskClass.BUILD_TEST: "It builds or tests",
-    RiskClass.WRITE: "It changes something",
-    RiskClass.NETWORK: "It reaches beyond this computer",
-    RiskClass.UNKNOWN: "Nobody can tell what it does",
-    RiskClass.DESTRUCTIVE: "It can destroy something",
-    RiskClass.ESCALATION: "It asks for the rights of somebody else",
-}
-_LEVELS: Final[Mapping[RiskLevel, str]] = {
-    RiskLevel.LOW: "Low risk",
-    RiskLevel.MEDIUM: "Medium risk",
-    RiskLevel.HIGH: "High risk",
-    RiskLevel.CRITICAL: "Critical risk",
-}
 
 
 class Reason(NamedTuple):
     """Why a person is asked; several of one kind and title stand together.
 
     Attributes:
-        kind: The concern's kind; `rule` for a rule, `claims` for what nobody checked.
+        kind: The concern's kind; `rule` for a rule, `hints` for what a tool says of itself.
         icon: Name of a shipped icon.
         title: The reason in a few words.
         details: What exactly, a sentence each; none when the title says it all.
         is_effect: Whether the details say what the call will do, rather than why that needs a person.
-        is_warning: Whether it speaks against the call; a rule and a claim speak neither way.
+        is_warning: Whether it speaks against the call; a rule and the tool's own words speak neither way.
     """
 
     kind: str
@@ -69,21 +56,34 @@ class Risk(NamedTuple):
 
     Attributes:
         title: In two words.
-        detail: In one sentence.
-        is_high: Whether everything must have been seen before the call can be allowed.
+        icon: Name of a shipped icon, by its degree.
+        tone: By its degree.
+        detail: Why, in one sentence.
+        is_high: Whether it is of the highest degree, or nobody can tell.
     """
 
     title: str
+    icon: str
+    tone: BadgeTone
     detail: str
     is_high: bool
 
 
 def risk_of_question(request: ReviewRequest) -> Risk | None:
     """Say how much harm a call can do; None when nobody judged it."""
-    risk = request.risk
-    if risk is None:
+    degree = request.degree
+    if degree is None:
         return None
-    return Risk(_LEVELS[risk.level], _RISKS[risk], risk.level >= RiskLevel.HIGH)
+    title, icon, tone = DEGREE_STYLES[degree]
+    return Risk(title, icon, tone, request.risk_why, degree.weight >= RiskDegree.UNKNOWN.weight)
+
+
+def needs_care(request: ReviewRequest) -> bool:
+    """Return whether all of a call must be seen before it is allowed, and nothing else be allowed with it.
+
+    That follows from its class, the tool at its worst, and not from the degree of this very call.
+    """
+    return request.risk is not None and request.risk.level >= RiskLevel.HIGH
 
 
 def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reason, ...]:
@@ -94,7 +94,7 @@ def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reaso
         values: The arguments as JSON, secrets masked.
     """
     given = {step.name: list(step.arguments) for step in request.plan} if request.plan else values
-    return (*_concerned(request.concerns), *_disguise(given), *_ruled(request), *_claimed(request.call.tool))
+    return (*_concerned(request.concerns), *_disguise(given), *_ruled(request), *_told(request.call.tool))
 
 
 def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
@@ -121,19 +121,12 @@ def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
     return (Reason("rule", "scroll-text", title, (request.why,), is_warning=False),)
 
 
-def _claimed(tool: Tool | None) -> tuple[Reason, ...]:
-    """Tell what a stranger's tool says of itself, as what it is: its own words."""
-    if tool is None or tool.source.kind in {SourceKind.BUILT_IN, SourceKind.PROGRAM}:
+def _told(tool: Tool | None) -> tuple[Reason, ...]:
+    """Tell what somebody else's tool says of its risk, as its own words, apart from what it is taken as."""
+    if tool is None or tool.source.kind in {SourceKind.BUILT_IN, SourceKind.PROGRAM} or tool.hints.says_nothing:
+        # That a server's tool says nothing is a concern already.
         return ()
-    spec = tool.spec
-    claims = (
-        (spec.read_only_hint, "it changes nothing", "it changes something"),
-        (spec.destructive_hint, "it may destroy something", "it destroys nothing"),
-        (spec.open_world_hint, "it reaches beyond this computer", "it stays on this computer"),
-    )
-    said = [yes if hint else no for hint, yes, no in claims if hint is not None]
-    if not said:
-        return ()
-    words = f"{', '.join(said)}. Its own words; nobody checked them."
-    title = f"What {tool.source.name} claims"
-    return (Reason("claims", "info", title, (words[:1].upper() + words[1:],), is_warning=False),)
+    words = hint_words(tool.hints)
+    title = f"What {tool.source.name} says of its risk"
+    said = f"{words[:1].upper()}{words[1:]}. Nobody checked that."
+    return (Reason("hints", "info", title, (said,), is_warning=False),)

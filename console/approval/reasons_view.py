@@ -36,14 +36,19 @@ class ReasonsView(QWidget):
         head.setSpacing(8)
         head.addWidget(small_heading("Why you are asked"))
         if model.risk is not None:
-            badge = Badge(model.risk.title, tone="warn" if model.risk.is_high else "neutral")
-            badge.setFixedHeight(16)
+            badge = Badge(model.risk.title, icon=model.risk.icon, tone=model.risk.tone)
             badge.setToolTip(model.risk.detail)
             badge.setAccessibleName(f"{model.risk.title}. {model.risk.detail}")
             head.addWidget(badge)
         head.addStretch(1)
         column.addLayout(head)
         column.addSpacing(5)
+        if model.risk is not None and not _is_told(model.risk.detail, model.reasons):
+            why = LongText("the risk", "small", "text2")
+            why.show_text(model.risk.detail, model.words)
+            column.addWidget(why)
+            column.addSpacing(8)
+            self.texts.append(why)
         for index, reason in enumerate(model.reasons):
             if index:
                 column.addSpacing(8)
@@ -59,3 +64,9 @@ class ReasonsView(QWidget):
             line.column.addWidget(text)
             self.texts.append(text)
         return line
+
+
+def _is_told(detail: str, reasons: tuple[Reason, ...]) -> bool:
+    """Return whether one of the reasons says what makes the risk already."""
+    told = [said for reason in reasons for said in reason.details]
+    return not detail or any(said in detail for said in told)

@@ -78,7 +78,7 @@ class ReviewView(QWidget):
         self.setAccessibleName(f"{model.tool_name} {model.title}")
         self.header = HeaderView(model, in_page=in_page, parent=self)
         self._body = BodyView(in_page=in_page, parent=self)
-        self._must_see_all = model.risk is not None and model.risk.is_high
+        self._must_see_all = model.needs_care
         self._locked = model.locked
         self._was_edited = False
         self.effects: EffectsView | None = None

@@ -467,6 +467,7 @@ def _facts(item: TreeItem) -> list[str]:
     facts = [f"{word}: {tool.health_reason}" if tool.health_reason else word]
     facts += ["Switched off"] if not tool.enabled else []
     facts += ["Asks before it runs"] if tool.asks_first else []
+    facts += tool.risks
     facts += [f"Usually {tool.latency}"] if tool.latency else []
     return facts
 

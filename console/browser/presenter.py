@@ -16,7 +16,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from console.browser.rows import Family, Health, SourceRow, ToolRow
 from tools.calls import Event, GuardChanged, GuardKind, GuardState
 from tools.errors import ToolConfigurationError
+from tools.policy import hint_words, taken_words
 from tools.registry import RegistryChange, ToolRegistry
+from tools.spec import RiskHints
 from tools.tool import SourceKind, Tool
 
 if TYPE_CHECKING:
@@ -99,9 +101,20 @@ def tool_row(tool: Tool, *, enabled: bool = True) -> ToolRow:
         description=spec.description,
         keywords=spec.keywords,
         asks_first=tool.asks_first,
+        risks=_risks(tool.hints),
         latency=spec.latency.value if spec.latency is not None else None,
         enabled=enabled,
     )
+
+
+def _risks(hints: RiskHints) -> tuple[str, ...]:
+    """Name what a person should know of a tool's risk; what nobody said is told as that."""
+    risks = ["May destroy something"] if hints.destructive else []
+    risks += ["Reaches beyond this computer"] if hints.open_world else []
+    if hints.says_nothing or taken_words(hints):
+        words = hint_words(hints)
+        risks.append(f"{words[:1].upper()}{words[1:]}")
+    return tuple(risks)
 
 
 class BrowserPresenter(QObject):

@@ -64,6 +64,7 @@ class ToolRow:
         description: What it does.
         keywords: Words it can be found by.
         asks_first: Whether a person is asked before each call.
+        risks: What it says of its risk that a person should know, a few words each.
         latency: How long a call usually takes; None when nobody said.
         health: How it did lately.
         health_reason: Why it is not up; empty when it is.
@@ -78,6 +79,7 @@ class ToolRow:
     description: str = ""
     keywords: tuple[str, ...] = ()
     asks_first: bool = False
+    risks: tuple[str, ...] = ()
     latency: Latency | None = None
     health: Health = "unknown"
     health_reason: str = ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from console.widgets.formats import format_count, format_duration_ms
-from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, ToolSpec
+from tools.policy import hint_words, taken_words
+from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, RiskHints, ToolSpec
 
 __all__ = ["Badge", "badges_of", "limit_text", "retry_text", "span_text"]
 
@@ -54,17 +55,21 @@ def retry_text(retry: Retry) -> str:
     return f"{times}, after {format_duration_ms(retry.initial_delay_s * 1000)}"
 
 
-def badges_of(spec: ToolSpec, policies: Policies, isolation: Isolation | None = None) -> tuple[Badge, ...]:
+def badges_of(
+    spec: ToolSpec, policies: Policies, isolation: Isolation | None = None, hints: RiskHints | None = None
+) -> tuple[Badge, ...]:
     """Name the facts about a tool, the weightiest first.
 
     Args:
         spec: The tool's card.
         policies: Its policies.
         isolation: Where it runs in the end; None for what spec and policies say.
+        hints: What it says of its risk and is taken as; None for what the spec says.
     """
+    hints = hints or RiskHints(spec.read_only_hint, spec.destructive_hint, spec.open_world_hint)
     security = policies.security
     asks_first = spec.requires_confirmation or bool(security and security.approval_required)
-    badges = _risk_badges(spec, asks_first=asks_first or bool(spec.destructive_hint))
+    badges = _risk_badges(hints, asks_first=asks_first or hints.may_destroy)
     if spec.idempotent:
         badges.append(Badge("Idempotent", "repeat", "A second identical call does no further harm."))
     if spec.latency is not None:
@@ -90,16 +95,22 @@ def badges_of(spec: ToolSpec, policies: Policies, isolation: Isolation | None = 
     return tuple(badges)
 
 
-def _risk_badges(spec: ToolSpec, *, asks_first: bool) -> list[Badge]:
+def _risk_badges(hints: RiskHints, *, asks_first: bool) -> list[Badge]:
     badges = []
-    if spec.read_only_hint:
+    if hints.read_only:
         badges.append(Badge("Read-only", "eye", "It says that it changes nothing."))
-    if spec.destructive_hint:
+    if hints.destructive:
         tip = "It may destroy something that cannot be brought back."
         badges.append(Badge("Destructive", "triangle-alert", tip, "warn"))
+    taken = taken_words(hints)
+    if taken or hints.says_nothing:
+        words = hint_words(hints)
+        text = "Risk not said" if hints.says_nothing else "Risk said in part"
+        tip = f"It {words}." if taken else f"It {words}, so nobody can tell whether it changes something."
+        badges.append(Badge(text, "circle-question-mark", tip, "warn" if hints.may_destroy else "neutral"))
     if asks_first:
         badges.append(Badge("Asks first", "shield", "A person is asked before each call."))
-    if spec.open_world_hint:
+    if hints.open_world:
         badges.append(Badge("Network", "globe", "It reaches beyond this computer."))
     return badges
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.execution.guard_rows import RESET, Notice
+from console.execution.guard_rows import Notice
 from console.theme import theme_of
 from console.widgets import Button, TextLabel, paint_box
 
@@ -28,10 +28,12 @@ class BannerView(QWidget):
         parent: Its owner.
 
     Signals:
-        action_requested(str): Its button was pressed: `RESET`.
+        action_requested: Its button was pressed.
+        other_requested: Its second button was pressed.
     """
 
-    action_requested = Signal(str)
+    action_requested = Signal()
+    other_requested = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,8 +63,11 @@ class BannerView(QWidget):
         self.more.toggled.connect(self._on_more_toggled)
         self.action = Button("")
         self.action.setObjectName("banner action")
-        self.action.clicked.connect(self._on_action_clicked)
-        for button in (self.more, self.action):
+        self.action.clicked.connect(self.action_requested)
+        self.other = Button("")
+        self.other.setObjectName("banner other")
+        self.other.clicked.connect(self.other_requested)
+        for button in (self.more, self.action, self.other):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self._details.hide()
         self.hide()
@@ -86,6 +91,8 @@ class BannerView(QWidget):
         self._consequence.setVisible(bool(notice.consequence))
         self.action.setText(notice.action)
         self.action.setVisible(bool(notice.action))
+        self.other.setText(notice.other)
+        self.other.setVisible(bool(notice.other))
         self.more.setVisible(bool(notice.details))
         self._fill_details(notice.details)
         self.setAccessibleName(f"{self._name}: {notice.fact} {notice.consequence}".strip())
@@ -118,6 +125,3 @@ class BannerView(QWidget):
     def _on_more_toggled(self, checked: bool) -> None:
         self.more.setText("Less" if checked else "Details")
         self._details.setVisible(checked)
-
-    def _on_action_clicked(self) -> None:
-        self.action_requested.emit(RESET)

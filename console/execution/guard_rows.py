@@ -10,10 +10,7 @@ from console.widgets.formats import format_time
 from tools.calls import GuardKind, GuardState
 from tools.spec import Policies
 
-__all__ = ["RESET", "Notice", "guard_badge", "guard_notice"]
-
-RESET: Final = "reset"
-"""The key of the action that lets the tool run again."""
+__all__ = ["Notice", "guard_badge", "guard_notice"]
 
 _HELD: Final = {"open": 0, "blocked": 1, "half_open": 2}
 
@@ -26,8 +23,9 @@ class Notice(NamedTuple):
         icon: The name of its icon.
         fact: The bold part.
         consequence: What follows from it.
-        action: The word of its button, which emits `RESET`; empty for none.
+        action: The word of its button; empty for none.
         details: Further lines, as label and value; empty for none.
+        other: The word of its second button; empty for none.
     """
 
     tone: str
@@ -36,6 +34,7 @@ class Notice(NamedTuple):
     consequence: str
     action: str = ""
     details: tuple[tuple[str, str], ...] = ()
+    other: str = ""
 
 
 def guard_notice(states: Iterable[GuardState], policies: Policies) -> Notice | None:

@@ -77,7 +77,7 @@ class ExecutionPorts:
         drafts: Keeps arguments.
         recent: The last calls of a tool, oldest first.
         clock: Seconds, to count what has passed.
-        project_dir: The folder that relative paths start from.
+        project_dir: The folder that relative paths start from; None while no project is open.
         guards: What stands between calls and their tools.
     """
 
@@ -87,5 +87,5 @@ class ExecutionPorts:
     drafts: ArgumentDrafts
     recent: Callable[[str], Sequence[RecentCall]]
     clock: Callable[[], float]
-    project_dir: Callable[[], Path]
+    project_dir: Callable[[], Path | None]
     guards: GuardPort

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
+from console.execution.guard_rows import Notice
 from console.execution.last_runs import LastRuns
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
@@ -32,6 +33,14 @@ _TICK_MS: Final = 100
 _LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
+_NO_PROJECT: Final = Notice(
+    "run",
+    "folder-open",
+    "No project is open.",
+    "This tool works on files, and finds them from a project folder.",
+    "Open folder…",
+    other="Try the sample project",
+)
 
 
 class ExecutionPresenter(QObject):
@@ -47,11 +56,15 @@ class ExecutionPresenter(QObject):
         running_changed(bool): A call of this page started or ended.
         ended(ToolCall): A call of this page ended.
         batch_requested(dict): Add a step with these arguments to the plan that is open.
+        folder_requested(): Let the person choose a project folder.
+        sample_requested(): Open the sample project.
     """
 
     running_changed = Signal(bool)
     ended = Signal(object)
     batch_requested = Signal(dict)
+    folder_requested = Signal()
+    sample_requested = Signal()
 
     def __init__(
         self,
@@ -97,7 +110,7 @@ class ExecutionPresenter(QObject):
         self._document: Document = view.document
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         self._connect_view()
-        self._show_arguments()
+        self.follow_project()
 
     def _connect_view(self) -> None:
         view = self._view
@@ -108,6 +121,8 @@ class ExecutionPresenter(QObject):
         view.back_requested.connect(self._on_view_back_requested)
         view.call_copy_requested.connect(self._on_view_call_copy_requested)
         view.compare_requested.connect(self._on_view_compare_requested)
+        view.folder_requested.connect(self.folder_requested)
+        view.sample_requested.connect(self.sample_requested)
 
     @property
     def tool(self) -> Tool:
@@ -141,12 +156,27 @@ class ExecutionPresenter(QObject):
         if self._running:
             self._view.show_notice(f"{self._tool.name} runs already. Stop it first, or wait until it ends.")
             return
+        if self._lacks_project():
+            self._view.show_notice(self._project_reason())
+            return
         if not self._view.can_run():
             self._view.show_notice(self._invalid_reason())
             self._view.reveal_first_error()
             return
         self._begin()
         self._start(self._run(bypass_cache=bypass_cache), f"run {self._tool.name}")
+
+    def follow_project(self) -> None:
+        """Find relative paths from the project folder that is open now, or say that the tool needs one."""
+        self._view.set_base(self._ports.project_dir())
+        self._view.show_project(_NO_PROJECT if self._lacks_project() else None)
+        self._show_arguments()
+
+    def _lacks_project(self) -> bool:
+        return self._tool.needs_project and self._ports.project_dir() is None
+
+    def _project_reason(self) -> str:
+        return f"{self._tool.name} needs a project folder, and no project is open"
 
     def stop(self) -> None:
         """Ask the running call to stop; until it did, the page says that it is stopping."""
@@ -402,6 +432,8 @@ class ExecutionPresenter(QObject):
         self._view.show_summary(summary_of(self._shown_arguments()))
         if self._running:
             self._view.show_run(enabled=False, reason=f"{self._tool.name} runs already")
+        elif self._lacks_project():
+            self._view.show_run(enabled=False, reason=self._project_reason())
         elif not validity.valid:
             self._view.show_run(enabled=False, reason=self._invalid_reason())
         else:

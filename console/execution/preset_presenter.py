@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -138,7 +139,7 @@ class PresetPresenter(QObject):
         self.batch_requested.emit(self._public())
 
     def _files(self) -> RequestFiles:
-        return RequestFiles(self._ports.project_dir())
+        return RequestFiles(self._ports.project_dir() or Path.home())
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._ports.scope.start(work, f"{name} of {self._tool.name}")
@@ -150,6 +151,9 @@ class PresetPresenter(QObject):
         self._view.arguments.saved.show_requests(requests)
 
     async def _ask_name(self) -> None:
+        if self._ports.project_dir() is None:
+            self._say("Requests are saved in the project folder, and no project is open")
+            return
         await self._list()
         hidden = self._hidden_words()
         note = f"{hidden} and not saved: the file may be shared." if hidden else ""

@@ -14,7 +14,7 @@ from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus, ErrorKind, ToolResponse
 from tools.errors import ArgumentProblem
-from tools.spec import MISSING, Isolation, Policies, ToolSpec
+from tools.spec import MISSING, Isolation, Policies, RiskHints, ToolSpec
 
 __all__ = [
     "Badge",
@@ -53,6 +53,7 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.ARGUMENTS: "Correct the arguments named above, then run it again.",
         ErrorKind.NOT_FOUND: "Pick the tool in the list again; its plugin may have been removed or renamed.",
         ErrorKind.DISABLED: "Enable the tool, then run it again.",
+        ErrorKind.NO_PROJECT: "Open a folder or the sample project, then run it again.",
         ErrorKind.DENIED: "Run it again and allow it, or change the arguments so that nobody need be asked.",
         ErrorKind.CALLER: "Ask whoever declared the tool to add this caller to those that are allowed.",
         ErrorKind.CONTRACT: "Change the arguments so that the condition holds, then run it again.",
@@ -194,7 +195,13 @@ def breadcrumb(*parts: str) -> str:
 
 
 def card_of(
-    spec: ToolSpec, policies: Policies, *, source: str, toolkit: str = "", isolation: Isolation | None = None
+    spec: ToolSpec,
+    policies: Policies,
+    *,
+    source: str,
+    toolkit: str = "",
+    isolation: Isolation | None = None,
+    hints: RiskHints | None = None,
 ) -> ToolCard:
     """Put together what the page shows of a tool.
 
@@ -204,6 +211,7 @@ def card_of(
         source: The name of where it comes from.
         toolkit: The title of its toolkit; empty when it stands alone.
         isolation: Where it runs in the end; None for what spec and policies say.
+        hints: What it says of its risk and is taken as; None for what the spec says.
     """
     examples = [
         ExampleChoice(example.description or f"Example {number}", dict(example.input))
@@ -214,7 +222,7 @@ def card_of(
         title=spec.title or spec.name,
         breadcrumb=breadcrumb(source, toolkit or spec.category),
         description=spec.description,
-        badges=badges_of(spec, policies, isolation),
+        badges=badges_of(spec, policies, isolation, hints),
         examples=tuple(examples),
         version=spec.version,
         is_cached=policies.cache is not None,

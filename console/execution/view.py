@@ -59,6 +59,8 @@ class ExecutionView(QWidget):
         compare_requested: Compare what is shown with the run before.
         guard_reset_requested: Let the tool run again that its guards hold back.
         cache_clear_requested: Forget the tool's known results.
+        folder_requested: Open a project folder, which the tool needs.
+        sample_requested: Open the sample project, for the same reason.
     """
 
     run_requested = Signal()
@@ -73,6 +75,8 @@ class ExecutionView(QWidget):
     compare_requested = Signal()
     guard_reset_requested = Signal()
     cache_clear_requested = Signal()
+    folder_requested = Signal()
+    sample_requested = Signal()
 
     def __init__(self, card: ToolCard, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +101,7 @@ class ExecutionView(QWidget):
         self.arguments = ArgumentsRow(card.title, card.examples, self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
+        self.project = BannerView("Project", self)
         self.guards = BannerView("Guards", self)
         self.notice = NoticeBar(self)
         self.past = PastBar(self)
@@ -113,6 +118,7 @@ class ExecutionView(QWidget):
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
+        column.addWidget(self.project)
         column.addWidget(self.guards)
         column.addWidget(self.arguments)
         column.addWidget(self.notice)
@@ -141,7 +147,9 @@ class ExecutionView(QWidget):
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
         self.arguments.problem_chosen.connect(self._on_arguments_problem_chosen)
         self.arguments.paste_requested.connect(self._on_arguments_paste_requested)
-        self.guards.action_requested.connect(self._on_guards_action_requested)
+        self.guards.action_requested.connect(self.guard_reset_requested)
+        self.project.action_requested.connect(self.folder_requested)
+        self.project.other_requested.connect(self.sample_requested)
         self.notice.undo_requested.connect(self.undo_requested)
         self.past.run_requested.connect(self.run_requested)
         self.past.back_requested.connect(self.back_requested)
@@ -199,11 +207,14 @@ class ExecutionView(QWidget):
             value: The arguments at first; None takes the schema's defaults.
             project_dir: Where relative paths start; None for the home folder.
         """
-        if project_dir is not None:
-            self.editor.set_base(project_dir)
+        self.set_base(project_dir)
         examples = [example.arguments for example in self._card.examples]
         self.editor.set_schema(schema, value=value, examples=examples)
         self._fit_form()
+
+    def set_base(self, project_dir: Path | None) -> None:
+        """Say where relative paths start; None for the home folder."""
+        self.editor.set_base(Path.home() if project_dir is None else project_dir)
 
     def can_run(self) -> bool:
         """Say whether the arguments fit; what is being typed counts."""
@@ -237,6 +248,11 @@ class ExecutionView(QWidget):
         self.guards.show_notice(notice)
         self.guards.setVisible(notice is not None and not self._maximised)
         self.header.show_state(badge)
+
+    def show_project(self, notice: Notice | None) -> None:
+        """Say that the tool needs a project folder; None for nothing."""
+        self.project.show_notice(notice)
+        self.project.setVisible(notice is not None and not self._maximised)
 
     def show_run(self, *, enabled: bool, reason: str) -> None:
         """Allow or forbid Run; the reason is its tooltip."""
@@ -287,7 +303,8 @@ class ExecutionView(QWidget):
     def _apply_fold(self) -> None:
         folded = self._is_folded()
         self.header.setVisible(not self._maximised)
-        self.guards.setVisible(self.guards.notice is not None and not self._maximised)
+        for banner in (self.project, self.guards):
+            banner.setVisible(banner.notice is not None and not self._maximised)
         self.arguments.setVisible(not self._maximised)
         self.arguments.set_folded(folded=folded)
         self.form.setVisible(not folded)
@@ -312,9 +329,6 @@ class ExecutionView(QWidget):
             self.cache_clear_requested.emit()
         elif key == "fold":
             self._set_folded(folded=not self._is_folded())
-
-    def _on_guards_action_requested(self, _key: str) -> None:
-        self.guard_reset_requested.emit()
 
     def _on_arguments_form_chosen(self, form: bool) -> None:
         self.editor.set_mode("form" if form else "json")

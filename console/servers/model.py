@@ -33,7 +33,7 @@ _TOOL_COLUMNS: Final = (
     Column("Tool", 180),
     Column("State", 168),
     Column("What it does", 0),
-    Column("The server claims", 220, priority=1),
+    Column("The server on its risk", 220, priority=1),
 )
 _RESOURCE_COLUMNS: Final = (
     Column("Resource", 180),
@@ -141,7 +141,7 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
         ),
         Cell(words, tone, icon=icon, tip="\n".join(finding.words for finding in row.findings)),
         Cell(said, tip=row.description),
-        Cell(row.claims, "text3"),
+        Cell(row.said_of_risk, "text3", tip=f"The server {row.risk_words}"),
     )
 
 

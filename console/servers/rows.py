@@ -164,7 +164,8 @@ class OfferedTool(NamedTuple):
         full_name: What it is called here; empty when it cannot be called.
         title: A name for people; empty for none.
         description: What the server says it does.
-        claims: What the server says about its risk, in words.
+        said_of_risk: What the server says of its risk, in two or three words.
+        risk_words: The same as a sentence without its subject, with what the tool is taken as.
         verdict: `new`, `approved`, `changed`, `blocked` or `off`.
         verdict_words: The same for people.
         findings: What looks as if it were meant to mislead.
@@ -179,7 +180,8 @@ class OfferedTool(NamedTuple):
     full_name: str
     title: str
     description: str
-    claims: str
+    said_of_risk: str
+    risk_words: str
     verdict: str
     verdict_words: str
     findings: tuple[FindingRow, ...]

@@ -50,7 +50,7 @@ class ToolsView(QWidget):
         self._name = ElidedLabel("", "heading")
         self._state = IconLabel("circle-check", "", "small", "text2")
         self._said = TextLabel("", "small", "text2", wrap=True, selectable=True)
-        self._claims = TextLabel("", "small", "text3", wrap=True)
+        self._risk = TextLabel("", "small", "text3", wrap=True)
         self._findings = TextLabel("", "small", "warn", wrap=True, selectable=True)
         self._findings.setAccessibleName("What looks like a trick")
         self.definition = TextView(self._detail)
@@ -88,7 +88,7 @@ class ToolsView(QWidget):
         for button in (self.block, self.approve, self.open):
             head.addWidget(button)
         column.addLayout(head)
-        for label in (self._said, self._claims, self._findings):
+        for label in (self._said, self._risk, self._findings):
             column.addWidget(label)
         column.addWidget(self.definition, 1)
         split.addWidget(self.table)
@@ -140,8 +140,7 @@ class ToolsView(QWidget):
         self._state.show_state(icon, row.verdict_words, tone)  # type: ignore[arg-type]
         self._said.setText(row.description)
         self._said.setVisible(bool(row.description))
-        self._claims.setText(f"The server claims: {row.claims}" if row.claims else "")
-        self._claims.setVisible(bool(row.claims))
+        self._risk.setText(f"The server {row.risk_words}")
         lines = [f"{finding.words}: {finding.excerpt}" for finding in row.findings[:_MOST_FINDINGS]]
         self._findings.setText("\n".join(lines))
         self._findings.setVisible(bool(lines))

@@ -1,14 +1,17 @@
 """What to do first, while no tool is open."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QScrollArea,
     QSizePolicy,
     QSpacerItem,
     QVBoxLayout,
@@ -16,13 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.preferences import RecentProject
 from console.theme import theme_of
+from console.welcome.recent_view import RecentProjects
 from console.widgets import Button, Divider, IconLabel, KeyCaps, TextLabel, format_count, paint_box, set_surface
 
 __all__ = ["WelcomeView"]
 
 _WIDTH: Final = 640
 _TOP: Final = 100
+_LEAST_TOP: Final = 20
 _ROW: Final = 64
 _BUTTON: Final = 120
 
@@ -92,11 +98,19 @@ class WelcomeView(QWidget):
         plugin_requested: The person wants to choose a plugin file.
         connection_requested: The person wants to connect an MCP server.
         tool_opened(str): The tool of this name shall be shown, with an example filled in if it has one.
+        folder_requested: The person wants to choose a project folder.
+        sample_requested: The person wants to try the sample project.
+        project_chosen(Path): A project folder used before shall be opened.
+        project_removed(Path): A project folder used before shall be forgotten.
     """
 
     plugin_requested = Signal()
     connection_requested = Signal()
     tool_opened = Signal(str)
+    folder_requested = Signal()
+    sample_requested = Signal()
+    project_chosen = Signal(object)
+    project_removed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,14 +120,41 @@ class WelcomeView(QWidget):
         self._groups: tuple[str, ...] = ()
         self._count = 0
         self._ran = 0
-        page = QHBoxLayout(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._scroll = scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column.addWidget(scroll)
+        content = QWidget()
+        set_surface(content, "surface")
+        page = QHBoxLayout(content)
         page.setContentsMargins(20, 0, 20, 20)
         middle = QWidget()
         middle.setMaximumWidth(_WIDTH)
         middle.setLayout(self._make_column())
         page.addWidget(middle)
+        self._content = content
+        scroll.setWidget(content)
         self.set_built_in(0, ())
         self.set_first_tool("")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the room above the title away before anything has to be scrolled to."""
+        super().resizeEvent(event)
+        self._fit_top()
+
+    def _fit_top(self) -> None:
+        layout = self._content.layout()
+        if layout is None:
+            return
+        rest = layout.totalHeightForWidth(self._scroll.viewport().width()) - self._top.sizeHint().height()
+        top = max(_LEAST_TOP, min(_TOP, self.height() - rest))
+        if top != self._top.sizeHint().height():
+            self._top.changeSize(0, top, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+            layout.invalidate()
 
     def set_built_in(self, count: int, groups: Sequence[str]) -> None:
         """Say how many built-in tools there are, and of which groups, in the order they are listed."""
@@ -132,6 +173,22 @@ class WelcomeView(QWidget):
         self._hint.setVisible(bool(name))
         self._hint_name.setText(name)
         self._hint_end.setText("with an example filled in" if has_example else "to be filled in")
+
+    def show_projects(self, folder: Path | None, recent: Sequence[RecentProject], now: datetime) -> None:
+        """Offer other projects.
+
+        Args:
+            folder: The project that is open; None for none.
+            recent: The folders used last, latest first.
+            now: The moment that counts as now.
+        """
+        self._project.title.setText("No project is open" if folder is None else f"Project {folder.name or folder}")
+        self._project.sentence.setText(
+            "Tools that work on files find them from a project folder." if folder is None else str(folder)
+        )
+        self._sample.setVisible(folder is None)
+        self._recent.show_projects([item for item in recent if item.folder != folder], now)
+        self._fit_top()
 
     def set_shortcuts(self, shortcuts: Sequence[tuple[str, str]]) -> None:
         """List what keys do, two in a row.
@@ -171,7 +228,8 @@ class WelcomeView(QWidget):
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addSpacerItem(QSpacerItem(0, _TOP, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum))
+        self._top = QSpacerItem(0, _TOP, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        column.addSpacerItem(self._top)
         title = TextLabel("Welcome to Tool Console", "display")
         title.setFixedHeight(28)
         column.addWidget(title)
@@ -189,7 +247,12 @@ class WelcomeView(QWidget):
         column.addWidget(self._make_card())
         column.addSpacing(20)
         column.addLayout(self._make_actions())
-        column.addSpacing(32)
+        column.addSpacing(20)
+        self._recent = RecentProjects()
+        self._recent.chosen.connect(self.project_chosen)
+        self._recent.removed.connect(self.project_removed)
+        column.addWidget(self._recent)
+        column.addSpacing(12)
         self._line = Divider()
         self._line.hide()
         column.addWidget(self._line)
@@ -208,13 +271,15 @@ class WelcomeView(QWidget):
         self._ready = IconLabel("circle-check", "Ready", "small", "ok")
         self._built_in.line.addWidget(self._ready)
         rows.addWidget(self._built_in)
+        self._project = _Row("folder-open", "", "")
+        self._project.add_button("Open folder…").clicked.connect(self.folder_requested)
         own = _Row("puzzle", "Add your own tools", "A Python file with type hints and docstrings is enough.")
         own.add_button("Choose a file…").clicked.connect(self.plugin_requested)
         server = _Row(
             "server", "Connect an MCP server", "By command or by address. You review its tools before they can run."
         )
         server.add_button("Connect…").clicked.connect(self.connection_requested)
-        for row in (own, server):
+        for row in (self._project, own, server):
             row.setFixedHeight(_ROW - 1)
             rows.addWidget(Divider())
             rows.addWidget(row)
@@ -226,6 +291,9 @@ class WelcomeView(QWidget):
         self._first = Button("Run your first tool", kind="primary", icon="play", large=True)
         self._first.clicked.connect(self._on_first_clicked)
         line.addWidget(self._first)
+        self._sample = Button("Open the sample project", large=True)
+        self._sample.clicked.connect(self.sample_requested)
+        line.addWidget(self._sample)
         line.addStretch(1)
         self._hint = QWidget()
         words = QHBoxLayout(self._hint)

@@ -3,6 +3,7 @@
 from console.widgets.buttons import Button, ButtonKind, IconButton
 from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
+from console.widgets.degrees import DEGREE_STYLES, DegreeStyle
 from console.widgets.dialogs import WindowDialog
 from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
@@ -13,6 +14,7 @@ from console.widgets.formats import (
     format_full_time,
     format_size,
     format_time,
+    home_short,
 )
 from console.widgets.keys import KeyCap, KeyCaps, key_cap_width, paint_key_cap
 from console.widgets.labels import (
@@ -52,6 +54,7 @@ from console.widgets.tabs import DocumentTabBar, InnerTabBar
 from console.widgets.text_face import TextFace, text_face
 
 __all__ = [
+    "DEGREE_STYLES",
     "STATUS",
     "Badge",
     "BadgeTone",
@@ -62,6 +65,7 @@ __all__ = [
     "Collapsible",
     "CountPill",
     "CountdownRing",
+    "DegreeStyle",
     "Divider",
     "DocumentTabBar",
     "DoubleSpinBox",
@@ -101,6 +105,7 @@ __all__ = [
     "format_full_time",
     "format_size",
     "format_time",
+    "home_short",
     "key_cap_width",
     "latency_class",
     "motion_ms",

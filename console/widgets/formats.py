@@ -1,6 +1,7 @@
 """Write numbers, times and long names as the design language says."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -15,6 +16,7 @@ __all__ = [
     "format_size",
     "format_time",
     "format_when",
+    "home_short",
 ]
 
 _SECOND_MS: Final = 1000.0
@@ -127,3 +129,11 @@ def elide_middle(text: str, metrics: QFontMetrics, width: int) -> str:
         The text, with an ellipsis in its middle if it is too wide.
     """
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+
+
+def home_short(path: Path) -> str:
+    """Write a path as people do: `~/projects/shop` for one in the home folder."""
+    try:
+        return str(Path("~", path.relative_to(Path.home())))
+    except ValueError:
+        return str(path)

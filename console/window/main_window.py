@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
 
     def _build_menu(self) -> None:
         menu = Menu("Main menu", self.top_bar.menu_button)
-        self._action(menu, "Choose a project folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
+        self._action(menu, "Open folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
         self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
         menu.addSeparator()

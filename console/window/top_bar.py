@@ -11,11 +11,13 @@ from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from console.assets import paint_icon
+from console.preferences import RecentProject
 from console.theme import theme_of
-from console.widgets import IconButton, IconLabel, Menu, paint_focus_ring, paint_text
+from console.widgets import IconButton, IconLabel, Menu, elide_middle, home_short, paint_focus_ring, paint_text
 
 MAX_RECENT: Final = 8
 _BADGE: Final = 20
+_PATH_WIDTH: Final = 320
 
 
 def initials(name: str) -> str:
@@ -40,7 +42,7 @@ class ProjectButton(QToolButton):
         """Show a folder; None is no project."""
         self._name = folder.name or str(folder) if folder is not None else ""
         self.setAccessibleName(f"Project {self._name}" if self._name else "No project")
-        self.setToolTip(str(folder) if folder is not None else "Choose a project folder")
+        self.setToolTip(str(folder) if folder is not None else "Open a project folder")
         self.updateGeometry()
         self.update()
 
@@ -88,7 +90,9 @@ class TopBar(QToolBar):
 
     Signals:
         project_chosen(Path): Another project folder was picked from the recent ones.
+        project_removed(Path): A recent project shall be forgotten.
         folder_requested(): The person wants to choose a folder.
+        sample_requested(): The person wants to try the sample project.
         left_toggled(bool): Show or hide the tools.
         bottom_toggled(bool): Show or hide the activity.
         help_requested(): Show the shortcuts.
@@ -97,7 +101,9 @@ class TopBar(QToolBar):
     """
 
     project_chosen = Signal(object)
+    project_removed = Signal(object)
     folder_requested = Signal()
+    sample_requested = Signal()
     left_toggled = Signal(bool)
     bottom_toggled = Signal(bool)
     help_requested = Signal()
@@ -154,22 +160,26 @@ class TopBar(QToolBar):
             action.toggled.connect(toggled)
         self._bell.setMenu(menu)
 
-    def show_project(self, folder: Path | None, branch: str, recent: Sequence[Path]) -> None:
+    def show_project(self, folder: Path | None, branch: str, recent: Sequence[RecentProject]) -> None:
         """Show the project folder, its git branch and the folders used before."""
         self._project.show_folder(folder)
         self._branch.show_state("git-branch", branch)
         self._branch.setVisible(bool(branch))
         self._project_menu.clear()
-        choose = self._project_menu.addAction("Choose a folder…")
-        choose.triggered.connect(self._on_choose_triggered)
-        others = [item for item in recent if item != folder][:MAX_RECENT]
+        self._project_menu.addAction("Open folder…").triggered.connect(self._on_choose_triggered)
+        self._project_menu.addAction("Try the sample project").triggered.connect(self._on_sample_triggered)
+        others = [item for item in recent if item.folder != folder][:MAX_RECENT]
         if others:
-            self._project_menu.addSeparator()
+            self._project_menu.addSection("Recent projects")
         for item in others:
-            action = self._project_menu.addAction(item.name or str(item))
-            action.setToolTip(str(item))
-            action.setData(item)
-            action.triggered.connect(self._on_recent_triggered)
+            name = item.folder.name or str(item.folder)
+            words = f"Remove {name} (missing)" if item.is_missing else name
+            # What follows a tabulator stands at the right, as shortcuts do.
+            path = elide_middle(home_short(item.folder), self._project_menu.fontMetrics(), _PATH_WIDTH)
+            action = self._project_menu.addAction(f"{words.replace('&', '&&')}\t{path.replace('&', '&&')}")
+            action.setToolTip(str(item.folder))
+            action.setData(item.folder)
+            action.triggered.connect(self._on_missing_triggered if item.is_missing else self._on_recent_triggered)
 
     def open_project_menu(self) -> None:
         """Open the menu of project folders by keyboard."""
@@ -198,6 +208,16 @@ class TopBar(QToolBar):
         action = self.sender()
         if isinstance(action, QAction):
             self.project_chosen.emit(action.data())
+
+    @Slot()
+    def _on_sample_triggered(self) -> None:
+        self.sample_requested.emit()
+
+    @Slot()
+    def _on_missing_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.project_removed.emit(action.data())
 
     @Slot()
     def _on_help_clicked(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from console.app.batch_editing import BatchEditing
 from console.app.dialogs import QuestionBox
+from console.app.project import folder_of
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
@@ -397,7 +398,7 @@ def test_dialogs_begin_beside_the_plan_or_in_the_project_and_propose_one_name(
                 header.file_requested.emit(key)
             assert not dialog_open(start)
             assert any("There is no plan to save yet" in words for words in start.words())
-            project = start.console.executor.project_dir
+            project = folder_of(start.console.executor)
             assert (await asked("open"))[0] == str(project)
             start.console.batches.begin_calls("mine", [("echo", {"text": "a"})])
             await start.until(lambda: header.plan.text() == "mine •")

@@ -29,6 +29,7 @@ from console.widgets import IconLabel
 from tools import CircuitBreaker, ToolContext, ToolFailure, resilience, resolve_tools, tool
 from tools.calls import CallStatus, ErrorKind
 from tools.discovery import PluginList
+from tools.paths import NO_PROJECT
 from tools.workbench import Workbench
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -172,14 +173,14 @@ async def started(theme: ThemeController, home: Path, *plugins: Path) -> AsyncIt
         await start.end()
 
 
-def test_a_first_start_has_all_tools_the_welcome_page_and_the_sample(
+def test_a_first_start_has_all_tools_the_welcome_page_and_no_project(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
     async def work() -> None:
         async with started(theme, tmp_path) as start:
             console = start.console
             assert console.window.isVisible()
-            assert console.executor.project_dir == sample_project()
+            assert console.executor.project_dir == NO_PROJECT
             assert console.open_tools.names == NONE
             assert console.welcome.isVisible()
             count = len(console.executor.registry)
@@ -189,6 +190,40 @@ def test_a_first_start_has_all_tools_the_welcome_page_and_the_sample(
             console.welcome.tool_opened.emit(FIRST_TOOL)
             assert console.open_tools.names == (FIRST_TOOL,)
             assert start.page(FIRST_TOOL).isVisible()
+
+    run_in_qt(work())
+
+
+def test_a_tool_that_works_on_files_asks_for_a_project_before_it_runs(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            console = start.console
+            console.welcome.tool_opened.emit(FIRST_TOOL)
+            page = start.page(FIRST_TOOL)
+            assert page.project.isVisible()
+            assert not page.header.run_button.isEnabled()
+            page.run_requested.emit()
+            assert page.notice.text == f"{FIRST_TOOL} needs a project folder, and no project is open"
+            assert len(console.executor.open_calls) == 0
+
+            click(page.project, "Try the sample project")
+            assert console.executor.project_dir == sample_project()
+            assert not page.project.isVisible()
+            assert page.header.run_button.isEnabled()
+            assert await start.run(FIRST_TOOL) is CallStatus.EXECUTED
+
+    run_in_qt(work())
+
+
+def test_a_tool_that_works_on_no_files_runs_without_a_project(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            assert await start.run("echo") is CallStatus.EXECUTED
+            assert not start.page("echo").project.isVisible()
 
     run_in_qt(work())
 

@@ -235,7 +235,7 @@ def test_high_risk_is_not_allowed_in_a_heap_but_denied(house: _House) -> None:
     batch = house.view.batch
     assert batch is not None
     assert not batch.allow.isEnabled()
-    assert batch.allow.toolTip() == "High risk: each call is allowed by itself"
+    assert batch.allow.toolTip() == "They may destroy something, or nobody can tell: each is allowed by itself"
     house.press(Qt.Key.Key_D, Qt.Key.Key_Return)
     assert [_answer(one) for one in asked] == [ExitEarly()] * 2
 

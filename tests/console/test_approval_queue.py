@@ -18,7 +18,7 @@ from console.approval.queue_rows import QueueOrder, QueueShape, arranged, pendin
 from console.approval.silence import SILENCES, Silence
 from tests.console.approval_questions import DESTRUCTIVE, START, Clock, question
 from tools import OnTimeout, ReviewRequest
-from tools.spec import Concern, Count, DryRun, RiskClass
+from tools.spec import Concern, Count, DryRun, RiskClass, RiskDegree
 
 SENDS = Concern("sends_data", "Sends data out", "Send 6.2 KB to https://hooks.acme.dev/digest")
 RUNS = Concern("command", "Runs a program", "Runs in /work: npm audit fix --force")
@@ -70,8 +70,8 @@ def test_a_tools_own_question_is_told_apart() -> None:
 
 def test_rows_stand_in_the_order_that_is_chosen() -> None:
     first = _asked("repeat", timeout_s=0.0, caller="batch: a")
-    second = _asked("delete_file", after_s=10, timeout_s=60)._replace(risk=RiskClass.DESTRUCTIVE)
-    third = _asked("repeat", after_s=20, timeout_s=30)._replace(risk=RiskClass.WRITE)
+    second = _asked("delete_file", after_s=10, timeout_s=60)._replace(degree=RiskDegree.HIGH)
+    third = _asked("repeat", after_s=20, timeout_s=30)._replace(degree=RiskDegree.MEDIUM)
     rows = [pending_row(request) for request in (third, first, second)]
 
     def ids(order: QueueOrder) -> list[str]:
@@ -85,7 +85,7 @@ def test_rows_stand_in_the_order_that_is_chosen() -> None:
 
 
 def test_rows_are_narrowed_by_words_and_risk() -> None:
-    plain, risky = _asked("repeat"), _asked("delete_file")._replace(risk=RiskClass.DESTRUCTIVE)
+    plain, risky = _asked("repeat"), _asked("delete_file")._replace(degree=RiskDegree.HIGH)
     rows = [pending_row(plain), pending_row(risky)]
 
     assert [row.id for row in arranged(rows, QueueShape(text="  DELETE you "))] == [risky.id]
@@ -177,7 +177,7 @@ def test_a_table_of_calls_shows_each_argument() -> None:
     [
         (question("ask_month", asks="Which month?"), "Questions of running tools"),
         (_asked()._replace(required_role="admin"), "takes a role"),
-        (_asked()._replace(risk=RiskClass.DESTRUCTIVE), "High risk"),
+        (_asked()._replace(risk=RiskClass.DESTRUCTIVE), "may destroy something"),
         (question("repeat", {"text": "a" * (LONGEST_VALUE + 1)}), "too long"),
         (question("repeat", {"text": "one\ntwo"}), "too long"),
         (question("repeat", {"text": "pay\u202eload"}), "do not show"),

@@ -15,9 +15,10 @@ from console.approval.estimate import Estimate, estimate_of
 from console.approval.model import approval_model
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TrialRow
 from console.approval.review_view import ReviewView
+from console.widgets import DEGREE_STYLES
 from tests.console.approval_questions import DESTRUCTIVE, START, question
 from tools import Advice, ReviewRequest, ReviewTiming
-from tools.spec import Concern, Count, DryRun, RiskClass
+from tools.spec import Concern, Count, DryRun, RiskClass, RiskDegree
 
 Kind = TypeVar("Kind", bound=QWidget)
 MUCH = DryRun(
@@ -108,11 +109,30 @@ def test_a_dry_run_that_comes_later_is_that_of_the_call_as_asked(qtbot: QtBot) -
     assert "As asked: 1 file. Looking at what your edit would do." in spoken(view)
 
 
+HIGH: Any = {"degree": RiskDegree.HIGH, "risk_why": "It deletes notes.txt."}
+
+
+@pytest.mark.parametrize("degree", list(RiskDegree))
+def test_each_degree_of_risk_has_a_word_a_shape_and_its_reason(qtbot: QtBot, degree: RiskDegree) -> None:
+    why = "It makes something new."
+    view = show(qtbot, question()._replace(degree=degree, risk_why=why))
+    assert {f"{degree.value.capitalize()} risk. {why}", why} <= spoken(view)
+    assert len({style.icon for style in DEGREE_STYLES.values()}) == len(RiskDegree)
+
+
+def test_a_reason_that_is_shown_already_is_not_told_twice(qtbot: QtBot) -> None:
+    concern = Concern("deletes", "Deletes a file", "notes.txt, 3 B; no copy is kept")
+    asked = question("delete_file", None, concern)._replace(
+        degree=RiskDegree.HIGH, risk_why="Deletes a file: notes.txt, 3 B; no copy is kept."
+    )
+    assert "Deletes a file: notes.txt, 3 B; no copy is kept." not in spoken(show(qtbot, asked))
+
+
 def test_the_rule_that_asks_is_shown_word_for_word_with_the_risk(qtbot: QtBot) -> None:
     why = "Supervised: calls of high risk are asked about"
-    view = show(qtbot, question("delete_file", None, DESTRUCTIVE)._replace(why=why, risk=RiskClass.DESTRUCTIVE))
+    view = show(qtbot, question("delete_file", None, DESTRUCTIVE)._replace(why=why, **HIGH))
 
-    assert {why, "Your policy asks", "High risk. It can destroy something"} <= spoken(view)
+    assert {why, "Your policy asks", "High risk. It deletes notes.txt."} <= spoken(view)
     model = approval_model(question()._replace(why="Ask about delete_*", rule="r1"), START)
     assert [(reason.title, reason.details) for reason in model.reasons] == [("A rule asks", ("Ask about delete_*",))]
 
@@ -124,7 +144,7 @@ def test_a_risky_call_is_allowed_only_when_all_of_it_was_seen(qtbot: QtBot) -> N
     allow = named(view, QAbstractButton, "Allow once")
     spy = QSignalSpy(view.allowed)
     assert not allow.isEnabled()
-    assert allow.toolTip() == "High risk: look at everything first"
+    assert allow.toolTip() == "Look at everything first: the tool may destroy something, or nobody can tell"
     qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert received(spy) == []
 

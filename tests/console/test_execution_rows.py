@@ -21,8 +21,20 @@ from console.execution.rows import (
 )
 from console.widgets import status_of_call
 from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome, ToolResponse
+from tools.catalog import builtin_tools
 from tools.errors import ArgumentProblem
-from tools.spec import CachePolicy, Isolation, Latency, Policies, RateLimit, Retry, Security, ToolExample, ToolSpec
+from tools.spec import (
+    CachePolicy,
+    Isolation,
+    Latency,
+    Policies,
+    RateLimit,
+    Retry,
+    RiskHints,
+    Security,
+    ToolExample,
+    ToolSpec,
+)
 
 
 def _texts(spec: ToolSpec, policies: Policies | None = None) -> list[str]:
@@ -73,8 +85,44 @@ def test_policies_have_badges(policies: Policies, text: str) -> None:
     assert text in _texts(ToolSpec(name="x", idempotent=False), policies)
 
 
+@pytest.mark.parametrize(
+    ("hints", "texts", "tip"),
+    [
+        (
+            RiskHints(assumes_worst=True),
+            ["Risk not said", "Asks first"],
+            (
+                "It says nothing of its risk; taken as one that may change or destroy something and reaches beyond this"
+                " computer."
+            ),
+        ),
+        (
+            RiskHints(read_only=True, assumes_worst=True),
+            ["Read-only", "Risk said in part"],
+            "It says that it changes nothing; of the rest nothing, taken as one that reaches beyond this computer.",
+        ),
+        (
+            RiskHints(),
+            ["Risk not said"],
+            "It says nothing of its risk, so nobody can tell whether it changes something.",
+        ),
+        (RiskHints(read_only=False, destructive=True), ["Destructive", "Asks first"], ""),
+    ],
+)
+def test_what_a_tool_does_not_say_of_its_risk_is_no_word_of_its(hints: RiskHints, texts: list[str], tip: str) -> None:
+    found = badges_of(ToolSpec(name="x", idempotent=False), Policies(), hints=hints)
+    assert [badge.text for badge in found] == texts
+    assert not tip or tip in [badge.tip for badge in found]
+
+
+def test_run_command_says_that_it_may_do_anything_and_asks() -> None:
+    tool = next(tool for tool in builtin_tools() if tool.name == "run_command")
+    texts = [badge.text for badge in badges_of(tool.spec, tool.policies, hints=tool.hints)]
+    assert texts[:3] == ["Destructive", "Asks first", "Network"]
+
+
 def test_a_rate_limit_is_told_in_numbers() -> None:
-    spec = ToolSpec(name="x", idempotent=False)
+    spec = ToolSpec(name="x", idempotent=False, read_only_hint=False)
     refilled = badges_of(spec, Policies(rate_limit=RateLimit(requests=10, per_s=60)))
     burst = badges_of(spec, Policies(rate_limit=RateLimit(burst_size=1200, timeout_s=60)))
 
@@ -83,7 +131,9 @@ def test_a_rate_limit_is_told_in_numbers() -> None:
 
 
 def test_one_attempt_is_no_retry() -> None:
-    assert _texts(ToolSpec(name="x", idempotent=False), Policies(retry=Retry(max_attempts=1))) == []
+    assert (
+        _texts(ToolSpec(name="x", idempotent=False, read_only_hint=False), Policies(retry=Retry(max_attempts=1))) == []
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from console.preferences import Preferences, preferences_path
+from console.preferences import Preferences, RecentProject, preferences_path
+
+MOMENT = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -53,11 +56,22 @@ def test_what_is_kept_is_there_at_the_next_start(path: Path) -> None:
 def test_the_latest_project_comes_first_and_ten_are_kept(path: Path) -> None:
     preferences = Preferences(path)
     for number in range(12):
-        preferences.add_recent_project(Path(f"project-{number}"))
-    preferences.add_recent_project(Path("project-5"))
+        preferences.add_recent_project(Path(f"project {number}"), MOMENT)
+    preferences.add_recent_project(Path("project 5"), MOMENT + timedelta(hours=1))
     recent = preferences.recent_projects
-    assert recent[0] == Path("project-5")
-    assert len(recent) == len(set(recent)) == 10
+    assert recent[0] == RecentProject(Path("project 5"), MOMENT + timedelta(hours=1))
+    assert len(recent) == len({item.folder for item in recent}) == 10
+    preferences.remove_recent_project(Path("project 5"))
+    assert [item.folder.name for item in preferences.recent_projects][:2] == ["project 11", "project 10"]
+
+
+def test_a_project_is_listed_although_its_moment_cannot_be_read(path: Path) -> None:
+    preferences = Preferences(path)
+    preferences.add_recent_project(Path("/srv/a shop"), MOMENT)
+    preferences.save()
+    path.write_text(path.read_text("utf-8").replace(MOMENT.isoformat(), "2026-13-99"), "utf-8")
+
+    assert [item.opened for item in Preferences(path).recent_projects] == [None]
 
 
 def test_huge_arguments_are_not_worth_a_file(path: Path) -> None:

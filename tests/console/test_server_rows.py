@@ -135,12 +135,58 @@ def definition(**more: Any) -> Definition:
     return Definition({"name": "push", "inputSchema": {"type": "object", "properties": {"branch": TEXT}}, **more})
 
 
-def test_what_a_server_claims_is_said_with_the_worse_for_what_it_leaves_out() -> None:
-    row = offered_tool(Judgement(definition(), Verdict.NEW), "github.push", (), is_on=True)
-    assert (row.claims, row.verdict_words) == ("may destroy, reaches out", "New")
-    reads = definition(annotations={"readOnlyHint": True, "openWorldHint": False})
-    row = offered_tool(Judgement(reads, Verdict.SAME), "github.push", (), is_on=False)
-    assert (row.claims, row.verdict) == ("only reads", "off")
+@pytest.mark.parametrize(
+    ("annotations", "short", "words"),
+    [
+        (
+            None,
+            "says nothing",
+            (
+                "says nothing of its risk; taken as one that may change or destroy something and reaches beyond this"
+                " computer."
+            ),
+        ),
+        (
+            {"readOnlyHint": True},
+            "only reads",
+            "says that it changes nothing; of the rest nothing, taken as one that reaches beyond this computer.",
+        ),
+        (
+            {"destructiveHint": False, "openWorldHint": False},
+            "destroys nothing, stays here",
+            (
+                "says that it destroys nothing and stays on this computer; of the rest nothing, taken as one that may"
+                " change something."
+            ),
+        ),
+        (
+            {"readOnlyHint": False},
+            "changes something",
+            (
+                "says that it changes something; of the rest nothing, taken as one that may destroy something and"
+                " reaches beyond this computer."
+            ),
+        ),
+        (
+            {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True, "idempotentHint": True},
+            "may destroy, may be repeated, reaches out",
+            "says that it changes something, may destroy something and reaches beyond this computer.",
+        ),
+        ({"readOnlyHint": "yes"}, "says nothing", "says nothing of its risk; taken as one that may change or destroy"),
+    ],
+)
+def test_what_a_server_says_of_its_risk_stands_apart_from_what_it_is_taken_as(
+    annotations: dict[str, Any] | None, short: str, words: str
+) -> None:
+    said = {} if annotations is None else {"annotations": annotations}
+    row = offered_tool(Judgement(definition(**said), Verdict.NEW), "github.push", (), is_on=True)
+    assert (row.said_of_risk, row.verdict_words) == (short, "New")
+    assert row.risk_words.startswith(words)
+
+
+def test_a_hint_that_is_gone_is_no_word_of_the_servers() -> None:
+    before = definition(annotations={"destructiveHint": False})
+    assert parts_of(differences(before, definition(annotations={})))[1] == ("Says less of its risk",)
 
 
 def test_a_change_is_told_in_a_few_words() -> None:
@@ -152,7 +198,7 @@ def test_a_change_is_told_in_a_few_words() -> None:
         annotations={"destructiveHint": True},
     )
     parts, dangers = parts_of(differences(before, now))
-    assert parts == "description, 1 argument and what it claims"
+    assert parts == "description, 1 argument and what it says of its risk"
     assert dangers == ("Now destructive",)
     row = change_row(Judgement(now, Verdict.CHANGED, before, NOW), parts, dangers)
     assert row.approved_on == "22 November"

@@ -12,6 +12,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.preferences import RecentProject
 from console.widgets import DocumentTabBar, IconLabel, Menu
 from console.window import Documents
 from console.window.status_bar import Level, StatusBar
@@ -121,12 +122,13 @@ def test_the_top_bar_names_project_and_branch(bar: TopBar) -> None:
 
 def test_other_folders_used_before_are_offered(bar: TopBar) -> None:
     folders = [Path(f"project-{number}") for number in range(MAX_RECENT + 2)]
-    bar.show_project(folders[0], "", folders)
+    bar.show_project(folders[0], "", [RecentProject(folder) for folder in folders])
     spy = QSignalSpy(bar.project_chosen)
     actions = recent_menu(bar).actions()
 
-    assert texts(actions) == ["Choose a folder…", *(folder.name for folder in folders[1 : MAX_RECENT + 1])]
-    next(action for action in actions if action.text() == "project-3").trigger()
+    offered = [f"{folder.name}\t{folder.name}" for folder in folders[1 : MAX_RECENT + 1]]
+    assert texts(actions) == ["Open folder…", "Try the sample project", *offered]
+    next(action for action in actions if action.text().startswith("project-3")).trigger()
     assert received(spy) == [[Path("project-3")]]
     wanted = QSignalSpy(bar.folder_requested)
     actions[0].trigger()

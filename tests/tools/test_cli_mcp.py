@@ -177,7 +177,11 @@ def test_what_a_server_says_does_not_steer_the_terminal(cli: Command, tools: Pat
 
 def test_a_changed_tool_is_suspended_until_it_is_approved(cli: Command, tools: Path) -> None:
     added(cli, tools)
-    assert cli("mcp", "tools", "notes")[1] == "find (new)\n  Find a note.\n"
+    assert cli("mcp", "tools", "notes")[1] == (
+        "find (new)\n  Find a note.\n"
+        "  It says nothing of its risk; taken as one that may change or destroy something and reaches beyond this"
+        " computer.\n"
+    )
     assert cli("mcp", "approve", "notes", typed="n\n")[0] == 3
     assert cli("mcp", "approve", "notes", "--yes")[:2] == (0, "find (new)\n  Find a note.\n")
     assert cli("mcp", "approve", "notes")[1] == "nothing to approve\n"

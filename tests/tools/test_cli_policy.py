@@ -77,7 +77,8 @@ def test_a_call_is_explained_with_everything_that_was_considered(cli: Command, p
     assert out.splitlines() == [
         "drop, called by you, is asked about",
         "  Why: Ask about drop; a person in the role lead answers (careful)",
-        "  Risk: it may destroy something. Destructive: The tool says that it may delete or overwrite something.",
+        "  Risk: high. The tool says that it may delete or overwrite something.",
+        "  For rules and levels: destructive, it may destroy something",
         "  The tool says: Destructive: The tool says that it may delete or overwrite something.",
         f"  The tool says: Outside the project folder: Changes {project.parent / 'a'}",
         "  Also considered:",

@@ -26,6 +26,7 @@ from tools import (
     tool,
 )
 from tools.calls import PlannedStep
+from tools.spec import RiskDegree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,7 +141,13 @@ def test_the_countdown_says_what_silence_does(on_timeout: OnTimeout, words: str)
 def test_the_question_shows_what_it_stands_on() -> None:
     preview = DryRun("Delete it.", (Count("files", 12, "12 files"),), tuple("abcdefghijkl"), 3, ("No copy is kept.",))
     asked = request({})._replace(
-        risk=RiskClass.DESTRUCTIVE, why="Ask about deletions", required_role="admin", preview=preview, attached=2
+        risk=RiskClass.DESTRUCTIVE,
+        degree=RiskDegree.HIGH,
+        risk_why="Deletes a file: a.txt.",
+        why="Ask about deletions",
+        required_role="admin",
+        preview=preview,
+        attached=2,
     )
     _, screen = answered("c\n", asked)
     for words in (
@@ -148,7 +155,7 @@ def test_the_question_shows_what_it_stands_on() -> None:
         "    j\n    and 5 more",
         "! No copy is kept.",
         "! Ask about deletions",
-        "Risk: destructive (high)",
+        "Risk: high. Deletes a file: a.txt.",
         "role 'admin'",
         "counts for 2 identical calls",
     ):

@@ -158,6 +158,8 @@ def _shown(event: ReviewAsked, level: AuditLevel) -> _Described:
     }
     if request.risk is not None:
         facts["risk"] = request.risk.value
+    if request.degree is not None:
+        facts["degree"] = request.degree.value
     for name in ("rule", "required_role", "attached_to"):
         if value := getattr(request, name):
             facts[name] = value

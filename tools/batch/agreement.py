@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tools.execution import Executor
     from tools.execution.open_questions import Outcome
     from tools.execution.proposals import Foreseen
-    from tools.spec import Concern
+    from tools.spec import Concern, RiskClass, RiskDegree
 
 MOST_LOOKED_AT: Final = 10_000
 """How many rows of a step are judged before it runs; those behind are asked about when their turn comes."""
@@ -185,7 +185,9 @@ class _Looked:
         self._known: dict[tuple[Concern, ...], tuple[Concern, ...]] = {}
         self._concerns: dict[Concern, None] = {}
         self._shown: list[Mapping[str, Any]] = []
-        self._risks: set[Any] = set()
+        self._risks: set[RiskClass] = set()
+        self._degree: RiskDegree | None = None
+        self._risk_why = ""
         self._refusal = ""
         self._asking = self._count = 0
 
@@ -195,6 +197,8 @@ class _Looked:
             self._shown.append(found.shown)
         if found.risk is not None:
             self._risks.add(found.risk)
+        if found.degree is not None and (self._degree is None or found.degree.weight > self._degree.weight):
+            self._degree, self._risk_why = found.degree, found.risk_why
         self._refusal = self._refusal or found.refusal
         if found.reasons:
             self._asking += 1
@@ -219,6 +223,8 @@ class _Looked:
             self._refusal,
             reduce(worse, self._risks) if self._risks else None,
             is_open,
+            self._degree,
+            self._risk_why,
         )
         return Foresight(step, self._reasons)
 

@@ -43,6 +43,7 @@ class ErrorKind(StrEnum):
     ARGUMENTS = "arguments"
     NOT_FOUND = "not_found"
     DISABLED = "disabled"
+    NO_PROJECT = "no_project"
     DENIED = "denied"
     CALLER = "caller"
     GUIDED = "guided"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from tools.calls.call import ToolCall
-    from tools.spec import Concern, DryRun, RiskClass
+    from tools.spec import Concern, DryRun, RiskClass, RiskDegree
 
 
 class ReviewTiming(StrEnum):
@@ -76,6 +76,8 @@ class PlannedStep(NamedTuple):
         risk: What kind of harm its calls can do, the worst of them; None when nobody judged it.
         is_open: Whether arguments are still to come that may give a reason to ask: those calls are asked about when
             their turn comes, unless the step is agreed to with whatever arguments.
+        degree: How much harm, for a person, the worst of its calls; None when nobody judged it.
+        risk_why: Why that degree, in one sentence.
     """
 
     name: str
@@ -88,6 +90,8 @@ class PlannedStep(NamedTuple):
     refusal: str = ""
     risk: RiskClass | None = None
     is_open: bool = False
+    degree: RiskDegree | None = None
+    risk_why: str = ""
 
     @property
     def asks(self) -> bool:
@@ -122,6 +126,8 @@ class ReviewRequest(NamedTuple):
             one; empty when somebody is.
         plan: What runs, step by step, when it is about a whole plan; empty when it is about one call. Such a question
             is answered with `Continue` or `ExitEarly`.
+        degree: How much harm the call can do, for a person; None when nobody judged it.
+        risk_why: Why that degree, in one sentence; empty when nobody judged it.
     """
 
     id: str
@@ -144,6 +150,8 @@ class ReviewRequest(NamedTuple):
     attached: int = 1
     attached_to: str = ""
     plan: tuple[PlannedStep, ...] = ()
+    degree: RiskDegree | None = None
+    risk_why: str = ""
 
     @property
     def expires_at(self) -> datetime | None:

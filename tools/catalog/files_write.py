@@ -73,6 +73,8 @@ def delete_concerns(arguments: Mapping[str, Any], project_dir: Path) -> Iterator
     elif path.is_dir():
         if arguments["recursive"]:
             yield Concern("deletes", "Deletes a folder", f"{name} with {measure(path)}; no copy is kept")
+        elif not any(path.iterdir()):
+            yield Concern("deletes", "Deletes an empty folder", name)
     elif path.exists():
         yield Concern("deletes", "Deletes a file", f"{name}, {readable_size(path.stat().st_size)}; no copy is kept")
 

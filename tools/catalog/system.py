@@ -146,6 +146,8 @@ class System:
         idempotent=False,
         requires_confirmation=True,
         read_only=False,
+        destructive=True,
+        open_world=True,
         concerns=_command_concerns,
         dry_run=command_dry_run,
         examples=(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import Exit
 from tools.cli.streams import say
+from tools.policy import hint_words, taken_words
 from tools.search import search
 
 if TYPE_CHECKING:
@@ -86,11 +87,12 @@ def _word(key: str, value: Any) -> str:
 
 
 def _facts(tool: Tool) -> tuple[tuple[str, bool], ...]:
-    spec = tool.spec
+    spec, hints = tool.spec, tool.hints
     return (
-        ("read-only", bool(spec.read_only_hint)),
-        ("destructive", bool(spec.destructive_hint)),
-        ("reaches the network", bool(spec.open_world_hint)),
+        ("read-only", bool(hints.read_only)),
+        ("destructive", bool(hints.destructive)),
+        ("reaches the network", bool(hints.open_world)),
+        (hint_words(hints), bool(taken_words(hints)) or hints.says_nothing),
         ("asks first", tool.asks_first),
         (f"{spec.latency}", spec.latency is not None),
     )

@@ -23,6 +23,7 @@ from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
 from tools.mcp.state import FaultKind
 from tools.mcp.variables import resolve
+from tools.policy import hint_words
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ def _tools(judgements: Collection[Judgement], *, as_json: bool) -> Exit:
         first = definition.description.strip().splitlines()
         if first:
             print(f"  {visible_text(first[0])}")
+        print(f"  It {hint_words(definition.hints)}.")
         _print_troubles(judgement)
     return Exit.OK
 

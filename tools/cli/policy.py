@@ -211,6 +211,7 @@ def _verdict_document(tool: Tool, verdict: Verdict) -> dict[str, Any]:
         "place": None if verdict.rule is None else verdict.rule.place.value,
         "why": verdict.why,
         "risk": verdict.risk.value,
+        "degree": verdict.degree.value,
         "risk_why": verdict.risk_why,
         "answered": sorted(verdict.answered),
         "required_role": verdict.required_role,
@@ -225,7 +226,8 @@ def _print_verdict(tool: Tool, caller: str, verdict: Verdict, concerns: tuple[Co
     left = [concern for concern in concerns if concern.kind not in verdict.answered]
     own = "The tool itself asks" if left and verdict.effect.value == "ask" else "Nothing speaks against it"
     print(f"  Why: {verdict.why or own}{by}")
-    print(f"  Risk: it {RISK_WORDS[verdict.risk]}. {verdict.risk_why}")
+    print(f"  Risk: {verdict.degree.value}. {verdict.risk_why}")
+    print(f"  For rules and levels: {verdict.risk.value}, it {RISK_WORDS[verdict.risk]}")
     for concern in left:
         print(f"  The tool says: {concern.title}{f': {concern.detail}' if concern.detail else ''}")
     further = verdict.trail[1:]

@@ -48,7 +48,7 @@ from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import NOTABLE_S, ToolMetrics
-from tools.paths import plain_path, resolve_paths
+from tools.paths import NO_PROJECT, plain_path, resolve_paths
 from tools.policy.judging import YOU
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
@@ -85,7 +85,7 @@ class Executor:
         review_handler: Who answers questions; None when nobody does, and then guarded tools cannot run.
         listeners: Who is told about events. See `Services.add_listener`.
         project_dir: The folder that relative paths mean, and that tools in worker processes run in; None is the current
-            folder.
+            folder. While it is `paths.NO_PROJECT`, calls that need one are refused.
         config: Settings that tools may read.
         app_objects: Objects that tools receive by type.
         http: The shared HTTP clients; None makes them.
@@ -270,6 +270,8 @@ class Executor:
                     call.arguments = tool.arguments.validate_json(given)
                 else:
                     call.arguments = _from_json_or_text(tool, tool.raw_input, given)
+                if self._services.project_dir == NO_PROJECT and tool.uses_project(call.arguments):
+                    refused = CallStatus.REJECTED, _no_project(call.name)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
         outcome = _OK if refused is None else StepOutcome.FAILED
@@ -566,6 +568,11 @@ class Executor:
             # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
             with contextlib.suppress(ToolConfigurationError):
                 self._chain(tool)
+
+
+def _no_project(name: str) -> CallError:
+    message = f"{name} needs a project folder, but no project is open"
+    return CallError(ErrorKind.NO_PROJECT, message, remedy="Open a folder or the sample project, then run it again.")
 
 
 def _from_json_or_text(tool: Tool, argument: str, text: str | bytes) -> dict[str, Any]:

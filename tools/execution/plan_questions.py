@@ -92,6 +92,8 @@ def _request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> Revie
     calls = sum(step.calls or step.looked_at for step in steps)
     more = "at least " if any(step.calls is None for step in steps) else ""
     many = f"{len(steps)} {'step' if len(steps) == 1 else 'steps'}"
+    degrees = [(step.degree, f"{step.name}: {step.risk_why}") for step in steps if step.degree is not None]
+    degree, why = max(degrees, key=lambda pair: pair[0].weight, default=(None, ""))
     return ReviewRequest(
         id=number,
         call=call,
@@ -107,6 +109,8 @@ def _request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> Revie
         risk=reduce(worse, risks) if (risks := [step.risk for step in steps if step.risk is not None]) else None,
         why=WHY,
         plan=tuple(steps),
+        degree=degree,
+        risk_why=why,
     )
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tools.execution.chain import Chain
     from tools.execution.services import Services
-    from tools.spec import Concern, RiskClass
+    from tools.spec import Concern, RiskClass, RiskDegree
     from tools.tool import Tool
 
 
@@ -35,6 +35,8 @@ class Foreseen(NamedTuple):
         refusal: Why the policy would refuse it; empty when it would not.
         risk: What kind of harm it can do; None when nobody judged it.
         digest: What an agreement to it is bound to, see `Proposals.digest`.
+        degree: How much harm, for a person; None when nobody judged it.
+        risk_why: Why that degree, in one sentence.
     """
 
     shown: Mapping[str, JsonValue]
@@ -42,6 +44,8 @@ class Foreseen(NamedTuple):
     refusal: str = ""
     risk: RiskClass | None = None
     digest: str = ""
+    degree: RiskDegree | None = None
+    risk_why: str = ""
 
 
 class Proposals:
@@ -100,10 +104,13 @@ class Proposals:
         if run is None or security is None:
             return Foreseen(shown)
         look = await security.look(run)
-        risk = None if look.verdict is None else look.verdict.risk
-        if look.is_denied and look.verdict is not None:
-            return Foreseen(shown, (), call.scrubbed(look.verdict.refusal), risk)
-        return Foreseen(shown, look.reasons, "", risk, self.digest(call))
+        verdict = look.verdict
+        if verdict is None:
+            return Foreseen(shown, look.reasons, digest=self.digest(call))
+        judged = Foreseen(shown, risk=verdict.risk, degree=verdict.degree, risk_why=call.scrubbed(verdict.risk_why))
+        if look.is_denied:
+            return judged._replace(refusal=call.scrubbed(verdict.refusal))
+        return judged._replace(reasons=look.reasons, digest=self.digest(call))
 
     def certain_reasons(self, tool: Tool) -> tuple[Concern, ...] | None:
         """Return why a person would be asked whatever the arguments are; None when nothing could ever ask."""

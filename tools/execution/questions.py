@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tools.calls import Event, ToolCall
     from tools.execution.run import Run
     from tools.execution.services import Services
-    from tools.spec import Concern, DryRun, RiskClass
+    from tools.spec import Concern, DryRun, RiskClass, RiskDegree
 
 
 class Ground(NamedTuple):
@@ -50,6 +50,8 @@ class Ground(NamedTuple):
         key: What identical calls have in common, so that one answer is enough; None when each is asked about.
         version: The policy's.
         still: Looks whether the question is still the one to ask; None when nothing can change that.
+        degree: How much harm the call can do, for a person; None when nobody judged it.
+        risk_why: Why that degree, in one sentence.
     """
 
     risk: RiskClass | None = None
@@ -61,6 +63,8 @@ class Ground(NamedTuple):
     key: Hashable = None
     version: str = ""
     still: Still | None = None
+    degree: RiskDegree | None = None
+    risk_why: str = ""
 
 
 ON_THE_TOOLS_WORD: Final = Ground()
@@ -229,6 +233,8 @@ def _on(request: ReviewRequest, ground: Ground) -> ReviewRequest:
     """Return a question with what it stands on."""
     return request._replace(
         risk=ground.risk,
+        degree=ground.degree,
+        risk_why=request.call.scrubbed(ground.risk_why),
         why=request.call.scrubbed(ground.why),
         rule=ground.rule,
         required_role=ground.required_role,

@@ -27,7 +27,7 @@ from tools.execution.refusals import AdvisedRefusalError
 from tools.execution.steps import Checks, hold
 from tools.execution.workers.asking import concerns_told
 from tools.paths import path_concerns, resolve_paths
-from tools.policy import Effect, Facts, ToolView, Verdict, call_digest
+from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words
 from tools.spec import Concern
 from tools.tool import Elsewhere
 
@@ -367,7 +367,7 @@ def _ground(verdict: Verdict | None, role: str, digest: str) -> Ground:
     if verdict is None:
         return Ground(required_role=role, digest=digest)
     rule = "" if verdict.rule is None else verdict.rule.rule.id
-    return Ground(verdict.risk, verdict.why, rule, role, digest)
+    return Ground(verdict.risk, verdict.why, rule, role, digest, degree=verdict.degree, risk_why=verdict.risk_why)
 
 
 def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:
@@ -415,7 +415,14 @@ def _refusal(arguments: Mapping[str, Any], decision: ExitEarly) -> str:
 def standing_concerns(tool: Tool) -> tuple[Concern, ...]:
     """Return the reasons to ask that a tool gives whatever its arguments are."""
     security = tool.policies.security
-    if tool.spec.destructive_hint:
+    hints = tool.hints
+    # Of a command line it is told what it would run; that the tool may run anything says nothing beside it.
+    if hints.may_destroy and not tool.is_judged_by_line:
+        if hints.destructive is None:
+            # Of the same kind: a rule that is about destructive tools holds for those taken as such as well.
+            said = "nothing of its risk" if hints.says_nothing else "nothing of what it destroys"
+            detail = f"{tool.source.name} says {said}; the tool is taken as one that {taken_words(hints)}."
+            return (Concern("destructive", "Says nothing of its risk", detail),)
         return (Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something."),)
     if tool.spec.requires_confirmation or (security is not None and security.approval_required):
         return (Concern("confirmation", "Always asks", "The tool asks a person before each call."),)

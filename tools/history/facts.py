@@ -104,6 +104,8 @@ def _judged(asked: Asked) -> dict[str, str | bool]:
     request, decision = asked.request, asked.decision
     return {
         "risk": "" if request.risk is None else request.risk.value,
+        "degree": "" if request.degree is None else request.degree.value,
+        "risk_why": request.risk_why,
         "why": request.why,
         "rule": request.rule,
         "required_role": request.required_role,

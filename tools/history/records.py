@@ -72,6 +72,8 @@ class Decision(NamedTuple):
         revised: What an edit put in the arguments' place, as JSON text; None unless the answer was an edit.
         timed_out: Whether silence decided.
         risk: What kind of harm the call could do; empty when nobody judged it.
+        degree: How much harm: `low`, `medium`, `high` or `unknown`; empty when nobody judged it.
+        risk_why: Why that degree, in one sentence.
         why: What asked or decided besides the tool, word for word; empty when only the tool asked.
         rule: The id of the rule that asked or decided; empty when none did.
         required_role: The role that might answer; empty admitted everybody.
@@ -95,6 +97,8 @@ class Decision(NamedTuple):
     revised: str | None
     timed_out: bool
     risk: str = ""
+    degree: str = ""
+    risk_why: str = ""
     why: str = ""
     rule: str = ""
     required_role: str = ""

@@ -11,6 +11,7 @@ from typing import Any, Final
 from pydantic import JsonValue
 
 from tools.policy.digest import canonical
+from tools.spec import RiskHints
 
 JUDGED_KEYS: Final = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 """What of a definition is read by people and models, or decides what is asked: a change of it needs a new approval."""
@@ -50,10 +51,25 @@ class Definition:
         found = self.raw.get("annotations")
         return found if isinstance(found, dict) else {}
 
-    def hint(self, name: str) -> bool:
-        """Return a claim, with the protocol's default for one that is absent or no truth value."""
+    def said(self, name: str) -> bool | None:
+        """Return what the server says of a hint; None when it says nothing, or no truth value."""
         found = self.annotations.get(name)
-        return found if isinstance(found, bool) else HINT_DEFAULTS[name]
+        return found if isinstance(found, bool) else None
+
+    def hint(self, name: str) -> bool:
+        """Return what a hint is taken as: the server's word, else the protocol's default."""
+        said = self.said(name)
+        return HINT_DEFAULTS[name] if said is None else said
+
+    @property
+    def hints(self) -> RiskHints:
+        """What the server says of the tool's risk.
+
+        What a tool destroys has a meaning only where it changes something; that of one that only reads is left out.
+        """
+        read_only = self.said("readOnlyHint")
+        destructive = None if read_only else self.said("destructiveHint")
+        return RiskHints(read_only, destructive, self.said("openWorldHint"), assumes_worst=True)
 
     @property
     def judged(self) -> dict[str, JsonValue]:

@@ -38,6 +38,14 @@ _HINT_WORDS: Final = {
 }
 
 
+_HINT_SUBJECTS: Final = {
+    "readOnlyHint": "whether it changes something: taken as one that may",
+    "destructiveHint": "whether it destroys something: taken as one that may",
+    "idempotentHint": "whether calling it twice does more than once: taken as one where it may",
+    "openWorldHint": "whether it reaches beyond its server: taken as one that may",
+}
+
+
 class ChangeKind(StrEnum):
     """What happened to a part of a definition."""
 
@@ -142,7 +150,12 @@ def _hint_changes(before: Definition, after: Definition) -> Iterator[Change]:
             yield Change(kind, where, f"its {name} is another one", _shown_if(old), _shown_if(new))
             continue
         meant, means = before.hint(name), after.hint(name)
-        words = _HINT_WORDS[name, means] if meant != means else f"{name} means the same as before"
+        if meant == means:
+            words = f"{name} means the same as before"
+        elif after.said(name) is None:
+            words = f"it says no more {_HINT_SUBJECTS[name]}"
+        else:
+            words = _HINT_WORDS[name, means]
         riskier = meant != means and means is _DANGEROUS[name]
         yield Change(kind, where, words, _shown_if(old), _shown_if(new), riskier)
 

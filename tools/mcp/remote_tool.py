@@ -175,15 +175,15 @@ def names_of(server: str, definitions: Iterable[Definition]) -> list[str]:
 
 
 def _spec(definition: Definition, name: str) -> ToolSpec:
-    read_only = definition.hint("readOnlyHint")
+    hints = definition.hints
     return ToolSpec(
         name=name,
         description=definition.description,
         title=definition.title,
-        idempotent=read_only or definition.hint("idempotentHint"),
-        read_only_hint=read_only,
-        destructive_hint=definition.hint("destructiveHint") and not read_only,
-        open_world_hint=definition.hint("openWorldHint"),
+        idempotent=bool(hints.read_only or definition.said("idempotentHint")),
+        read_only_hint=hints.read_only,
+        destructive_hint=hints.destructive,
+        open_world_hint=hints.open_world,
     )
 
 

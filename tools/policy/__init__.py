@@ -10,10 +10,11 @@ from tools.policy.judging import ToolView
 from tools.policy.offers import Breadth, Offer
 from tools.policy.past import PastCall, Tested, would_have
 from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id
+from tools.policy.risk import Risk, risk_of
 from tools.policy.rules import Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
 from tools.policy.uses import RuleUses
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
-from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, rule_words
+from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, hint_words, rule_words, taken_words
 
 __all__ = [
     "AUTONOMY_WORDS",
@@ -32,6 +33,7 @@ __all__ = [
     "Policy",
     "Predicate",
     "ResultVerdict",
+    "Risk",
     "Rule",
     "RuleUses",
     "Tested",
@@ -40,8 +42,11 @@ __all__ = [
     "Unwatch",
     "Verdict",
     "call_digest",
+    "hint_words",
     "new_rule_id",
+    "risk_of",
     "rule_words",
+    "taken_words",
     "user_policy_file",
     "would_have",
 ]

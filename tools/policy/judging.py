@@ -171,7 +171,7 @@ class ToolView:
         if tool.asks_first or tool.path_roles or tool.concerns_of or tool.shell_commands:
             # What its calls can do is seen when their arguments are known.
             return True
-        return risk_of(tool, {}, ())[0].level >= rules.autonomy.asks_from
+        return risk_of(tool, {}, ()).risk.level >= rules.autonomy.asks_from
 
     @property
     def has_result_rules(self) -> bool:
@@ -185,18 +185,19 @@ class ToolView:
             facts: The call.
             in_full: Whether the trail also has the rules that do not fit, and why.
         """
-        risk, risk_why = risk_of(self._tool, facts.arguments, facts.concerns)
+        risk, degree, risk_why = risk_of(self._tool, facts.arguments, facts.concerns)
         own, project = (self._fitting(entries, facts, risk) for entries in (self._own, self._project))
         verdict = self._decided(facts, risk, risk_why, own, project)
         said = verdict.why or "nothing that is said of this call needs a question"
         others = [entry.words for entry in (*own, *project)] if not in_full else self._in_words(facts, risk)
-        return verdict._replace(risk_why=risk_why, trail=(said, *(words for words in others if words != said)))
+        trail = (said, *(words for words in others if words != said))
+        return verdict._replace(degree=degree, risk_why=risk_why, trail=trail)
 
     def judge_result(self, facts: Facts, result: JsonValue) -> ResultVerdict | None:
         """Return what becomes of a result; None when nothing is said of it."""
         if not self.has_result_rules:
             return None
-        risk, _ = risk_of(self._tool, facts.arguments, facts.concerns)
+        risk = risk_of(self._tool, facts.arguments, facts.concerns).risk
         with_result = facts._replace(arguments={**facts.arguments, "result": result})
         own, project = (
             self._fitting(entries, with_result, risk) for entries in (self._own_results, self._project_results)

@@ -71,7 +71,7 @@ def _decides(entry: Entry, call: PastCall) -> bool:
     except (ArgumentsError, TypeError):
         # The tool takes other arguments by now, so this call would be another one.
         return False
-    risk, _ = risk_of(call.tool, facts.arguments, facts.concerns)
+    risk = risk_of(call.tool, facts.arguments, facts.concerns).risk
     if not entry.fits(facts.caller, risk, Subject(facts.arguments, facts.project_dir)):
         return False
     rule = entry.rule

@@ -352,7 +352,7 @@ class Policy:
             # An edit that does not fit yet, or objects of the program that no file can hold.
             return ()
         rules = self._rules
-        risk, _ = risk_of(tool, facts.arguments, facts.concerns)
+        risk = risk_of(tool, facts.arguments, facts.concerns).risk
         try:
             offers = tuple(possible_offers(facts, risk, effect, self._made))
         except ValidationError:

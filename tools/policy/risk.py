@@ -1,13 +1,20 @@
-"""Tell how much harm a call can do: from what the tool claims, what it would touch, and what it would run."""
+"""Tell how much harm a call can do: from what the tool says, what it would touch, and what it would run.
+
+A call has a class, which rules and autonomy levels are about, and a degree, which a person is shown. The class takes
+the tool at its worst; the degree looks at what this very call would touch.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.declare.process import ProgramRun
+from tools.paths import OUTSIDE, paths_in
 from tools.policy.findings import Finding, worst
-from tools.spec import Concern, RiskClass
+from tools.policy.wording import hint_words
+from tools.spec import Concern, RiskClass, RiskDegree
 from tools.tool import SourceKind, Tool
 
 if TYPE_CHECKING:
@@ -20,6 +27,7 @@ are trusted."""
 _COMMAND: Final = "command"
 _BY_CONCERN: Final = {
     "changes": RiskClass.WRITE,
+    "many_files": RiskClass.WRITE,
     "sends_data": RiskClass.NETWORK,
     "private_host": RiskClass.NETWORK,
     _COMMAND: RiskClass.UNKNOWN,
@@ -28,22 +36,108 @@ _BY_CONCERN: Final = {
     "overwrites": RiskClass.DESTRUCTIVE,
     "writes_database": RiskClass.DESTRUCTIVE,
 }
+_DEGREES: Final = {
+    RiskClass.READ_ONLY: RiskDegree.LOW,
+    RiskClass.BUILD_TEST: RiskDegree.LOW,
+    RiskClass.WRITE: RiskDegree.MEDIUM,
+    RiskClass.NETWORK: RiskDegree.MEDIUM,
+    # A command line that nobody can judge; of a tool that says nothing, see `_degree_of`.
+    RiskClass.UNKNOWN: RiskDegree.HIGH,
+    RiskClass.DESTRUCTIVE: RiskDegree.HIGH,
+    RiskClass.ESCALATION: RiskDegree.HIGH,
+}
+_HIGH_CONCERNS: Final = frozenset({"sends_data"})
+"""Concerns that make a call one of high risk, whatever its class."""
+
+_STANDING: Final = "destructive"
+"""The concern that only repeats what the tool says of itself."""
+
+_NOTHING: Final = Finding(RiskClass.READ_ONLY, "")
+"""What a call touches of which nothing is known."""
 
 
-def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[Concern]) -> Finding:
-    """Return the risk class of a call, and why it is that one, in one sentence.
+class Risk(NamedTuple):
+    """How much harm a call can do.
+
+    Attributes:
+        risk: Its class: what rules and autonomy levels are about.
+        degree: How much, for a person.
+        why: Why that degree, in one sentence.
+    """
+
+    risk: RiskClass
+    degree: RiskDegree
+    why: str
+
+
+def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[Concern]) -> Risk:
+    """Return how much harm a call can do, and why.
 
     Args:
         tool: What would run.
         arguments: The arguments as JSON, by the names callers use.
         concerns: What the tool itself gives as reasons to ask.
     """
+    concerns = tuple(concerns)
     commands = tuple(_commanded(tool, arguments))
-    claimed = _claimed(tool) if not commands or tool.source.kind not in _LOCAL or tool.spec.destructive_hint else None
-    found = [*commands, *_concerned(concerns, commands), *_started(tool)]
-    if claimed is not None:
-        found.append(claimed)
-    return worst(found, _claimed(tool))
+    started = tuple(_started(tool))
+    word = _word_of(tool)
+    # A command line says more than the tool, but only tools of this computer are believed that they run nothing else.
+    may_destroy = tool.hints.may_destroy and not tool.is_judged_by_line
+    word_counts = not commands or tool.source.kind not in _LOCAL or may_destroy
+    seen = [*commands, *_concerned(concerns, commands), *started]
+    finding = worst([*seen, word] if word_counts else seen, word)
+    # A tool that may destroy says so as a concern too, of every call alike.
+    own = (item for item in concerns if not (item.kind == _STANDING and tool.hints.may_destroy))
+    touched = worst([*commands, *_concerned(own, commands), *started], _NOTHING)
+    shown = _narrowed(tool, arguments, finding, touched) or _degree_of(tool, finding, word, touched)
+    for concern in concerns:
+        shown = _raised(tool, concern, shown)
+    return Risk(finding.risk, *shown)
+
+
+def _narrowed(
+    tool: Tool, arguments: Mapping[str, JsonValue], finding: Finding, touched: Finding
+) -> tuple[RiskDegree, str] | None:
+    """Return the degree of a call of which the tool names all that it would touch; None where that is not known.
+
+    The catalogue's own tools do: what such a call replaces, deletes or adds to is among its concerns, and the paths
+    that it writes are marked. Other people's tools need not name everything, so their word for the worst stands.
+    """
+    if not arguments or not _is_built_in(tool) or finding.risk not in {RiskClass.WRITE, RiskClass.DESTRUCTIVE}:
+        return None
+    if touched is not _NOTHING:
+        return _DEGREES[touched.risk], touched.why
+    written = [path for name, role in tool.path_roles if role.writes for path in paths_in(arguments.get(name))]
+    if not written:
+        return (RiskDegree.LOW, "With these arguments it only reads.") if tool.concerns_of is not None else None
+    if any(os.path.lexists(path) for path in written):
+        return RiskDegree.MEDIUM, "It changes what is there already; nothing is replaced or deleted."
+    return RiskDegree.LOW, "It makes something new; nothing that is there is changed, replaced or deleted."
+
+
+def _degree_of(tool: Tool, finding: Finding, word: Finding, touched: Finding) -> tuple[RiskDegree, str]:
+    """Return the degree of the worst of a call: what it would touch, else what the tool says of all its calls."""
+    if touched.risk is finding.risk and touched is not _NOTHING:
+        return _DEGREES[touched.risk], touched.why
+    said = word.risk is not RiskClass.UNKNOWN and not (tool.hints.may_destroy and tool.hints.destructive is None)
+    return (_DEGREES[word.risk] if said else RiskDegree.UNKNOWN), word.why
+
+
+def _raised(tool: Tool, concern: Concern, shown: tuple[RiskDegree, str]) -> tuple[RiskDegree, str]:
+    """Return a degree as a concern raises it that does not change the class."""
+    if concern.kind == OUTSIDE:
+        writes = any(role.writes for _, role in tool.path_roles)
+        degree = RiskDegree.HIGH if writes else RiskDegree.MEDIUM
+    elif concern.kind in _HIGH_CONCERNS:
+        degree = RiskDegree.HIGH
+    else:
+        return shown
+    return shown if shown[0].weight >= degree.weight else (degree, _sentence(concern))
+
+
+def _is_built_in(tool: Tool) -> bool:
+    return tool.source.kind is SourceKind.BUILT_IN
 
 
 def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Finding]:
@@ -75,23 +169,25 @@ def _started(tool: Tool) -> Iterator[Finding]:
             yield found
 
 
-def _claimed(tool: Tool) -> Finding:
+def _word_of(tool: Tool) -> Finding:
     """Return what a tool says of itself; of a stranger's tool only the bad is believed."""
-    spec = tool.spec
-    if spec.destructive_hint:
+    hints = tool.hints
+    if hints.may_destroy:
+        if hints.destructive is None:
+            return Finding(RiskClass.DESTRUCTIVE, f"{tool.source.name} {hint_words(hints)}.")
         return Finding(RiskClass.DESTRUCTIVE, "The tool says that it may delete or overwrite something.")
     if tool.source.kind not in _LOCAL and not tool.source.is_trusted:
-        return Finding(RiskClass.UNKNOWN, f"What {tool.source.name} says of its tools cannot be checked.")
+        return Finding(RiskClass.UNKNOWN, f"{tool.source.name} {hint_words(hints)}. Nobody checked that.")
     writes = any(role.writes for _, role in tool.path_roles)
-    if spec.read_only_hint and not writes:
-        if spec.open_world_hint:
+    if hints.read_only and not writes:
+        if hints.reaches_out:
             return Finding(RiskClass.NETWORK, "The tool only reads, but reaches beyond this computer.")
         return Finding(RiskClass.READ_ONLY, "The tool says that it changes nothing.")
-    if spec.destructive_hint is None and spec.read_only_hint is None and not writes:
+    if hints.destructive is None and hints.read_only is None and not writes:
         return Finding(RiskClass.UNKNOWN, "The tool does not say whether it changes something.")
-    if spec.open_world_hint:
+    if hints.reaches_out:
         return Finding(RiskClass.NETWORK, "The tool changes something, and reaches beyond this computer.")
-    harmless = ", but destroys nothing" if spec.destructive_hint is False else ""
+    harmless = ", but destroys nothing" if hints.destructive is False else ""
     return Finding(RiskClass.WRITE, f"The tool says that it changes something{harmless}.")
 
 
@@ -101,4 +197,9 @@ def _concerned(concerns: Iterable[Concern], commands: tuple[Finding, ...]) -> It
             continue
         risk = _BY_CONCERN.get(concern.kind)
         if risk is not None:
-            yield Finding(risk, f"{concern.title}: {concern.detail}" if concern.detail else f"{concern.title}.")
+            yield Finding(risk, _sentence(concern))
+
+
+def _sentence(concern: Concern) -> str:
+    words = f"{concern.title}: {concern.detail}" if concern.detail else concern.title
+    return words if words.endswith((".", "…")) else f"{words}."

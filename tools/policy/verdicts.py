@@ -11,7 +11,7 @@ from tools.masking import masking_of
 from tools.paths import resolve_paths
 from tools.policy.rules import Effect, Place, Rule
 from tools.policy.wording import WHO_CHANGES, rule_words, visible
-from tools.spec import Concern, RiskClass
+from tools.spec import Concern, RiskClass, RiskDegree
 from tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ class Verdict(NamedTuple):
         answered: The kinds of concerns that need no question any more.
         required_role: Who may answer the question; empty admits everybody.
         trail: What was considered, one sentence each, what decided first.
-        risk_why: Why the risk is this one, in one sentence.
+        degree: How much harm, for a person; decides nothing.
+        risk_why: Why that degree, in one sentence.
         spends: The rules of which a use counts when the call runs.
     """
 
@@ -99,6 +100,7 @@ class Verdict(NamedTuple):
     answered: frozenset[str] = frozenset()
     required_role: str = ""
     trail: tuple[str, ...] = ()
+    degree: RiskDegree = RiskDegree.UNKNOWN
     risk_why: str = ""
     spends: tuple[PlacedRule, ...] = ()
 

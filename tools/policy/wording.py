@@ -10,7 +10,7 @@ from tools.policy.digest import same_form
 from tools.policy.matching import exact_name
 from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Moment, Place, Predicate, Rule
 from tools.schema import json_beginning
-from tools.spec import RiskClass
+from tools.spec import RiskClass, RiskHints
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -27,6 +27,12 @@ RISK_WORDS: Final = {
     RiskClass.ESCALATION: "wants more rights",
 }
 """Each risk class as what a call does."""
+
+_HINT_WORDS: Final = (
+    ("changes nothing", "changes something"),
+    ("may destroy something", "destroys nothing"),
+    ("reaches beyond this computer", "stays on this computer"),
+)
 
 AUTONOMY_WORDS: Final = {
     Autonomy.FULL_AUTO: "Full auto: nothing is asked about by its risk",
@@ -63,6 +69,33 @@ _COMPARISONS: Final = {
     Comparison.AT_MOST: "is at most",
     Comparison.HOST_IN: "is at the host",
 }
+
+
+def hint_words(hints: RiskHints) -> str:
+    """Return what a tool says of its risk, and what it is taken as where it says nothing: `says that it …; …`."""
+    said = [
+        words[0] if hint else words[1] for hint, words in zip(hints[:3], _HINT_WORDS, strict=True) if hint is not None
+    ]
+    taken = taken_words(hints)
+    if not said:
+        return "says nothing of its risk" + (f"; taken as one that {taken}" if taken else "")
+    return f"says that it {_listed(said)}" + (f"; of the rest nothing, taken as one that {taken}" if taken else "")
+
+
+def taken_words(hints: RiskHints) -> str:
+    """Return what a tool is taken as where it says nothing; empty when it says all, or nothing is taken."""
+    taken = []
+    if hints.destructive is None and hints.may_destroy:
+        taken.append("may change or destroy something" if hints.read_only is None else "may destroy something")
+    elif hints.read_only is None and hints.assumes_worst and not hints.destructive:
+        taken.append("may change something")
+    if hints.open_world is None and hints.reaches_out:
+        taken.append("reaches beyond this computer")
+    return _listed(taken)
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def rule_words(rule: Rule) -> str:

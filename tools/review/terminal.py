@@ -242,8 +242,8 @@ def _lines_of(request: ReviewRequest) -> Iterator[str]:
         yield f"  ! {concern.title}" + (f": {concern.detail}" if concern.detail else "")
     if request.why:
         yield f"  ! {request.why}"
-    if request.risk is not None:
-        yield f"  Risk: {request.risk.value.replace('_', ' ')} ({request.risk.level.name.lower()})"
+    if request.degree is not None:
+        yield f"  Risk: {request.degree.value}. {request.risk_why}"
     if request.required_role:
         yield f"  Only somebody with the role {request.required_role!r} may allow it."
     for name, value in (request.arguments or {}).items():

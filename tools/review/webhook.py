@@ -183,6 +183,8 @@ def request_body(request: ReviewRequest) -> dict[str, Any]:
         "timing": request.timing.value,
         "concerns": [concern._asdict() for concern in request.concerns],
         "risk": None if request.risk is None else request.risk.value,
+        "degree": request.degree,
+        "risk_why": request.risk_why,
         "why": request.why,
         "rule": request.rule,
         "required_role": request.required_role,

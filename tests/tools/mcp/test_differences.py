@@ -93,8 +93,12 @@ def test_arguments_that_come_go_and_change_are_told() -> None:
     ("annotations", "words", "riskier"),
     [
         ({"readOnlyHint": False, "destructiveHint": True}, "it may destroy something now", True),
-        # What is absent may destroy.
-        ({"readOnlyHint": False}, "it may destroy something now", True),
+        # What is absent is taken as one that may destroy, and never as the server's word for it.
+        (
+            {"readOnlyHint": False},
+            "it says no more whether it destroys something: taken as one that may",
+            True,
+        ),
         ({"readOnlyHint": True, "destructiveHint": False}, "it says that it changes nothing now", False),
         (PUSH["annotations"] | {"openWorldHint": True}, "openWorldHint means the same as before", False),
         (PUSH["annotations"] | {"openWorldHint": False}, "it says that it stays within its server now", False),

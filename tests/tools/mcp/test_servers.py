@@ -13,6 +13,7 @@ from tests.tools.mcp.serving import Person, as_written, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind
 from tools.errors import ToolNotFoundError, UnavailableError
+from tools.execution.security import standing_concerns
 from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
 from tools.mcp.config import Origin, Place
 from tools.mcp.consent import CONSENTS_FILE, Consents
@@ -23,7 +24,7 @@ from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerStatus
 from tools.mcp.trying import try_server
 from tools.policy.risk import risk_of
-from tools.spec import RiskClass
+from tools.spec import RiskClass, RiskDegree
 from tools.tool import SourceKind
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -38,12 +39,18 @@ def test_a_tool_is_a_tool_like_any_other() -> None:
             assert (echo.source.kind, echo.source.name, echo.owner) == (SourceKind.SERVER, "bad", "the server 'bad'")
             assert isinstance(echo.origin, RemoteTool)
             assert echo.origin.definition.raw["vendor/extra"] == {"kept": 1}
-            assert (echo.spec.read_only_hint, echo.spec.destructive_hint, echo.asks_first) == (True, False, False)
-            # What nobody claims is as bad as the protocol says.
+            assert (echo.spec.read_only_hint, echo.spec.destructive_hint, echo.asks_first) == (True, None, False)
+            # What nobody says is kept as not said, and taken as badly as the protocol says.
             hints = (fail.spec.read_only_hint, fail.spec.destructive_hint, fail.spec.open_world_hint)
-            assert hints == (False, True, True)
-            assert fail.asks_first
-            assert risk_of(echo, {}, ())[0] is RiskClass.UNKNOWN
+            assert hints == (None, None, None)
+            assert (fail.asks_first, fail.hints.may_destroy, fail.hints.reaches_out) == (True, True, True)
+            (concern,) = standing_concerns(fail)
+            assert (concern.kind, concern.title) == ("destructive", "Says nothing of its risk")
+            assert concern.detail.startswith("bad says nothing of its risk; the tool is taken as one that may change")
+            risk = risk_of(fail, {}, (concern,))
+            assert (risk.risk, risk.degree) == (RiskClass.DESTRUCTIVE, RiskDegree.UNKNOWN)
+            assert risk.why.startswith("bad says nothing of its risk; taken as one that")
+            assert risk_of(echo, {}, ()).risk is RiskClass.UNKNOWN
             assert served.executor.metrics.stats("bad.echo").count == 0
             await served.call("echo", {"text": "x"})
             assert served.executor.metrics.stats("bad.echo").count == 1
@@ -56,7 +63,7 @@ def test_a_tool_is_a_tool_like_any_other() -> None:
 def test_the_word_of_a_trusted_server_counts() -> None:
     async def work() -> None:
         async with serving(misbehaving(trusted=True)) as served:
-            assert risk_of(served.executor.registry.get("bad.echo"), {}, ())[0] is RiskClass.NETWORK
+            assert risk_of(served.executor.registry.get("bad.echo"), {}, ()).risk is RiskClass.NETWORK
 
     asyncio.run(work())
 

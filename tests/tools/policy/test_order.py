@@ -180,7 +180,7 @@ def settled_by_rules(fitting: list[Rule], kinds: set[str]) -> set[str]:
 
 
 def expected(own: list[Rule], project: list[Rule], level: Autonomy, call: Facts) -> Effect:
-    risk, _ = risk_of(call.tool, call.arguments, call.concerns)
+    risk = risk_of(call.tool, call.arguments, call.concerns).risk
     if risk is RiskClass.ESCALATION:
         return Effect.DENY
     kinds = {concern.kind for concern in call.concerns}

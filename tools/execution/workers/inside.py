@@ -91,7 +91,7 @@ class WorkerContext(ToolContext):
 
     def __init__(self, call: ToolCall, surroundings: Surroundings, http: HttpClients, send: Send) -> None:
         self.call = call
-        self.project_dir = surroundings.project_dir
+        self._project_dir = surroundings.project_dir
         self.config = surroundings.config
         self.grants = surroundings.grants
         self.has_reviewer = surroundings.has_reviewer

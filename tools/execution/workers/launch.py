@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tools.paths import NO_PROJECT
+
 if sys.platform == "win32":
     import psutil
 
@@ -53,11 +55,13 @@ def launched(theirs: socket.socket, limits: WorkerLimits, folder: Path) -> subpr
     Args:
         theirs: The worker's end of the connection.
         limits: What it may use up.
-        folder: Its current folder.
+        folder: Its current folder; the home folder in the place of `NO_PROJECT`.
 
     Raises:
         OSError: It cannot be started.
     """
+    if folder == NO_PROJECT:
+        folder = Path.home()
     told = {
         # "" means the current folder, which is another one there: its modules must not become importable.
         "path": [str(Path(entry).absolute()) for entry in sys.path],
