@@ -17,6 +17,7 @@ from console.widgets import (
     STATUS,
     BarFrame,
     Button,
+    CompactingRow,
     Divider,
     ElidedLabel,
     Menu,
@@ -40,9 +41,6 @@ EXPORTS: Final = (
 """What can be written: key, words, name filter of the dialog, and the name that is proposed."""
 
 _HEIGHT: Final = 52
-_ROOMY: Final = 960
-"""From this width on the buttons have words."""
-
 _CRAMPED: Final = 1080
 """Below this width what the run is made of is left out."""
 
@@ -199,7 +197,6 @@ class BatchHeader(BarFrame):
         self.export = Button("Export", icon="download")
         self.export.setMenu(self._make_exports())
         self._recent: tuple[Path, ...] = ()
-        self._failed, self._why = 0, ""
         self._is_vital = False
         self._can: Abilities | None = None
         self._named: tuple[str, bool] | None = None
@@ -220,12 +217,14 @@ class BatchHeader(BarFrame):
         self.row.addWidget(self.plan)
         self.row.addWidget(self.badge)
         self.row.addWidget(self.words, 1)
-        for button in (self.run, self.pause, self.resume, self.cancel, self.retry):
+        controls = (self.run, self.pause, self.resume, self.cancel, self.retry)
+        for button in controls:
             self.row.addWidget(button)
         self.row.addSpacing(4)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=20))
         self.row.addSpacing(4)
         self.row.addWidget(self.export)
+        CompactingRow(self, (self.export, *reversed(controls)))
 
     def _make_exports(self) -> Menu:
         menu = Menu("Export", self.export)
@@ -274,7 +273,6 @@ class BatchHeader(BarFrame):
         if can == self._can:
             return  # each change of a run tells it again, and to lay the page out costs more than all the rest
         self._can = can
-        self._failed, self._why = can.failed, can.why
         for button, enabled in (
             (self.run, can.run),
             (self.pause, can.pause),
@@ -288,25 +286,13 @@ class BatchHeader(BarFrame):
         self.run.set_kind("primary" if is_first else "normal")
         self.resume.set_kind("soft" if can.resume else "normal")
         self.retry.set_kind("soft" if can.failed else "normal")
-        self._show_texts()
-
-    def _show_texts(self) -> None:
-        failed = f"Retry failed ({format_count(self._failed)})" if self._failed else "Retry failed"
-        buttons = (self.run, "Run"), (self.pause, "Pause"), (self.resume, "Resume"), (self.cancel, "Cancel")
-        is_roomy = self.width() >= _ROOMY
-        for button, text in (*buttons, (self.retry, failed), (self.export, "Export")):
-            button.setText(text if is_roomy else "")
-            button.setAccessibleName(text)
-            button.setToolTip("" if is_roomy else text)
-            button.updateGeometry()
-        if self._why:
-            self.run.setToolTip(self._why)
-        self.words.setVisible(self._is_vital or self.width() >= _CRAMPED)
+        self.retry.setText(f"Retry failed ({format_count(can.failed)})" if can.failed else "Retry failed")
+        self.run.setToolTip(can.why or ("Run" if self.run.is_compact else ""))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out words where there is no room for them."""
+        """Leave out what the run is made of where there is no room for it."""
         super().resizeEvent(event)
-        self._show_texts()
+        self.words.setVisible(self._is_vital or self.width() >= _CRAMPED)
 
     # What the person does
 

@@ -16,7 +16,7 @@ from console.execution.rows import ExampleChoice
 from console.execution.saved_view import SavedButton
 from console.schema_form import ArgumentsEditor, FieldError, Validity
 from console.theme import theme_of
-from console.widgets import Button, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
+from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
 
 __all__ = ["ArgumentsRow", "FormArea"]
 
@@ -117,6 +117,7 @@ class ArgumentsRow(QWidget):
         row.addWidget(self.problems)
         row.addSpacing(4)
         row.addWidget(self._copy)
+        CompactingRow(self, (self._copy, self.reset, self.saved, self.examples))
         self._folded.hide()
 
     def _make_left(self, title: str, examples: tuple[ExampleChoice, ...]) -> None:
@@ -156,6 +157,7 @@ class ArgumentsRow(QWidget):
         """
         words = f"{validity.fitting} of {validity.total} valid" if validity.total else "No arguments"
         self._validity.show_state("circle-check", words, "text2", "ok")
+        self._validity.setMinimumWidth(self._validity.sizeHint().width())
         self._validity.setVisible(validity.valid)
         self.problems.show_problems(problems)
         self.problems.setVisible(not validity.valid)

@@ -11,14 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from console.assets import Picture
 from console.execution.badges import Badge as BadgeRow
 from console.execution.rows import ToolCard
-from console.widgets import Badge, Button, ElidedLabel, IconButton, IconLabel, Menu
+from console.widgets import Badge, Button, CompactingRow, ElidedLabel, IconButton, IconLabel, Menu
 
 __all__ = ["HeaderView"]
 
 _GAP: Final = 4
 _PICTURE: Final = 20
-_ROOMY: Final = 720
-"""From this width on every button has words."""
 
 
 class _BadgeStrip(QWidget):
@@ -160,7 +158,6 @@ class HeaderView(QWidget):
         self._menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(self._menu)
         self.batch_button = Button("Add to batch", icon="list-plus")
-        self.batch_button.setAccessibleName("Add to batch")
         self.batch_button.setToolTip("Add a step with these arguments to the plan on the Batch page (Ctrl+Shift+A)")
         self.batch_button.clicked.connect(self.batch_requested)
         self.stop_button = Button("Stop", icon="square")
@@ -175,12 +172,7 @@ class HeaderView(QWidget):
         self.run_button.clicked.connect(self.run_requested)
         for widget in (self.more, self.batch_button, self.stop_button, self.run_button):
             row.addWidget(widget)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the name its room: where there is little, a button is only its sign."""
-        super().resizeEvent(event)
-        self.batch_button.setText("Add to batch" if self.width() >= _ROOMY else "")
-        self.batch_button.updateGeometry()
+        CompactingRow(self, (self.batch_button, self.stop_button))
 
     def show_state(self, state: BadgeRow | None) -> None:
         """Say in a word how the tool stands just now; None for nothing worth telling."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -72,8 +72,8 @@ class FactsView(QWidget):
         return QSize(width + 2, 20)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the glyph and a short word."""
-        return QSize(min(self.sizeHint().width(), 80), 20)
+        """Return the width of the glyph."""
+        return QSize(min(self.sizeHint().width(), 16), 20)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Turn the ring while it is seen."""
@@ -165,6 +165,7 @@ class ResultHeader(BarFrame):
         self.maximise = IconButton("maximize-2", "Maximise the result")
         self.maximise.setCheckable(True)
         self.row.addWidget(self.tabs)
+        self.row.addSpacing(8)
         self.row.addStretch(1)
         self.row.addWidget(self.facts)
         self.row.addSpacing(14)
@@ -172,13 +173,18 @@ class ResultHeader(BarFrame):
         self.row.addSpacing(4)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
         self.row.addSpacing(4)
-        for button in (self.find_button, self.copy, self.save, self.compare, self.maximise):
+        self.more = IconButton("ellipsis", "More actions for the result")
+        self.more.hide()
+        self._folding = (self.copy, self.save)
+        for button in (self.find_button, self.copy, self.save, self.compare, self.more, self.maximise):
             self.row.addWidget(button)
+        self.setMinimumWidth(1)  # or the row would keep the window too wide for anything to be folded
         self.find_button.clicked.connect(self.find_requested)
         self.copy.clicked.connect(self.copy_requested)
         self.save.clicked.connect(self.save_requested)
         self.forms.selected.connect(self.form_chosen)
         self.compare.clicked.connect(self._on_compare_clicked)
+        self.more.clicked.connect(self._on_more_clicked)
         self.maximise.toggled.connect(self._on_maximise_toggled)
 
     def show_forms(self, words: tuple[str, ...], index: int) -> None:
@@ -199,6 +205,37 @@ class ResultHeader(BarFrame):
     def show_count(self, tab: int, count: int) -> None:
         """Show how much is behind a tab; 0 shows nothing."""
         self.tabs.set_count(tab, format_count(count) if count else "")
+
+    def event(self, event: QEvent) -> bool:
+        """Fold buttons into a menu where the row has no room for them and the names of the tabs."""
+        handled = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fold()
+        return handled
+
+    def _fold(self) -> None:
+        names = self.tabs.sizeHint().width()
+        least_names = self.tabs.minimumWidth() or self.tabs.minimumSizeHint().width()
+        saved = sum(button.sizeHint().width() for button in self._folding) - self.more.sizeHint().width()
+        is_folded = self.more.isVisibleTo(self)
+        needed = self.row.minimumSize().width() - least_names + names + (saved if is_folded else 0)
+        is_cramped = needed > self.width()
+        # The facts of the call give way before the names of the tabs do.
+        has_names = needed - (saved if is_cramped else 0) <= self.width()
+        self.tabs.setMinimumWidth(names if has_names else 0)
+        self.more.setVisible(is_cramped)
+        for button in self._folding:
+            button.setVisible(not is_cramped)
+
+    def _on_more_clicked(self) -> None:
+        menu = Menu("More actions", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for button in self._folding:
+            action = QAction(button.accessibleName(), menu)
+            action.setEnabled(button.isEnabled())
+            action.triggered.connect(button.click)
+            menu.addAction(action)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def _on_compare_clicked(self) -> None:
         menu = Menu("Compare", self)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from console.health.rows import STATUSES, Counts, Status, status_word
-from console.widgets import BarFrame, Button, Menu, SegmentedControl, TextLabel, format_count
+from console.widgets import BarFrame, Button, CompactingRow, Menu, SegmentedControl, TextLabel, format_count
 
 __all__ = ["EXPORTS", "HealthHeader"]
 
@@ -22,9 +22,6 @@ _WIDE: Final = 1240
 
 _LEAST: Final = 760
 """What there must be room for in any case: with words it would keep the window too wide to leave them out."""
-
-_CRAMPED: Final = 980
-"""Below this width the actions are shown by their icons alone."""
 
 EXPORTS: Final = (
     ("png", "Picture of the plots…", "PNG picture (*.png)", "health.png"),
@@ -83,8 +80,10 @@ class HealthHeader(BarFrame):
         self.row.addSpacing(16)
         self.row.addWidget(self.status)
         self.row.addStretch(1)
-        for button in (self.check, self.export, self.limits):
+        actions = (self.check, self.export, self.limits)
+        for button in actions:
             self.row.addWidget(button)
+        CompactingRow(self, actions)
 
     def _make_menu(self) -> Menu:
         menu = Menu("Export", self.export)
@@ -129,22 +128,12 @@ class HealthHeader(BarFrame):
     def show_checking(self, *, checking: bool) -> None:
         """Show that tools are being looked at."""
         self.check.setEnabled(not checking)
-        self._show_actions()
-
-    def _show_actions(self) -> None:
-        words = (self.check, "Check now" if self.check.isEnabled() else "Checking"), (self.export, "Export")
-        is_cramped = self.width() < _CRAMPED
-        for button, text in (*words, (self.limits, "Thresholds")):
-            button.setText("" if is_cramped else text)
-            button.setAccessibleName(text)
-            button.setToolTip(text if is_cramped else "")
-            button.updateGeometry()
+        self.check.setText("Checking" if checking else "Check now")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out words where there is no room for them."""
         super().resizeEvent(event)
         self.show_counts(self._counts)
-        self._show_actions()
 
     def _on_span_selected(self, index: int) -> None:
         self.span_chosen.emit(self._spans[index])

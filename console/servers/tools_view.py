@@ -11,7 +11,17 @@ from console.json_view import TextView, json_spans
 from console.servers.model import ToolModel
 from console.servers.rows import OfferedTool
 from console.servers.table_view import ListView
-from console.widgets import Button, ElidedLabel, EmptyState, IconLabel, Switch, TextLabel, ThinSplitter, set_surface
+from console.widgets import (
+    Button,
+    CompactingRow,
+    ElidedLabel,
+    EmptyState,
+    IconLabel,
+    Switch,
+    TextLabel,
+    ThinSplitter,
+    set_surface,
+)
 
 __all__ = ["ToolsView"]
 
@@ -77,7 +87,9 @@ class ToolsView(QWidget):
         column = QVBoxLayout(detail)
         column.setContentsMargins(20, 8, 20, 12)
         column.setSpacing(6)
-        head = QHBoxLayout()
+        top = QWidget(detail)
+        head = QHBoxLayout(top)
+        head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(8)
         head.addWidget(self._name)
         head.addWidget(self._state)
@@ -87,7 +99,8 @@ class ToolsView(QWidget):
         head.addSpacing(8)
         for button in (self.block, self.approve, self.open):
             head.addWidget(button)
-        column.addLayout(head)
+        CompactingRow(top, (self.open, self.block, self.approve))
+        column.addWidget(top)
         for label in (self._said, self._risk, self._findings):
             column.addWidget(label)
         column.addWidget(self.definition, 1)

@@ -1,6 +1,6 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
-from console.widgets.buttons import Button, ButtonKind, IconButton
+from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.degrees import DEGREE_STYLES, DegreeStyle
@@ -63,6 +63,7 @@ __all__ = [
     "Button",
     "ButtonKind",
     "Collapsible",
+    "CompactingRow",
     "CountPill",
     "CountdownRing",
     "DegreeStyle",

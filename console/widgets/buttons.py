@@ -1,8 +1,9 @@
-"""Push buttons and icon buttons."""
+"""Push buttons, icon buttons, and rows whose buttons show only their icons where there is little room."""
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QPushButton,
@@ -15,7 +16,7 @@ from console.assets import icon_color, paint_icon
 from console.theme import Theme, theme_of
 from console.widgets.painting import paint_box, paint_text
 
-__all__ = ["Button", "ButtonKind", "IconButton"]
+__all__ = ["Button", "ButtonKind", "CompactingRow", "IconButton"]
 
 ButtonKind = Literal["primary", "normal", "soft", "ghost", "danger"]
 
@@ -59,6 +60,7 @@ class Button(QPushButton):
         self._shortcut_hint = shortcut_hint
         self._large = large
         self._chevron = chevron
+        self._is_compact = False
         self.setProperty("kind", kind)
         self.setProperty("large", large)
         self.setAutoDefault(False)
@@ -91,11 +93,32 @@ class Button(QPushButton):
         self.updateGeometry()
         self.update()
 
+    @property
+    def is_compact(self) -> bool:
+        """Whether only the icon is painted; `text` stays the accessible name."""
+        return self._is_compact
+
+    def set_compact(self, *, compact: bool) -> None:
+        """Paint only the icon, with the text as tooltip if there is no other; without an icon nothing changes."""
+        if compact == self._is_compact or not self._icon_name:
+            return
+        if compact and not self.toolTip():
+            self.setToolTip(self._text())
+        elif not compact and self.toolTip() == self._text():
+            self.setToolTip("")
+        self._is_compact = compact
+        self.updateGeometry()
+        self.update()
+
+    def width_for(self, *, compact: bool) -> int:
+        """Return the width that the button needs with its text, or with its icon alone."""
+        label = "" if compact and self._icon_name else self._text()
+        return self._content_width(theme_of(self), label) + sum(self._paddings())
+
     def sizeHint(self) -> QSize:
         """Return the size that shows everything."""
-        theme = theme_of(self)
-        height = theme.size.control_large if self._large else theme.size.control
-        return QSize(self._content_width(theme) + sum(self._paddings()), height)
+        size = theme_of(self).size
+        return QSize(self.width_for(compact=self._is_compact), size.control_large if self._large else size.control)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size hint: a button never hides part of its text."""
@@ -129,6 +152,9 @@ class Button(QPushButton):
         return (11 if self._icon_name else 13), (10 if ends_in_glyph else 13)
 
     def _label(self) -> str:
+        return "" if self._is_compact else self._text()
+
+    def _text(self) -> str:
         return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
 
     def _hint_parts(self) -> tuple[str, bool]:
@@ -136,8 +162,7 @@ class Button(QPushButton):
         returns = bool(keys) and keys[-1] in _RETURN_KEYS
         return " ".join(keys[:-1] if returns else keys), returns
 
-    def _content_width(self, theme: Theme) -> int:
-        label = self._label()
+    def _content_width(self, theme: Theme, label: str) -> int:
         width = QFontMetrics(theme.font("medium")).horizontalAdvance(label) if label else 0
         if self._icon_name:
             width += theme.size.icon + (_ICON_GAP if label else 0)
@@ -209,6 +234,42 @@ class Button(QPushButton):
         if self._chevron or self.menu() is not None:
             box = QRect(left + _ICON_GAP, (height - theme.size.icon) // 2, theme.size.icon, theme.size.icon)
             paint_icon(painter, box, "chevron-down", icon_ink, theme)
+
+
+class CompactingRow(QObject):
+    """Show buttons of a row as icons only, while the row is too narrow for all of their texts.
+
+    Args:
+        row: A widget with a layout; it is watched for its width and for what its layout needs.
+        buttons: Those that may become icons, the first to do so first.
+    """
+
+    def __init__(self, row: QWidget, buttons: Sequence[Button]) -> None:
+        super().__init__(row)
+        self._row = row
+        self._buttons = tuple(buttons)
+        # Else the row's layout would keep the window as wide as the texts need.
+        row.setMinimumWidth(max(row.minimumWidth(), 1))
+        row.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit the buttons when the row or what is in it has another width."""
+        if watched is self._row and event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fit()
+        return False
+
+    def _fit(self) -> None:
+        layout = self._row.layout()
+        if layout is None:
+            return
+        # The width with all texts is computed, not tried, so that no button blinks and no resize leads to another.
+        shown = [button for button in self._buttons if button.isVisibleTo(self._row)]
+        saved = {button: button.width_for(compact=False) - button.width_for(compact=True) for button in shown}
+        needed = layout.minimumSize().width() + sum(saved[button] for button in shown if button.is_compact)
+        for button in shown:
+            is_too_wide = needed > self._row.width()
+            needed -= saved[button] if is_too_wide else 0
+            button.set_compact(compact=is_too_wide)
 
 
 class IconButton(QToolButton):

@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from PySide6.QtCore import QEasingCurve, QPropertyAnimation, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
@@ -363,6 +363,23 @@ class Banner(QFrame):
             self._row.insertWidget(place + 1, self._aside)
             self._row.insertStretch(place + 2, 1)
         self._aside.setText(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what is said by the way where there is no room for it."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._aside is None:
+            return
+        # A label that wraps says nothing of the width of its text in one line.
+        consequence = self._consequence.fontMetrics().horizontalAdvance(self._consequence.text())
+        others = [self._glyph, self._fact, *self.buttons.values()]
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        needed = margins.left() + margins.right() + consequence + sum(one.sizeHint().width() + gap for one in others)
+        self._consequence.setWordWrap(needed > self.width())
+        self._aside.setVisible(needed + self._aside.sizeHint().width() + 2 * gap <= self.width())
 
     def set_tone(self, tone: Tone) -> None:
         """Be about something better or worse."""

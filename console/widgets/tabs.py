@@ -18,10 +18,13 @@ _PADDING: Final = 12
 _GAP: Final = 8
 _CLOSE_SIZE: Final = 12
 _MAX_TAB_WIDTH: Final = 260
+_LEAST_NAME: Final = 40
 
 
 class InnerTabBar(QTabBar):
     """Tabs of a panel: 36 px high, the current one bold and underlined in the accent, counts as pills.
+
+    Names are shortened where there is no room for all of them.
 
     Args:
         name: Accessible name.
@@ -35,6 +38,7 @@ class InnerTabBar(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
         self.setMouseTracking(True)
         self._margin = margin - 10
 
@@ -70,8 +74,10 @@ class InnerTabBar(QTabBar):
         return QSize(self._content_width(index, theme) + 20 + extra, theme.size.tab_bar)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return the size hint: tabs are not shortened."""
-        return self.tabSizeHint(index)
+        """Return the size at which a few letters of a long name are left."""
+        hint = self.tabSizeHint(index)
+        name = QFontMetrics(theme_of(self).font("heading")).horizontalAdvance(self.tabText(index))
+        return QSize(hint.width() - max(0, name - _LEAST_NAME), hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint all tabs."""
@@ -102,10 +108,11 @@ class InnerTabBar(QTabBar):
         ink = theme.color.text if current or over else theme.color.text2
         if not self.isTabEnabled(index):
             ink = theme.color.text_disabled
-        text = self.tabText(index)
-        width = QFontMetrics(font).horizontalAdvance(text)
-        paint_text(painter, QRect(rect.x(), 0, width + 1, rect.height()), text, font, ink)
         count = self.tabData(index)
+        room = rect.width() - (7 + pill_size(count, theme)[0] if count else 0)
+        text = self.tabText(index)
+        width = min(QFontMetrics(font).horizontalAdvance(text), room)
+        paint_text(painter, QRect(rect.x(), 0, width + 1, rect.height()), text, font, ink)
         if count:
             pill_width, pill_height = pill_size(count, theme)
             box = QRect(rect.x() + width + 7, (rect.height() - pill_height) // 2, pill_width, pill_height)

@@ -15,6 +15,7 @@ from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import (
     Divider,
+    ElidedLabel,
     IconLabel,
     Menu,
     StatusGlyph,
@@ -165,7 +166,7 @@ class StatusBar(QStatusBar):
         for _, words in self._healths.values():
             words.clicked.connect(self.health_clicked)
         self._failed = IconLabel("puzzle", "")
-        self._notice = TextLabel("", "caption", "text2")
+        self._notice = ElidedLabel("", "caption", "text2")
         self._undo = _WordButton("undo-2")
         self._undo.setText("Undo")
         self._undo.clicked.connect(self._on_undo_clicked)
@@ -206,8 +207,6 @@ class StatusBar(QStatusBar):
         for widget in (self._failed_line, self._failed, self._running_line, self._ring, self._running):
             row.addWidget(widget)
         row.addSpacing(12)
-        # A long notice gives way to what stands at the right; its tooltip has all of it.
-        self._notice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._notice, 1)
         row.addWidget(self._undo)
         self._undo.hide()
@@ -317,8 +316,7 @@ class StatusBar(QStatusBar):
         self._undoing.start()
 
     def _say(self, text: str) -> None:
-        self._notice.setText(text)
-        self._notice.setToolTip(text)
+        self._notice.set_text(text)
 
     @Slot()
     def _end_undo(self) -> None:

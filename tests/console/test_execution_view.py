@@ -435,3 +435,17 @@ def test_without_a_call_the_timing_says_so(timing: TimingView) -> None:
     timing.show_timing(_timing())
     timing.show_timing(None)
     assert not timing.waterfall.isVisible()
+
+
+def test_the_row_of_the_tabs_folds_its_buttons_before_it_shortens_names(view: ExecutionView, qtbot: QtBot) -> None:
+    header = view.results.result_header
+    names = header.tabs.sizeHint().width()
+    assert (header.copy.isVisible(), header.more.isVisible()) == (True, False)
+    everything = header.row.minimumSize().width()
+    view.resize(everything - 1, 700)
+    assert (header.copy.isVisible(), header.more.isVisible()) == (False, True)
+    assert header.tabs.width() == names
+    view.resize(header.row.minimumSize().width() - 20, 700)
+    qtbot.waitUntil(lambda: 0 < header.tabs.width() < names)
+    view.resize(everything, 700)
+    assert (header.copy.isVisible(), header.more.isVisible()) == (True, False)

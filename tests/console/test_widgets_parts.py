@@ -28,6 +28,7 @@ from console.widgets import (
     BarFrame,
     Button,
     Collapsible,
+    CompactingRow,
     CountdownRing,
     CountPill,
     Divider,
@@ -540,3 +541,28 @@ def test_a_face_measures_what_it_shows_and_knows_a_changed_font_for_another(qapp
     font.setPixelSize(font.pixelSize() * 2)
     assert text_face(font).advance("short") > face.advance("short")
     assert text_face(QFont(face.font)) is face
+
+
+def test_buttons_of_a_narrow_row_become_icons_one_after_the_other(qtbot: QtBot) -> None:
+    bar = BarFrame(40)
+    buttons = [Button("Examples", icon="book-open"), Button("Copy as", icon="copy"), Button("Plain")]
+    for button in buttons:
+        bar.row.addWidget(button)
+    CompactingRow(bar, buttons)
+    holder = QWidget()
+    bar.setParent(holder)
+    qtbot.addWidget(holder)
+    holder.resize(800, 60)
+    holder.show()
+
+    def compact_at(width: int) -> list[bool]:
+        bar.resize(width, 40)
+        return [button.is_compact for button in buttons]
+
+    full = bar.row.sizeHint().width()
+    assert compact_at(full) == [False, False, False]
+    assert compact_at(full - 1) == [True, False, False]
+    assert (buttons[0].text(), buttons[0].toolTip()) == ("Examples", "Examples")
+    assert compact_at(100) == [True, True, False]
+    assert compact_at(full) == [False, False, False]
+    assert buttons[0].toolTip() == ""

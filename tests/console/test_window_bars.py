@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, Q
 from pytestqt.qtbot import QtBot
 
 from console.preferences import RecentProject
-from console.widgets import DocumentTabBar, IconLabel, Menu
+from console.widgets import DocumentTabBar, ElidedLabel, IconLabel, Menu
 from console.window import Documents
 from console.window.status_bar import Level, StatusBar
 from console.window.top_bar import MAX_RECENT, ProjectButton, TopBar, initials
@@ -29,7 +29,11 @@ def received(spy: QSignalSpy) -> list[list[object]]:
 
 def visible_words(bar: QWidget) -> list[str]:
     texts = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
-    texts += [label.accessibleName() for label in bar.findChildren(IconLabel) if label.isVisible()]
+    texts += [
+        label.accessibleName()
+        for label in [*bar.findChildren(IconLabel), *bar.findChildren(ElidedLabel)]
+        if label.isVisible()
+    ]
     return [text for text in texts if text and not text.startswith("Python")]
 
 
