@@ -55,6 +55,7 @@ from tools.workbench import Workbench
 
 SIZE: Final = QSize(1440, 900)
 SMALL: Final = QSize(980, 700)
+SMALLEST: Final = QSize(900, 600)
 FOLDER: Final = Path("build") / "shots"
 PATIENCE_S: Final = 20.0
 
@@ -300,6 +301,7 @@ async def approvals(stage: Stage) -> None:
     presenter = console.open_tools.current
     await stage.until(lambda: presenter is not None and not presenter.is_running)
     await stage.take("denied")
+    await defaults_folded(stage)
     await stage.run("human_input", {"question": "Which order shall be refunded first?"}, wait=False)
     await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
     await stage.take("question")
@@ -312,6 +314,27 @@ async def approvals(stage: Stage) -> None:
     presenter = console.open_tools.current
     await stage.until(lambda: presenter is not None and not presenter.is_running)
     await stage.take("answered")
+
+
+async def defaults_folded(stage: Stage) -> None:
+    """A question about a call of which most arguments are at their defaults, also in a small window."""
+    console = stage.console
+    arguments = {"url": "https://api.example.org/v1/tickets", "method": "POST", "json": {"state": "closed"}}
+    await stage.run("http_request", arguments, wait=False)
+    await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
+    await stage.take("approval-defaults")
+    deny = stage.find("Deny", QPushButton)
+    await stage.until(stage.find("Allow once", QPushButton).isEnabled)
+    QTest.keyClick(deny, Qt.Key.Key_A)
+    await stage.take("approval-chosen")
+    console.window.resize(SMALLEST)
+    await stage.take("approval-defaults-small")
+    console.window.resize(SIZE)
+    QTest.keyClick(deny, Qt.Key.Key_M)
+    await stage.take("approval-defaults-open")
+    deny.click()
+    presenter = console.open_tools.current
+    await stage.until(lambda: presenter is not None and not presenter.is_running)
 
 
 async def troubles(stage: Stage) -> None:

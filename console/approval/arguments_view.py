@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,13 +10,24 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from console.approval.model import ApprovalModel, changed_names
+from console.approval.model import ApprovalModel, ArgumentRow, changed_names
 from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.row_view import MARGIN, NAME_WIDTH, ArgumentRowView
-from console.approval.spans_view import FullText
+from console.approval.spans_view import FullText, LinkButton
+from console.comparison.differences import written
 from console.schema_form import ABSENT, Document, FieldMessage, JsonEditor, write_json
 from console.theme import theme_of
-from console.widgets import Badge, IconButton, SegmentedControl, TextLabel, format_size, paint_box, paint_text
+from console.widgets import (
+    Badge,
+    ElidedLabel,
+    IconButton,
+    KeyCap,
+    SegmentedControl,
+    TextLabel,
+    format_size,
+    paint_box,
+    paint_text,
+)
 
 __all__ = ["ArgumentsView"]
 
@@ -91,9 +102,11 @@ class ArgumentsView(QWidget):
         self.rows: list[ArgumentRowView] = []
         self._in_page = in_page
         self._corner = QWidget(self)
+        self._folded: list[ArgumentRowView] = []
         self._lay_out()
+        folds = any(row.folds for row in model.arguments)
         for index, row in enumerate(model.arguments):
-            last = index == len(model.arguments) - 1
+            last = index == len(model.arguments) - 1 and not folds
             view = ArgumentRowView(row, self._document, base, last=last, parent=self._table)
             view.undo_requested.connect(self._on_row_undo_requested)
             view.opened.connect(self.opened)
@@ -101,6 +114,10 @@ class ArgumentsView(QWidget):
             self.rows.append(view)
         if not self.rows:
             self._table.column.addWidget(_no_arguments())
+        self._fold = _FoldLine(self._table)
+        self._fold.link.clicked.connect(self.unfold)
+        self._table.column.addWidget(self._fold)
+        self._fold_defaults()
         self.mode_switch.selected.connect(self._on_mode_switch_selected)
         self.undo_button.clicked.connect(self._on_undo_button_clicked)
         self._document.subscribe(self._on_document_changed)
@@ -129,12 +146,40 @@ class ArgumentsView(QWidget):
             objections: Sentences by argument; "" stands for all of them together.
         """
         self._objections = dict(objections)
+        if self._objections.keys() & set(self.folded):
+            self.unfold()
         names = {row.row.name for row in self.rows}
         for row in self.rows:
             row.show_objection(self._objections.get(row.row.name, ""))
         in_form = self.mode_switch.index == _FORM
         rest = [text for name, text in self._objections.items() if not in_form or name not in names]
         self._rest.show_text("; ".join(rest))
+
+    @property
+    def folded(self) -> tuple[str, ...]:
+        """The arguments at their defaults that are folded away."""
+        return tuple(row.row.name for row in self._folded)
+
+    def unfold(self) -> None:
+        """Show the arguments at their defaults as well."""
+        if not self._folded:
+            return
+        first = self._folded[0]
+        had_focus = self._fold.link.hasFocus()
+        for row in self._folded:
+            row.show()
+        self._folded = []
+        self._fold.hide()
+        self.rows[-1].close_with_line(closed=False)
+        if had_focus and first.editor is not None:
+            first.editor.target.setFocus(Qt.FocusReason.TabFocusReason)
+        self.opened.emit()
+
+    def _fold_defaults(self) -> None:
+        self._folded = [row for row in self.rows if row.row.folds]
+        for row in self._folded:
+            row.hide()
+        self._fold.show_rows([row.row for row in self._folded], len(self.rows))
 
     def toggle_mode(self) -> None:
         """Show the form in place of the JSON, or the other way round."""
@@ -145,7 +190,8 @@ class ArgumentsView(QWidget):
         if self.mode_switch.index == _JSON and self._json is not None:
             self._json.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
-        editors = (row.editor for row in self.rows if row.editor is not None)
+        shown = (row for row in self.rows if row not in self._folded)
+        editors = (row.editor for row in shown if row.editor is not None)
         first = next(editors, None)
         if first is not None:
             first.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -258,6 +304,8 @@ class ArgumentsView(QWidget):
     def _on_document_changed(self) -> None:
         self._objections = {}
         names = self._edited_names()
+        if set(names) & set(self.folded):
+            self.unfold()
         for row in self.rows:
             path = (row.row.name,)
             draft = self._document.draft(path)
@@ -273,6 +321,36 @@ class ArgumentsView(QWidget):
         self._extra.setText(f"Also set, and shown as JSON: {', '.join(extra)}")
         self._extra.setVisible(bool(extra) and not in_json)
         self.changed.emit()
+
+
+class _FoldLine(QWidget):
+    """The line that stands for the arguments at their defaults, and unfolds them."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(MARGIN, 4, MARGIN, 4)
+        line.setSpacing(8)
+        self.link = LinkButton("", "", self)
+        self._names = ElidedLabel("", "small", "text3")
+        line.addWidget(self.link)
+        line.addWidget(self._names, 1)
+        line.addWidget(KeyCap("M", self))
+        self.hide()
+
+    def show_rows(self, rows: Sequence[ArgumentRow], total: int) -> None:
+        """Say how many arguments are folded, and which."""
+        count = len(rows)
+        words = f"All {count} at their defaults" if count == total else f"{count} more at their defaults"
+        names = ", ".join(row.name for row in rows)
+        self.link.show_text(words, f"Show {words[:1].lower()}{words[1:]}: {names}")
+        self.link.setToolTip("\n".join(f"{row.name}: {_default_words(row)}" for row in rows))
+        self._names.set_text(names)
+        self.setVisible(bool(rows))
+
+
+def _default_words(row: ArgumentRow) -> str:
+    return "left out" if row.value is ABSENT else written(row.value)
 
 
 def _no_arguments() -> QWidget:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout,
 
 from console.approval.batch_rows import Batch
 from console.approval.cells_view import CellsTable
-from console.approval.parts_view import LABEL_WIDTH, small_heading
+from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
 from console.widgets import Button, IconLabel, TextLabel, set_surface
 
 __all__ = ["BatchView"]
@@ -76,9 +76,10 @@ class BatchView(QWidget):
     def _make_answers(self, count: int) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.deny = Button(f"Deny all {count}", icon="x", shortcut_hint="D", large=True)
+        self.deny = Button(f"Deny all {count}", icon="x", shortcut_hint=DENY_KEYS, large=True)
         self.stop = Button("Deny all && stop the runs", kind="danger", icon="circle-x", large=True)
-        self.allow = Button(f"Allow all {count}", kind="primary", icon="check", shortcut_hint="A", large=True)
+        self.allow = Button(f"Allow all {count}", kind="primary", icon="check", shortcut_hint=ALLOW_KEYS, large=True)
+        self._hints = AnswerHints(self, self.deny, self.allow)
         self.deny.clicked.connect(self._on_deny_clicked)
         self.stop.clicked.connect(self._on_stop_clicked)
         self.allow.clicked.connect(self.allowed)
@@ -95,20 +96,22 @@ class BatchView(QWidget):
         self.allow.setEnabled(armed and not self._batch.why_not)
         self.allow.setToolTip(self._batch.why_not)
 
-    def focus_deny(self) -> None:
+    def choose_deny(self) -> None:
         """Move to the answer that allows nothing; Enter then presses it."""
         self.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._hints.choose(self.deny)
 
     def focus_allow(self) -> None:
         """Move to the answer that allows all; Enter then presses it."""
         if self.allow.isEnabled():
             self.allow.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._hints.choose(self.allow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the focused answer with Enter."""
         focused = QApplication.focusWidget()
         if event.key() in _RETURN_KEYS and focused is self.reason:
-            self.focus_deny()
+            self.choose_deny()
         elif event.key() in _RETURN_KEYS and isinstance(focused, Button) and self.isAncestorOf(focused):
             focused.click()
         else:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Ending
+from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, AnswerHints
 from console.approval.spans_view import LinkButton
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel, paint_box
@@ -79,8 +80,8 @@ class FooterView(QWidget):
         super().__init__(parent)
         self._model = model
         self._in_page = in_page
-        self._allow_keys = "A" if in_page else "Ctrl+Enter"
-        self.deny = Button("Deny", icon="x", shortcut_hint="D" if in_page else "Esc", large=True)
+        self._allow_keys = ALLOW_KEYS if in_page else "Ctrl+Enter"
+        self.deny = Button("Deny", icon="x", shortcut_hint=DENY_KEYS if in_page else "Esc", large=True)
         self.deny.setAccessibleName("Deny")
         self.stop = Button("Deny && stop the run", kind="danger", icon="circle-x", large=True)
         self.stop.setAccessibleName("Deny and stop the run")
@@ -94,6 +95,7 @@ class FooterView(QWidget):
         self._detail = TextLabel("", "small", "text2", wrap=True)
         self.close_button = Button("Close", shortcut_hint="" if in_page else "Esc", large=True)
         self.close_button.setAccessibleName("Close")
+        self.hints = AnswerHints(self, self.deny, self.allow, self.edited)
         self._lay_out()
         self.show_state(Answers())
         self.deny.clicked.connect(self._on_deny_clicked)
@@ -116,7 +118,7 @@ class FooterView(QWidget):
         self.allow.setAccessibleName(words.removesuffix(" as asked"))
         self.allow.set_kind("normal" if answers.edited else "primary")
         self.allow.set_icon("" if answers.edited else "check")
-        self.allow.set_shortcut_hint("" if answers.edited else self._allow_keys)
+        self.hints.set_keys(self.allow, "" if answers.edited else self._allow_keys)
         self.deny.setToolTip("Such calls are denied from now on, as chosen above" if answers.remembers else "")
         parts = "1 part is" if answers.hidden == 1 else f"{answers.hidden} parts are"
         self.reveal.show_text("Show what is hidden", f"Show what is hidden: {parts} still to be seen")

@@ -35,6 +35,9 @@ LAST_MINUTE_S: Final = 60
 URGENT_S: Final = 30
 """The last seconds of the countdown, which are shown in the error tone."""
 
+_LEAST_FOLDED: Final = 2
+_LONGEST_FOLDED: Final = 52
+
 _LEADS: Final = {
     OnTimeout.EXIT_EARLY: "Denied automatically in",
     OnTimeout.CONTINUE: "Continues automatically in",
@@ -60,12 +63,14 @@ class ArgumentRow(NamedTuple):
         required: Whether the tool needs it.
         value: As asked, as JSON; `ABSENT` when it was not given.
         hidden: Whether it is a secret: shown as bullets, and not to be edited.
+        folds: Whether it says nothing new: it was left at its default, and nothing of why a person is asked lies in it.
     """
 
     name: str
     required: bool
     value: Any
     hidden: bool
+    folds: bool = False
 
 
 class Countdown(NamedTuple):
@@ -188,6 +193,8 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
     given: Mapping[str, Any] = {} if call.tool is None or is_question else call.tool.input_schema
     schema = _shown_schema(given, values, hidden, call.tool)
     icon, caller, use = _caller(call.caller)
+    reasons = reasons_of(request, values)
+    said = " ".join(f"{reason.title} {' '.join(reason.details)}" for reason in reasons)
     return ApprovalModel(
         tool_name=call.name,
         is_question=is_question,
@@ -197,8 +204,8 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
         note=f" · call {call.id} · {format_time(request.asked_at, now)}",
         description=request.description,
         prompt=request.prompt,
-        reasons=reasons_of(request, values),
-        arguments=_rows(schema, values, hidden, given.get("required", ())),
+        reasons=reasons,
+        arguments=_folding(_rows(schema, values, hidden, given.get("required", ())), given, said, call.tool),
         schema=schema,
         values=values,
         reason_hint=f"Optional. {use} if you deny",
@@ -332,6 +339,48 @@ def _rows(
 
     names = dict.fromkeys((*schema.get("properties", {}), *values))
     return tuple(ArgumentRow(name, name in required, values.get(name, ABSENT), name in hidden) for name in names)
+
+
+def _folding(
+    rows: tuple[ArgumentRow, ...], schema: Mapping[str, Any], said: str, tool: Tool | None
+) -> tuple[ArgumentRow, ...]:
+    """Mark the arguments that say nothing new; one alone takes no more room than the line it would fold into.
+
+    Args:
+        rows: All arguments.
+        schema: JSON Schema of the arguments, with their defaults.
+        said: Why a person is asked: what that speaks of stays in sight.
+        tool: The tool; its paths and command lines stay in sight as well.
+    """
+    if tool is None:
+        return rows
+    kept = {name for name, _ in (*tool.path_roles, *tool.shell_commands)}
+    words = set(re.findall(r"\w+", said))
+    properties = schema.get("properties", {})
+    folding = [
+        row
+        for row in rows
+        if not (row.required or row.hidden or row.name in kept or row.name in words)
+        and _is_plain_default(row.value, properties.get(row.name), said)
+    ]
+    if len(folding) < _LEAST_FOLDED:
+        return rows
+    return tuple(row._replace(folds=row in folding) for row in rows)
+
+
+def _is_plain_default(value: Any, field: object, said: str) -> bool:
+    from console.schema_form import ABSENT  # noqa: PLC0415 -- see changed_names
+    from console.schema_form.paths import same  # noqa: PLC0415 -- as above
+
+    if not isinstance(field, Mapping):
+        return False
+    if value is ABSENT:
+        return True
+    if value is True or "default" not in field or not same(value, field["default"]):
+        return False  # what is switched on by default may be the very danger
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    is_named = isinstance(value, str) and bool(value) and value in said
+    return len(text) <= _LONGEST_FOLDED and "\n" not in text and not is_named
 
 
 def _caller(caller: str) -> tuple[str, tuple[Piece, ...], str]:

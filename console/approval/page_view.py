@@ -255,7 +255,9 @@ class ApprovalsView(QWidget):
             case Qt.Key.Key_A if answers is not None:
                 answers.focus_allow()
             case Qt.Key.Key_D if answers is not None:
-                answers.focus_deny()
+                answers.choose_deny()
+            case Qt.Key.Key_M if self.review is not None:
+                self.review.unfold()
             case _:
                 return False
         return True

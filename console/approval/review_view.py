@@ -180,6 +180,12 @@ class ReviewView(QWidget):
             self._goes_to_allow = False
             self.footer.deny.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def choose_deny(self) -> None:
+        """Move to the answer that allows nothing, and say there that Enter presses it."""
+        if self.footer.deny.isVisibleTo(self):
+            self.focus_deny()
+            self.footer.hints.choose(self.footer.deny)
+
     def focus_allow(self) -> None:
         """Move to the answer that allows what stands there, or first to what shows the rest; Enter then presses it."""
         if self.footer.reveal.isVisibleTo(self):
@@ -191,6 +197,8 @@ class ReviewView(QWidget):
             # A button that is not armed takes no focus yet; an Enter that follows must not press Deny instead.
             self._goes_to_allow = not self._armed
             button.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if self._armed:
+                self.footer.hints.choose(button)
 
     def focus_edit(self) -> None:
         """Move to the first argument, or to the answer's text."""
@@ -198,6 +206,11 @@ class ReviewView(QWidget):
             self.question.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self.arguments is not None:
             self.arguments.focus_first()
+
+    def unfold(self) -> None:
+        """Show the arguments at their defaults as well."""
+        if self.arguments is not None:
+            self.arguments.unfold()
 
     def height_for(self, width: int) -> int:
         """Return the height that shows everything at a width, in logical pixels."""
@@ -215,7 +228,9 @@ class ReviewView(QWidget):
         elif key == Qt.Key.Key_A and not modifiers:
             self.focus_allow()
         elif key == Qt.Key.Key_D and not modifiers:
-            self.focus_deny()
+            self.choose_deny()
+        elif key == Qt.Key.Key_M and not modifiers:
+            self.unfold()
         elif (
             key == Qt.Key.Key_J
             and modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

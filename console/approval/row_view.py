@@ -140,6 +140,11 @@ class ArgumentRowView(QWidget):
             self._full.show_text(self._full_text())
         self._show_message()
 
+    def close_with_line(self, *, closed: bool) -> None:
+        """Close the row with a line, or leave it open as the last one."""
+        self._last = not closed
+        self.update()
+
     def show_objection(self, text: str) -> None:
         """Say what the tool itself finds wrong with the value; "" for nothing."""
         self._objection = text

@@ -86,6 +86,11 @@ class Button(QPushButton):
         self.updateGeometry()
         self.update()
 
+    @property
+    def shortcut_hint(self) -> str:
+        """Give the shortcut that is painted; "" for none."""
+        return self._shortcut_hint
+
     def set_shortcut_hint(self, shortcut_hint: str) -> None:
         """Show another shortcut; "" for none."""
         self._shortcut_hint = shortcut_hint

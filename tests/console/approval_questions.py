@@ -65,6 +65,22 @@ def pair(count: Annotated[int, AfterValidator(_not_odd)]) -> int:
 
 
 @tool(requires_confirmation=True)
+def notify(
+    text: str,
+    *,
+    channel: str = "general",
+    retries: Annotated[int, Ge(0), Le(9)] = 3,
+    silent: bool = False,
+    everybody: bool = True,
+    footer: str = "Sent by a tool, on behalf of somebody who is not there to ask",
+    tags: Annotated[list[str], Param("Words to find it by")] = [],  # noqa: B006 -- nobody changes it
+    thread: str | None = None,
+) -> str:
+    """Tell people something."""
+    return f"{text} {channel} {retries} {silent} {everybody} {footer} {tags} {thread}"
+
+
+@tool(requires_confirmation=True)
 @security(mask_fields=("api_key",))
 def upload(url: str, api_key: str) -> str:
     """Send a file to a server."""
@@ -92,7 +108,7 @@ async def ask_month(ctx: ToolContext) -> str:
     return repr(decision)
 
 
-TOOLS = (delete_file, repeat, pair, upload, sign_in, ask_month)
+TOOLS = (delete_file, repeat, pair, notify, upload, sign_in, ask_month)
 _numbers = itertools.count(1)
 
 

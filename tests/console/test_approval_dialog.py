@@ -30,6 +30,7 @@ from console.approval.presenter import ApprovalPresenter
 from console.approval.queue_rows import pending_row
 from console.engine import Engine
 from console.schema_form import JsonTextEdit
+from console.widgets import Button
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, PLAN, TOOLS, Clock, plan_question, question
 from tools import (
     CallStatus,
@@ -636,3 +637,64 @@ def test_a_plan_of_high_risk_is_seen_to_its_end_first(console: _Console) -> None
 def test_several_questions_are_never_allowed_together_with_a_plan() -> None:
     rows = [pending_row(plan_question()), pending_row(plan_question())]
     assert batch_of(rows).why_not == "A plan is decided by itself: look at its steps first"
+
+
+FOLDED = "Show 5 more at their defaults: channel, retries, silent, tags, thread"
+
+
+def rows_in_sight(console: _Console) -> list[str]:
+    arguments = console.dialog.review.arguments
+    assert arguments is not None
+    return [row.row.name for row in arguments.rows if row.isVisible()]
+
+
+@pytest.mark.parametrize("how", ["click", "Enter", "M"])
+def test_defaults_are_folded_until_somebody_wants_to_see_them(console: _Console, how: str) -> None:
+    asked = console.ask(question("notify", {"text": "hi"}))
+    assert rows_in_sight(console) == ["text", "everybody", "footer"]
+    folded = console.named(QAbstractButton, FOLDED)
+    assert folded.text() == "5 more at their defaults"
+    assert folded.toolTip().splitlines()[1] == "retries: 3"
+    match how:
+        case "click":
+            console.click(FOLDED)
+        case "Enter":
+            folded.setFocus()
+            console.press(Qt.Key.Key_Return)
+        case _:
+            console.press(Qt.Key.Key_M)
+
+    assert rows_in_sight(console)[:3] == ["text", "channel", "retries"]
+    assert len(rows_in_sight(console)) == 8
+    assert not folded.isVisible()
+    console.click("Allow once")
+    assert _answer(asked) == Continue()
+
+
+def test_an_edit_of_a_folded_argument_brings_it_into_sight(console: _Console) -> None:
+    asked = console.ask(question("notify", {"text": "hi"}))
+    review = console.dialog.review
+    assert review.arguments is not None
+    review.arguments.toggle_mode()
+    editor = review.arguments.findChild(JsonTextEdit)
+    assert editor is not None
+    editor.setPlainText('{"text": "hi", "retries": 9}')
+    review.arguments.toggle_mode()
+
+    assert "retries" in rows_in_sight(console)
+    console.click("Deny")
+    assert isinstance(_answer(asked), ExitEarly)
+
+
+def test_an_answer_that_a_letter_chose_says_that_enter_gives_it(console: _Console) -> None:
+    asked = console.ask(question())
+    deny, allow = (console.named(Button, name) for name in ("Deny", "Allow once"))
+    assert (deny.shortcut_hint, allow.shortcut_hint) == ("Esc", "Ctrl+Enter")
+
+    console.press(Qt.Key.Key_A)
+    assert (deny.shortcut_hint, allow.shortcut_hint) == ("Esc", "Enter to confirm")
+    assert allow.accessibleDescription() == "Shortcut Enter to confirm"
+    console.press(Qt.Key.Key_D)
+    assert (deny.shortcut_hint, allow.shortcut_hint) == ("Enter to confirm", "Ctrl+Enter")
+    console.press(Qt.Key.Key_Return)
+    assert isinstance(_answer(asked), ExitEarly)

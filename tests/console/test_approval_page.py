@@ -375,3 +375,29 @@ def test_silence_means_what_the_person_chose(asking: _Desk, silence: Silence, le
         assert abs((request.expires_at - datetime.now(UTC)).total_seconds() - left_s) < 20
     asking.desk.answer(request.id, ExitEarly("no"))
     assert ended.result(timeout=5).status is CallStatus.DENIED
+
+
+def test_the_answers_say_that_enter_follows_the_letter(house: _House) -> None:
+    house.ask(*_repeats(2))
+    house.pass_s(1)
+    review = house.view.review
+    assert review is not None
+    deny, allow = review.footer.deny, review.footer.allow
+    assert (deny.shortcut_hint, allow.shortcut_hint) == ("D, then Enter", "A, then Enter")
+
+    house.press(Qt.Key.Key_A)
+    assert (deny.shortcut_hint, allow.shortcut_hint) == ("D, then Enter", "Enter to confirm")
+    house.press(Qt.Key.Key_D)
+    assert (deny.shortcut_hint, allow.shortcut_hint) == ("Enter to confirm", "A, then Enter")
+
+
+def test_m_shows_the_arguments_at_their_defaults(house: _House) -> None:
+    house.ask(question("notify", {"text": "hi"}))
+    review = house.view.review
+    assert review is not None
+    assert review.arguments is not None
+    assert review.arguments.folded == ("channel", "retries", "silent", "tags", "thread")
+
+    house.press(Qt.Key.Key_M)
+    assert review.arguments.folded == ()
+    assert all(row.isVisible() for row in review.arguments.rows)

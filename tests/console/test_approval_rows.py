@@ -257,3 +257,30 @@ def test_a_disguised_argument_is_a_reason_of_its_own() -> None:
 
     assert [reason.title for reason in reasons] == ["Destructive", "Letters that do not show"]
     assert reasons[-1].details == ("path is really invoice<U+202E>fdp.exe",)
+
+
+def folded(*concerns: Concern, **arguments: Any) -> list[str]:
+    """Name the arguments of `notify` that fold."""
+    model = approval_model(question("notify", {"text": "hi", **arguments}, *concerns), START)
+    return [row.name for row in model.arguments if row.folds]
+
+
+def test_arguments_at_their_defaults_fold_and_nothing_else_does() -> None:
+    assert folded() == ["channel", "retries", "silent", "tags", "thread"]
+    assert folded(channel="ops", retries=4) == ["silent", "tags", "thread"]
+
+
+def test_what_is_switched_on_by_default_or_long_stays_in_sight() -> None:
+    assert not {"everybody", "footer"} & set(folded())
+
+
+def test_what_a_reason_speaks_of_stays_in_sight() -> None:
+    assert "retries" not in folded(Concern("changes", "Many retries", "It tries again up to 3 times."))
+    assert "retries" not in folded(Concern("changes", "Tries again", "The argument retries is 3."))
+    assert "channel" not in folded(Concern("sends_data", "Sends data", "To everybody in general."))
+
+
+def test_paths_and_one_default_alone_stay_in_sight() -> None:
+    model = approval_model(question(), START)
+    assert [row.name for row in model.arguments if row.folds] == []
+    assert folded(channel="ops", retries=4, silent=True, tags=["a"]) == []
