@@ -27,6 +27,7 @@ from console.app.healths import Healths
 from console.app.histories import Histories
 from console.app.last_tabs import LastTabs
 from console.app.loading import load_pages, load_the_rest
+from console.app.notifications import Notifications
 from console.app.open_tools import OpenTools
 from console.app.overview import Overview
 from console.app.past_timings import PastTimings
@@ -273,6 +274,7 @@ class Console(QObject):
             approvals=self.approvals,
             parent=self,
         )
+        self.notifications = Notifications(window.top_bar, self.batches, parent=self)
         self._batch_beginnings = BatchBeginnings(self.batches, self.browser_view, self.open_tools, self.histories, self)
         self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         window.left_dock.setWidget(self.browser_view)
@@ -326,7 +328,16 @@ class Console(QObject):
         self.activity_view.call_opened.connect(self.recall.open_call)
         self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
         self.activity_view.collapsed.connect(window.shrink_bottom)
+        self._wire_notifications()
         self._wire_window()
+
+    def _wire_notifications(self) -> None:
+        notifications = self.notifications
+        self.healths.news.connect(notifications.take_health)
+        self.servers.troubled.connect(notifications.take_troubles)
+        notifications.page_requested.connect(self.window.rail.choose)
+        notifications.tool_calls_requested.connect(self.histories.show_tool)
+        notifications.server_requested.connect(self._on_browser_server_requested)
 
     def _wire_window(self) -> None:
         window, tools = self.window, self.open_tools
@@ -483,6 +494,7 @@ class Console(QObject):
         self.healths.take(events)
         self.open_tools.on_events(events)
         self._overview.take(used)
+        self.notifications.take(events)
 
     def _receive_change(self, _change: RegistryChange) -> None:
         self.registry_changed.emit()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from console.assets import paint_icon
 from console.preferences import RecentProject
 from console.theme import theme_of
 from console.widgets import IconButton, IconLabel, Menu, elide_middle, home_short, paint_focus_ring, paint_text
+from console.window.notification_menu import Bell, Notification
 
 MAX_RECENT: Final = 8
 _BADGE: Final = 20
@@ -98,6 +99,8 @@ class TopBar(QToolBar):
         help_requested(): Show the shortcuts.
         quiet_toggled(bool): Nothing shall disturb on the desktop, or it may again.
         sounds_toggled(bool): Notices on the desktop may sound, or not.
+        notification_chosen(int): The person wants to see where this happened.
+        notifications_read(): The person has seen what happened.
     """
 
     project_chosen = Signal(object)
@@ -109,6 +112,8 @@ class TopBar(QToolBar):
     help_requested = Signal()
     quiet_toggled = Signal(bool)
     sounds_toggled = Signal(bool)
+    notification_chosen = Signal(int)
+    notifications_read = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Top bar", parent)
@@ -133,7 +138,11 @@ class TopBar(QToolBar):
         self._bottom.clicked.connect(self.bottom_toggled)
         help_button = IconButton("circle-question-mark", "Shortcuts and help", shortcut_hint="Ctrl+/")
         help_button.clicked.connect(self._on_help_clicked)
-        self._build_bell()
+        self.bell = Bell()
+        self.bell.quiet_toggled.connect(self.quiet_toggled)
+        self.bell.sounds_toggled.connect(self.sounds_toggled)
+        self.bell.chosen.connect(self.notification_chosen)
+        self.bell.read.connect(self.notifications_read)
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(10, 0, 10, 0)
@@ -144,21 +153,11 @@ class TopBar(QToolBar):
         layout.addSpacing(4)
         layout.addWidget(self._branch)
         layout.addStretch(1)
-        for button in (self._left, self._bottom, self._bell, help_button):
+        for button in (self._left, self._bottom, self.bell, help_button):
             layout.addWidget(button)
         row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.addWidget(row)
         self.show_project(None, "", ())
-
-    def _build_bell(self) -> None:
-        self._bell = IconButton("bell", "Notices on the desktop")
-        menu = Menu("Notices on the desktop", self._bell)
-        self._quiet = menu.addAction("Do not disturb")
-        self._sounds = menu.addAction("Sound with notices")
-        for action, toggled in ((self._quiet, self.quiet_toggled), (self._sounds, self.sounds_toggled)):
-            action.setCheckable(True)
-            action.toggled.connect(toggled)
-        self._bell.setMenu(menu)
 
     def show_project(self, folder: Path | None, branch: str, recent: Sequence[RecentProject]) -> None:
         """Show the project folder, its git branch and the folders used before."""
@@ -192,12 +191,11 @@ class TopBar(QToolBar):
 
     def show_notices(self, *, quiet: bool, sounds: bool) -> None:
         """Show whether nothing disturbs, and whether notices sound; tells nobody."""
-        for action, checked in ((self._quiet, quiet), (self._sounds, sounds)):
-            action.blockSignals(True)
-            action.setChecked(checked)
-            action.blockSignals(False)
-        self._bell.set_icon("bell-off" if quiet else "bell")
-        self._bell.set_name("Notices on the desktop: do not disturb" if quiet else "Notices on the desktop")
+        self.bell.show_settings(quiet=quiet, sounds=sounds)
+
+    def show_notifications(self, kept: Sequence[Notification], unread: Collection[int]) -> None:
+        """Show what happened, newest first, and count what nobody has seen."""
+        self.bell.show_notifications(kept, unread)
 
     @Slot()
     def _on_choose_triggered(self) -> None:
