@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -34,6 +35,65 @@ _NO_FILTER: Final = (("clean", ""), ("smudge", ""), ("process", ""), ("required"
 _FILTER: Final = re.compile(
     r"(?:local|worktree)\x00(filter\.[^\n\x00]+)\.(?:clean|smudge|process|required)\x00", re.IGNORECASE
 )
+_GUARDS: Final = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", os.devnull),
+    ("core.pager", "cat"),
+    ("log.showSignature", "false"),
+    ("status.submoduleSummary", "false"),
+    # A clone may hold a second repository without a working tree, settings and all, in any of its folders.
+    ("safe.bareRepository", "explicit"),
+)
+_GUARDS_BY_NAME: Final = (
+    (re.compile(r"filter\..*\.(clean|smudge|process)"), ""),
+    (re.compile(r"filter\..*\.required"), "false"),
+    (re.compile(r"diff\..*\.textconv"), "cat"),
+    # An empty one fails: the difference would not be the one that the person sees.
+    (re.compile(r"diff\.external|diff\..*\.command"), ""),
+    (re.compile(r"gpg\.(.*\.)?program|pager\..*"), "false"),
+)
+_LISTED: Final = re.compile(r"(?:local|worktree)\x00([^\x00]*)\x00")
+
+
+async def guarded(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which a git that only reads starts no program that a repository's settings name.
+
+    What the person's own settings name still runs. Submodules are looked into with the settings of their own.
+
+    Args:
+        folder: Where git starts.
+        environment: What it would get otherwise.
+    """
+    stdout, stderr = Captured(MAX_OUTPUT_BYTES), Captured(_ERROR_BYTES)
+    # Without git or the folder, the command itself says so better.
+    with suppress(ToolFailure):
+        await run_program(
+            ("git", "config", "-z", "--includes", "--show-scope", "--name-only", "--list"),
+            cwd=folder,
+            env=environment,
+            stdout=stdout,
+            stderr=stderr,
+            timeout_s=_TIMEOUT_S,
+        )
+    named = [
+        (name, value)
+        for name in sorted(set(_LISTED.findall(stdout.text)))
+        for pattern, value in _GUARDS_BY_NAME
+        if pattern.fullmatch(name)
+    ]
+    given = environment.get("GIT_CONFIG_COUNT", "")
+    first = int(given) if given.isdecimal() else 0
+    # No protocol: a repository that fetches what it lacks would do so by a program of its own choice.
+    guards = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+    return {**environment, **guards, **_settings((*_GUARDS, *named), first)}
+
+
+def _settings(settings: Sequence[tuple[str, str]], first: int = 0) -> dict[str, str]:
+    """Return the variables that tell git to use some settings over those of its files."""
+    told = {"GIT_CONFIG_COUNT": str(first + len(settings))}
+    for number, (name, value) in enumerate(settings, first):
+        told |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +223,5 @@ def _environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
         "GIT_PAGER": "cat",
         "LC_ALL": "C",
         "LANGUAGE": "",
-        "GIT_CONFIG_COUNT": str(len(settings)),
     }
-    for number, (name, value) in enumerate(settings):
-        environment |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
-    return environment
+    return environment | _settings(settings)

@@ -16,11 +16,12 @@ from tools.catalog._bounds import counted
 from tools.catalog._disk import DiskUsage, measure_folder
 from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
+from tools.catalog._repository import guarded
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure, ToolTimeoutError
 from tools.programs import Captured, run_program
-from tools.spec import Concern, Count, DryRun, Param, PathRole, RiskLevel, ShellCommand, ToolExample
+from tools.spec import Concern, Count, DryRun, Param, PathRole, RiskClass, RiskLevel, ShellCommand, ToolExample
 
 _HERE: Final = Path()
 _SHELL_WORDS: Final = frozenset("|&;<>") | {"&&", "||", ">>", "<<", "|&"}
@@ -183,11 +184,14 @@ class System:
         of output is logged while it runs.
         """
         argv = command_line(command, arguments, shell=shell)
+        variables = os.environ | _checked(env or {})
+        if _git_only_reads(command, arguments or [], env or {}, shell=shell):
+            variables = await guarded(folder, variables)
         stdout, stderr = _output(max_bytes, ctx, "info"), _output(max_bytes, ctx, "warning")
         ended = await run_program(
             argv,
             cwd=folder,
-            env=os.environ | _checked(env or {}),
+            env=variables,
             stdin=stdin.encode() if stdin is not None else None,
             stdout=stdout,
             stderr=stderr,
@@ -264,6 +268,16 @@ class System:
         Symbolic links are not followed, a file with several names counts once.
         """
         return measure_folder(folder, limit, max_files, ctx)
+
+
+def _git_only_reads(command: str, arguments: list[str], env: Mapping[str, str], *, shell: bool) -> bool:
+    """Return whether a command may run unasked because its git only reads, whatever the repository's settings say."""
+    if "git" not in " ".join([command, *arguments]):
+        return False
+    from tools.policy.shell import judge_line  # noqa: PLC0415 -- as above
+
+    found = judge_line(command, arguments=arguments, shell=shell, env=env)
+    return found.risk is RiskClass.READ_ONLY
 
 
 def _output(max_bytes: int, ctx: ToolContext, level: LogLevel) -> Captured:

@@ -280,13 +280,14 @@ def _of(node: Node) -> str:
 
 
 def _redirected(node: Node) -> Iterator[Step]:
-    operator = next((child.type for child in node.children if child.type in _WRITING), None)
+    kinds = [child.type for child in node.children]
+    operator = next((kind for kind in kinds if kind in _WRITING), None)
     if operator is None:
         return
-    target = word_of(node.children[-1])
-    if operator == ">&" and target.known is Known.WHOLE and re.fullmatch(r"\d+|-", target.text):
-        return
-    yield Step(judge_place(target, _of(node)), (target,))
+    # The grammar takes words of the command for more targets; which one is it does not matter when all are judged.
+    for target in map(word_of, node.children[kinds.index(operator) + 1 :]):
+        if operator != ">&" or target.known is not Known.WHOLE or not re.fullmatch(r"\d+|-", target.text):
+            yield Step(judge_place(target, _of(node)), (target,))
 
 
 def _assigned(node: Node) -> Iterator[Step]:

@@ -107,7 +107,7 @@ class Fitted(NamedTuple):
 def forms_of(table: str, risk: RiskClass) -> Iterator[tuple[str, Form]]:
     """Yield the programs of a table with what is known of them; a line that begins with a blank goes on."""
     before: dict[str, Form] = {}
-    for line in filter(None, table.replace("\n ", " ").split("\n")):
+    for line in re.sub(r"\n +", " ", table).strip().split("\n"):
         names, options, operands, needed = [part.strip() for part in f"{line} | | | ".split(" |")[:4]]
         kinds, tokens = operands.split(), options.split()
         for name in names.split(", "):

@@ -272,6 +272,9 @@ git clone ext::sh
 git rebase --exec 'rm x' main
 git fetch --upload-pack=x
 git unknown
+timeout -o x 3 ls
+nice -o x ls
+xxd a -b
 git -C sub diff HEAD~1 -- src
 git -C ../other log
 git -C sub commit -m x
