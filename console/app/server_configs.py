@@ -10,23 +10,26 @@ from typing import Any
 from pydantic import ValidationError
 
 from console.app.server_folders import SharedFolders
-from console.app.server_forms import config_from, form_value
+from console.app.server_forms import asked_of, config_from, form_value, paste_words, pasted_value
 from console.app.server_rows import TRANSPORT_WORDS, trouble_of
 from console.engine import Engine
 from console.servers.ports import Settings
-from console.servers.rows import ImportRow, Start, StartPart, Trial
+from console.servers.rows import ImportRow, PastedServer, Start, StartPart, Trial, Understood
 from console.tasks import Compute
 from tools.errors import ServerConfigError, ToolError
+from tools.mcp.blanks import blanks_of, filled_in
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.consent import start_digest
 from tools.mcp.exports import exported
 from tools.mcp.imports import Importable, Program
 from tools.mcp.life import Resolve
+from tools.mcp.locating import located
+from tools.mcp.pasted import read_paste, unused_name
 from tools.mcp.profiles import Profile
 from tools.mcp.server import address_of
 from tools.mcp.servers import Servers
 from tools.mcp.starting import start_preview
-from tools.mcp.store import ServerStore
+from tools.mcp.store import ServerStore, shown_with
 from tools.registry import ToolRegistry
 
 __all__ = ["ConfigDesk"]
@@ -72,18 +75,61 @@ class ConfigDesk:
 
     async def start_of(self, name: str, /) -> Start:
         """Return what runs when a server starts."""
-        return _start(self._store.find(name))
+        start: Start = await self._compute(self._start, self._store.find(name))
+        return start
 
     async def preview(self, value: Mapping[str, Any], /) -> Start:
         """Return what would run with these settings."""
+        start: Start = await self._compute(self._preview, value)
+        return start
+
+    def _preview(self, value: Mapping[str, Any]) -> Start:
         try:
-            return _start(config_from(value))
+            config = config_from(value)
         except ServerConfigError as error:
             return Start(problem=_sentence(error), is_program=value.get("transport") == Transport.STDIO)
+        answers = value.get("answers", {})
+        open_still = [blank for blank in blanks_of(config) if blank.is_needed and answers.get(blank.where) == ""]
+        start = self._start(shown_with(config, answers))
+        return start._replace(missing=tuple(blank.name for blank in open_still))
+
+    def _start(self, config: ServerConfig) -> Start:
+        """Return what runs when a server starts, and which program that is on this computer."""
+        shown, found = start_preview(config), located(config, self._resolve)
+        program = (("Program", found.path),) if found.path else ()
+        missing = ". ".join(_upper(words) for words in (found.problem, found.advice) if words)
+        return Start(
+            tuple(StartPart(part.text, _upper(part.risk)) for part in shown.parts),
+            (*program, *shown.facts),
+            (*filter(None, (missing,)), *map(_upper, shown.notes)),
+            digest=start_digest(config),
+            is_program=config.transport is Transport.STDIO,
+        )
+
+    async def understand(self, text: str, /) -> Understood:
+        """Return what a text means that somebody pasted."""
+        understood: Understood = await self._compute(self._understand, text)
+        return understood
+
+    def _understand(self, text: str) -> Understood:
+        paste = read_paste(text)
+        taken = {config.name for config in self._store.configs}
+        servers = []
+        for config in paste.servers:
+            name = unused_name(config.name, taken)
+            taken.add(name)
+            note = f"There is a server {config.name} already; this one is called {name}" if name != config.name else ""
+            value = pasted_value(config.model_copy(update={"name": name}))
+            asked = tuple(map(asked_of, blanks_of(config)))
+            value |= {"answers": {one.where: "" for one in asked}} if asked else {}
+            servers.append(PastedServer(value, asked, self._preview(value), note))
+        words = paste_words(paste.kind, [str(server.value["name"]) for server in servers], paste.notes)
+        return Understood(words if servers else "", ". ".join(map(_upper, paste.problems)), tuple(servers))
 
     async def trial(self, value: Mapping[str, Any], /) -> Trial:
         """Try to reach a server with these settings, which are not kept."""
         config = config_from(value, self._known(str(value.get("name", ""))))
+        config = filled_in(config, value.get("answers", {}), _as_it_is)
         return await self._engine.call(self._try, config)
 
     async def _try(self, config: ServerConfig) -> Trial:
@@ -108,13 +154,24 @@ class ConfigDesk:
         finally:
             await servers.aclose()
 
+    async def add(self, values: Sequence[Mapping[str, Any]], /) -> Sequence[str]:
+        """Keep the settings of new servers, and start them; return what they are called."""
+        configs = [(config_from(value), value.get("answers", {})) for value in values]
+        names: list[str] = []
+        try:
+            for config, answers in configs:
+                kept: ServerConfig = await self._compute(self._store.add, config, answers)
+                names.append(kept.name)
+        finally:
+            # What was kept before one of them could not be is there all the same.
+            await self._apply()
+        await asyncio.gather(*map(self._begin, names))
+        return names
+
     async def save(self, name: str, value: Mapping[str, Any], /) -> str:
-        """Keep settings, of a new server without a name; return what it is called now."""
-        if name:
-            config = config_from(value, self._store.find(name))
-            kept: ServerConfig = await self._compute(self._store.replace, name, config)
-        else:
-            kept = await self._compute(self._store.add, config_from(value))
+        """Keep other settings of a server; return what it is called now."""
+        config = config_from(value, self._store.find(name))
+        kept: ServerConfig = await self._compute(self._store.replace, name, config)
         await self._apply()
         if kept.enabled:
             await self._begin(kept.name)
@@ -212,16 +269,9 @@ def _broken(problems: Sequence[str], origin: str) -> list[ImportRow]:
     return [ImportRow(problem, "", origin, "", "", problem=_upper(problem)) for problem in problems]
 
 
-def _start(config: ServerConfig) -> Start:
-    shown = start_preview(config)
-    parts = tuple(StartPart(part.text, _upper(part.risk)) for part in shown.parts)
-    return Start(
-        parts,
-        shown.facts,
-        tuple(map(_upper, shown.notes)),
-        digest=start_digest(config),
-        is_program=config.transport is Transport.STDIO,
-    )
+def _as_it_is(_where: str, value: str) -> str:
+    """Leave a secret where it is: what is only tried is never kept."""
+    return value
 
 
 def _upper(text: str) -> str:

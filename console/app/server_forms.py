@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pydantic import ValidationError
 
+from console.servers.rows import Asked
 from tools.errors import ServerConfigError
+from tools.mcp.blanks import Blank
 from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.pasted import PasteKind
 from tools.mcp.secrets import masked
 
-__all__ = ["config_from", "form_value"]
+__all__ = ["asked_of", "config_from", "form_value", "paste_words", "pasted_value"]
+
+_MOST_NAMES: Final = 4
 
 _FORM_KEYS: Final = (
     *("name", "command", "args", "env", "cwd", "url", "headers"),
@@ -24,6 +29,39 @@ def form_value(config: ServerConfig) -> dict[str, Any]:
     said = masked(config).model_dump(mode="json")
     value = {key: said[key] for key in _FORM_KEYS if said[key] not in ("", [], {})}
     return {"transport": config.transport.value, **value}
+
+
+def pasted_value(config: ServerConfig) -> dict[str, Any]:
+    """Give the settings of a pasted server as the form takes them, secrets as they were written."""
+    said = config.model_dump(mode="json")
+    value = {key: said[key] for key in (*_FORM_KEYS, "client") if said[key] not in ("", [], {}, None)}
+    return {"transport": config.transport.value, **value}
+
+
+def asked_of(blank: Blank) -> Asked:
+    """Give what a pasted server leaves to be filled in, as the form asks for it."""
+    kept = "Kept in the keyring" if blank.is_secret else f"In the place of {blank.written}"
+    note = f"{kept}. Empty takes the variable {blank.variable} of this computer" if blank.variable else kept
+    return Asked(blank.where, blank.name, note, blank.is_secret, blank.is_needed)
+
+
+def paste_words(kind: PasteKind, names: Sequence[str], notes: Sequence[str]) -> str:
+    """Say what a pasted text was taken for.
+
+    Args:
+        kind: What it is.
+        names: The servers that it names.
+        notes: What was read into it.
+    """
+    shown = ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names):,} servers"
+    words = {
+        PasteKind.COMMAND: f"A command that starts {shown}",
+        PasteKind.ADDRESS: "An address",
+        PasteKind.BLOCK: f"Settings of {shown}",
+        PasteKind.ADD_COMMAND: f"A command that adds {shown} to another program",
+        PasteKind.LINK: f"A link that installs {shown}",
+    }.get(kind, "")
+    return ", ".join((words, *notes))
 
 
 def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) -> ServerConfig:
@@ -42,6 +80,8 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
         said = {key: entry for key, entry in said.items() if key not in {"url", "headers"}}
     else:
         said = {key: entry for key, entry in said.items() if key not in {"command", "args", "env", "cwd"}}
+    client = value.get("client")
+    said |= {"client": client} if client and transport is not Transport.STDIO else {}
     said |= {"transport": transport, "era": EraPin(said.get("era", "auto"))}
     if former is not None:
         kept = ("enabled", "disabled_tools", "signs_in", "client", "origin", "unknown")

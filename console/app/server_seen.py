@@ -204,7 +204,8 @@ class SeenRows:
                 kept[name] = made_of, row
                 yield row._replace(picture=picture)
             else:
-                yield offered_tool(judgement, full_name, (), is_on=is_on)._replace(picture=picture)
+                row = offered_tool(judgement, full_name, (), is_on=is_on)
+                yield row._replace(picture=picture, is_examined=False)
         if not left:
             self._again()
 

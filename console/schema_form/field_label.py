@@ -44,7 +44,9 @@ def shown_title(field: Field) -> str:
 
 
 class FieldLabel(QWidget):
-    """The argument's name in the code face, below its title if it has one; a click enters the field.
+    """The argument's name, below its title if it has one; a click enters the field.
+
+    A name that a program knows is in the code face, one that was written for people is not.
 
     An asterisk says that it is required, a line through the name that it is deprecated, a lock that the tool sets it.
 
@@ -98,7 +100,7 @@ class FieldLabel(QWidget):
             title = QRect(0, 0, self.width(), _TITLE_HEIGHT)
             paint_text(painter, title, self._title, theme.font("small"), theme.color.text if self.isEnabled() else ink)
             name_top = _TITLE_HEIGHT
-        font = theme.font("code")
+        font = theme.font("body" if self._field.in_words else "code")
         if self._field.deprecated:
             font.setStrikeOut(True)
         marks = self._field.required or self._field.read_only
@@ -111,7 +113,7 @@ class FieldLabel(QWidget):
         if self._field.read_only:
             paint_icon(painter, mark, "lock", theme.color.text3, theme)
         else:
-            paint_text(painter, mark, "*", theme.font("code"), theme.status.error.text)
+            paint_text(painter, mark, "*", font, theme.status.error.text)
 
 
 class StateMark(QAbstractButton):

@@ -49,8 +49,13 @@ class Field(NamedTuple):
 
     @property
     def accessible_name(self) -> str:
-        """Return what assistive programs call it: `argument context.before`."""
-        return f"argument {label(self.path)}"
+        """Return what assistive programs call it: `argument context.before`; a name in words stands for itself."""
+        return label(self.path) if self.in_words else f"argument {label(self.path)}"
+
+    @property
+    def in_words(self) -> bool:
+        """Return whether its name is written for people, and no name of a property that a program knows."""
+        return self.schema.get("x-words") is True
 
     @property
     def title(self) -> str:

@@ -1,94 +1,246 @@
-"""A server that is added: its settings, what would run, and a test before it is kept."""
+"""A server that is added: what was pasted, its settings, what would run, and a test before it is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.servers.config_form import ConfigForm
-from console.widgets import Button, TextLabel, WindowDialog
+from console.servers.pasted_view import PastedView
+from console.servers.rows import Understood
+from console.theme import theme_of
+from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
-__all__ = ["ConfigDialog"]
+__all__ = ["ConfigDialog", "PasteField"]
 
 _SIZE: Final = QSize(820, 720)
-_MARGIN: Final = 64
+_MARGIN: Final = 48
+_PASTE_HEIGHT: Final = 64
+_PAUSE_MS: Final = 100
+_RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_HINT: Final = "Paste a command, an address, or the mcpServers block of a README"
+
+
+class PasteField(QPlainTextEdit):
+    """Take any text; Enter asks to go on, Shift+Enter begins another line.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        submitted: Enter was pressed.
+    """
+
+    submitted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Command, address or block of settings")
+        self.setPlaceholderText(_HINT)
+        self.setTabChangesFocus(True)
+        self.setFont(theme_of(self).font("code"))
+        self.setFixedHeight(_PASTE_HEIGHT)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on with Enter."""
+        keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() in _RETURN and keys == Qt.KeyboardModifier.NoModifier:
+            self.submitted.emit()
+        elif event.key() in _RETURN and keys == Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
 
 class ConfigDialog(WindowDialog):
-    """Ask for the settings of a new server. Nothing runs before it is tested or added.
+    """Ask for a new server, or for several that one text names. Nothing runs before it is tested or added.
+
+    Enter in the field on top goes to what is still to be filled in, then to the button that adds; a second Enter there
+    adds. Ctrl+Enter adds from anywhere.
 
     Args:
         value: The settings at first.
         parent: The window it stands over.
 
     Signals:
+        meaning_wanted(str): What a text means is to be shown; `show_understood` takes it.
         start_wanted(dict): What runs with these settings is to be shown.
         trial_requested(dict): The server shall be tried with these settings.
-        save_requested(dict): The server shall be kept with these settings, and started.
+        add_requested(list): The servers with these settings shall be kept, and started.
     """
 
+    meaning_wanted = Signal(str)
     start_wanted = Signal(dict)
     trial_requested = Signal(dict)
-    save_requested = Signal(dict)
+    add_requested = Signal(list)
 
     def __init__(self, value: Mapping[str, Any], parent: QWidget) -> None:
         super().__init__("Connect a server", parent)
+        self.paste = PasteField()
+        self.meaning = IconLabel("info", "", "small", "text3")
         self.form = ConfigForm()
+        self.several = PastedView()
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.problem.hide()
         self.trial = Button("Test connection", icon="activity", large=True)
-        self.save = Button("Add and connect", kind="primary", large=True)
+        self.save = Button("Add and connect", kind="primary", large=True, shortcut_hint="Ctrl+Enter")
+        self._pages = QStackedWidget()
+        self._value = value
+        self._is_busy = False
+        self._goes_on = False
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._build()
+        self.resize(_SIZE.boundedTo(parent.window().size() - QSize(_MARGIN, _MARGIN)))
+        self.paste.textChanged.connect(self._on_paste_text_changed)
+        self.paste.submitted.connect(self._on_paste_submitted)
+        self._pause.timeout.connect(self._on_pause_timeout)
+        self.form.start_wanted.connect(self.start_wanted)
+        self.form.changed.connect(self._follow)
+        self.several.changed.connect(self._follow)
+        self.trial.clicked.connect(self._on_trial_clicked)
+        self.save.clicked.connect(self._on_save_clicked)
+
+    def _build(self) -> None:
         cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel.clicked.connect(self.reject)
         row = QHBoxLayout()
         row.addWidget(self.trial)
         row.addStretch(1)
         row.addWidget(cancel)
         row.addWidget(self.save)
+        self._pages.addWidget(self.form)
+        self._pages.addWidget(self.several)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(12)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
         column.addWidget(TextLabel("Connect a server", "title"))
-        hint = "Its tools become tools here. What you add runs with your rights: look at what starts."
-        column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
-        column.addWidget(self.form, 1)
+        column.addWidget(self.paste)
+        column.addWidget(self.meaning)
+        column.addWidget(self._pages, 1)
         column.addWidget(self.problem)
         column.addLayout(row)
-        self.resize(_SIZE.boundedTo(parent.window().size() - QSize(_MARGIN, _MARGIN)))
-        self.form.start_wanted.connect(self.start_wanted)
-        self.form.changed.connect(self._follow)
-        self.trial.clicked.connect(self._on_trial_clicked)
-        self.save.clicked.connect(self._on_save_clicked)
-        cancel.clicked.connect(self.reject)
-        self._value = value
+        self._show_meaning(Understood())
 
-    def begin(self) -> None:
-        """Show the settings; whoever listens is connected by then."""
+    def begin(self, text: str = "") -> None:
+        """Show the settings; whoever listens is connected by then.
+
+        Args:
+            text: What was pasted already; empty for nothing.
+        """
         self.form.show_value(self._value)
         self._follow()
-        self.form.editor.focus_first()
+        self.paste.setFocus(Qt.FocusReason.OtherFocusReason)
+        if text:
+            self.paste.setPlainText(text)
+            self.paste.selectAll()
+            self._on_pause_timeout()
 
-    def show_busy(self, *, busy: bool) -> None:
-        """Show that the server is being tried or kept."""
-        self.trial.setEnabled(not busy)
-        self.save.setEnabled(not busy and self.form.can_save)
+    def show_understood(self, text: str, understood: Understood) -> None:
+        """Show what a text means, if that is still what stands there; what cannot be read changes no field."""
+        if text != self.paste.toPlainText():
+            return
+        self._show_meaning(understood)
+        servers = understood.servers
+        if len(servers) == 1:
+            self.form.show_value(servers[0].value, servers[0].asked)
+        elif servers:
+            self.several.show_servers(servers)
+        if servers:
+            self._pages.setCurrentIndex(0 if len(servers) == 1 else 1)
+            self.show_problem("")
+        self._follow()
+
+    def show_busy(self, *, busy: bool, words: str = "") -> None:
+        """Show that the server is being tried or kept.
+
+        Args:
+            busy: Whether it is.
+            words: What happens meanwhile; empty leaves what was understood in sight.
+        """
+        self._is_busy = busy
+        if words:
+            self.meaning.show_state("loader-circle", words, "text2")
+        self._follow()
 
     def show_problem(self, problem: str) -> None:
         """Say why it cannot be kept; empty when it can."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Add with Ctrl+Enter, or with Enter on the button that adds."""
+        is_return = event.key() in _RETURN
+        by_chord = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if is_return and (by_chord or self.save.hasFocus()):
+            self.save.click()
+        elif not is_return:
+            super().keyPressEvent(event)
+
+    @property
+    def _is_several(self) -> bool:
+        return self._pages.currentIndex() == 1
+
+    def _show_meaning(self, understood: Understood) -> None:
+        if understood.servers:
+            icon, tone = ("triangle-alert", "warn") if understood.problem else ("circle-check", "ok")
+            words = ". ".join(filter(None, (understood.words, understood.problem, *self._notes(understood))))
+            self.meaning.show_state(icon, words, tone)  # type: ignore[arg-type]
+        elif understood.problem:
+            self.meaning.show_state("circle-alert", understood.problem, "error")
+        else:
+            self.meaning.show_state("info", "Or fill in the fields. Nothing runs before you have seen it.", "text3")
+
+    @staticmethod
+    def _notes(understood: Understood) -> tuple[str, ...]:
+        # In a list each server says its own.
+        return (understood.servers[0].note,) if len(understood.servers) == 1 else ()
+
     def _follow(self) -> None:
-        can_save = self.form.can_save
-        self.trial.setEnabled(can_save)
-        self.save.setEnabled(can_save)
+        can_save = self.several.can_save if self._is_several else self.form.can_save
+        self.trial.setVisible(not self._is_several)
+        self.trial.setEnabled(can_save and not self._is_busy)
+        self.save.setEnabled(can_save and not self._is_busy)
+        count = len(self.several.values()) if self._is_several else 1
+        self.save.setText(f"Add and connect {count:,}" if self._is_several and count else "Add and connect")
+        self.save.updateGeometry()
+        if self._goes_on and not self._pause.isActive():
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Go to what is still to be filled in, or to the button that adds, once what would run is in sight."""
+        if self.save.isEnabled():
+            self._goes_on = False
+            self.save.setFocus(Qt.FocusReason.TabFocusReason)
+        elif self.several.focus_open() if self._is_several else self.form.focus_open():
+            self._goes_on = False
+
+    def _on_paste_text_changed(self) -> None:
+        self._goes_on = False
+        self._pause.start()
+
+    def _on_paste_submitted(self) -> None:
+        self._goes_on = True
+        if self._pause.isActive():
+            self._pause.stop()
+            self._on_pause_timeout()
+        else:
+            self._go_on()
+
+    def _on_pause_timeout(self) -> None:
+        self.meaning_wanted.emit(self.paste.toPlainText())
 
     def _on_trial_clicked(self) -> None:
         if not self.form.editor.reveal_problems():
             self.trial_requested.emit(self.form.value())
 
     def _on_save_clicked(self) -> None:
-        if not self.form.editor.reveal_problems():
-            self.save_requested.emit(self.form.value())
+        if self._is_several:
+            self.add_requested.emit(self.several.values())
+        elif not self.form.editor.reveal_problems() and self.form.can_save:
+            self.add_requested.emit([self.form.value()])

@@ -35,12 +35,14 @@ class ConfigPresenter(QObject):
         noticed(str): A sentence for the person.
         changed: Something is other than it was.
         saved(str): The server of this name was added or changed.
+        added(str): The server of this name was added, and a person is about to use it.
         removal_asked(str): The person wants to remove this server, and is to be asked whether they mean it.
     """
 
     noticed = Signal(str)
     changed = Signal()
     saved = Signal(str)
+    added = Signal(str)
     removal_asked = Signal(str)
 
     def __init__(self, view: ServersView, port: ConfigPort, errands: Errands, parent: QObject | None = None) -> None:
@@ -54,6 +56,7 @@ class ConfigPresenter(QObject):
         self._imports: ImportDialog | None = None
         settings = view.detail.settings
         view.add_requested.connect(self._on_view_add_requested)
+        view.pasted.connect(self._on_view_pasted)
         view.import_requested.connect(self._on_view_import_requested)
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.profile_removed.connect(self._on_view_profile_removed)
@@ -166,13 +169,31 @@ class ConfigPresenter(QObject):
 
     async def _save(self, server: str, value: dict[str, Any]) -> None:
         name = await self._port.save(server, value)
-        if self._dialog is not None and not server:
-            self._dialog.accept()
         self._shown = ""
-        self.noticed.emit(f"Saved {name}" if server else f"Added {name}")
+        self.noticed.emit(f"Saved {name}")
         self.saved.emit(name)
-        if server:
-            self.show_settings()
+        self.show_settings()
+
+    async def _understand(self, dialog: ConfigDialog, text: str) -> None:
+        understood = await self._port.understand(text)
+        if dialog is self._dialog:
+            dialog.show_understood(text, understood)
+
+    async def _add(self, dialog: ConfigDialog, values: list[dict[str, Any]]) -> None:
+        dialog.show_busy(busy=True, words="Connecting. A first start may take a while, until all is loaded.")
+        try:
+            names = await self._port.add(values)
+        finally:
+            if dialog is self._dialog:
+                dialog.show_busy(busy=False)
+            self.changed.emit()
+        if dialog is self._dialog:
+            dialog.accept()
+        self._shown = ""
+        self.noticed.emit(f"Added {', '.join(names)}")
+        self.saved.emit(names[0])
+        if len(names) == 1:
+            self.added.emit(names[0])
 
     async def _find(self, dialog: ImportDialog) -> None:
         found = await self._port.found()
@@ -193,21 +214,32 @@ class ConfigPresenter(QObject):
     def _is_there(self, form: ConfigForm) -> bool:
         return form is self._view.detail.settings.form or (self._dialog is not None and form is self._dialog.form)
 
-    def add(self) -> None:
-        """Ask for a new server."""
+    def add(self, text: str = "") -> None:
+        """Ask for a new server.
+
+        Args:
+            text: What was pasted already; empty for nothing.
+        """
+        if self._dialog is not None:
+            return
         dialog = self._dialog = ConfigDialog(_NEW, self._view)
+        dialog.meaning_wanted.connect(self._on_dialog_meaning_wanted)
         dialog.start_wanted.connect(self._on_dialog_start_wanted)
         dialog.trial_requested.connect(self._on_dialog_trial_requested)
-        dialog.save_requested.connect(self._on_dialog_save_requested)
+        dialog.add_requested.connect(self._on_dialog_add_requested)
         dialog.finished.connect(self._on_dialog_finished)
-        dialog.begin()
         dialog.open()
+        dialog.begin(text)
 
     # The page
 
     @Slot()
     def _on_view_add_requested(self) -> None:
         self.add()
+
+    @Slot(str)
+    def _on_view_pasted(self, text: str) -> None:
+        self.add(text)
 
     @Slot()
     def _on_view_import_requested(self) -> None:
@@ -275,11 +307,17 @@ class ConfigPresenter(QObject):
         if dialog is not None:
             self._errands.run("test a connection", self._try, dialog.form, value, failed=self._on_dialog_failed)
 
-    @Slot(dict)
-    def _on_dialog_save_requested(self, value: dict[str, Any]) -> None:
+    @Slot(list)
+    def _on_dialog_add_requested(self, values: list[dict[str, Any]]) -> None:
         dialog = self._dialog
         if dialog is not None:
-            self._errands.run("add a server", self._save, "", value, failed=self._on_dialog_failed)
+            self._errands.run("add a server", self._add, dialog, values, failed=self._on_dialog_failed)
+
+    @Slot(str)
+    def _on_dialog_meaning_wanted(self, text: str) -> None:
+        dialog = self._dialog
+        if dialog is not None:
+            self._errands.run("read what was pasted", self._understand, dialog, text, failed=self._on_dialog_failed)
 
     def _on_dialog_failed(self, problem: str) -> None:
         # The person may have closed it meanwhile.

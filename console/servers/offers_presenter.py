@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.comparison.lines import compare_texts
+from console.servers.approve_dialog import ApproveDialog
 from console.servers.completion_view import Completions
 from console.servers.detail_view import DetailView
 from console.servers.errands import Errands
@@ -62,6 +63,7 @@ class OffersPresenter(QObject):
         for source in (view.changes, view.tools):
             source.approve_requested.connect(self._on_approve_requested)
             source.block_requested.connect(self._on_block_requested)
+        view.tools.all_requested.connect(self.ask_to_approve)
         view.tools.open_requested.connect(self.tool_opened)
         view.tools.switched.connect(self._on_tools_switched)
         view.resources.read_requested.connect(self._on_resources_read_requested)
@@ -73,6 +75,16 @@ class OffersPresenter(QObject):
     def follow(self, server: str) -> None:
         """Turn to another server."""
         self._server = server
+
+    @Slot()
+    def ask_to_approve(self) -> None:
+        """Show the definitions of all new tools of the chosen server, and let the person approve these."""
+        rows = self._view.tools.new
+        if rows and self._server:
+            dialog = ApproveDialog(self._server, rows, self._view)
+            dialog.approved.connect(self._on_dialog_approved)
+            dialog.finished.connect(self._on_dialog_finished)
+            dialog.open()
 
     def close(self) -> None:
         """Let go of what is under way."""
@@ -152,6 +164,15 @@ class OffersPresenter(QObject):
         digests = {tool: shown[tool] for tool in tools if tool in shown}
         if digests:
             self._errands.run("approve tools", self._approve, self._server, digests)
+
+    @Slot(str, dict)
+    def _on_dialog_approved(self, server: str, digests: dict[str, str]) -> None:
+        self._errands.run("approve tools", self._approve, server, digests)
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        # What one does next is to open one of them.
+        self._view.tools.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(str)
     def _on_block_requested(self, tool: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from console.servers.rows import Detail, HalfWritten, ImportRow, LogRow, ServerRow, Start, Summary, Trial
+from console.servers.rows import Detail, HalfWritten, ImportRow, LogRow, ServerRow, Start, Summary, Trial, Understood
 from console.viewers import Content
 
 __all__ = ["ConfigPort", "Listing", "OfferPort", "Reading", "ServerPort", "Settings"]
@@ -140,8 +140,16 @@ class ConfigPort(Protocol):
         """Try to reach a server with these settings, which are not kept."""
         ...
 
+    async def understand(self, text: str, /) -> Understood:
+        """Return what a text means that somebody pasted; nothing of it is kept or run."""
+        ...
+
+    async def add(self, values: Sequence[Mapping[str, Any]], /) -> Sequence[str]:
+        """Keep the settings of new servers, and start them; return what they are called."""
+        ...
+
     async def save(self, name: str, value: Mapping[str, Any], /) -> str:
-        """Keep settings, of a new server without a name; return what it is called now."""
+        """Keep other settings of a server; return what it is called now."""
         ...
 
     async def allow(self, name: str, digest: str, /, *, trusted: bool) -> None:

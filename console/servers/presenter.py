@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.servers.config_presenter import ConfigPresenter
-from console.servers.detail_view import CHANGES, SETTINGS, ServerModels
+from console.servers.detail_view import CHANGES, SETTINGS, TOOLS, ServerModels
 from console.servers.errands import Errands
 from console.servers.offers_presenter import OffersPresenter
 from console.servers.ports import ConfigPort, Listing, OfferPort, ServerPort
@@ -64,6 +64,7 @@ class ServersPresenter(QObject):
         self._detail = NOTHING
         self._chosen = ""
         self._last_line = 0
+        self._added = ""
         self._looking: asyncio.Task[None] | None = None
         self._is_stale = False
         self.offers = OffersPresenter(view.detail, offers, self._errands, scope=scope, compute=compute, parent=self)
@@ -77,6 +78,7 @@ class ServersPresenter(QObject):
             source.changed.connect(self.look_again)
         self.offers.tool_opened.connect(self.tool_opened)
         self.configs.saved.connect(self._on_configs_saved)
+        self.configs.added.connect(self._on_configs_added)
         self._connect_view()
 
     def _connect_view(self) -> None:
@@ -144,6 +146,13 @@ class ServersPresenter(QObject):
     def _show(self, detail: Detail) -> None:
         self._detail = detail
         self._view.detail.show_detail(detail)
+        if self._added and self._added == detail.head.name:
+            # Whoever just added it looks at what it offers next, unless something else is asked already.
+            self._added = ""
+            self._view.detail.show_tab(TOOLS)
+            self._view.detail.tools.table.setFocus()
+            if self._view.can_ask:
+                self.offers.ask_to_approve()
 
     def _choose(self, name: str) -> None:
         if name == self._chosen:
@@ -247,6 +256,11 @@ class ServersPresenter(QObject):
     @Slot(str)
     def _on_detail_log_save_chosen(self, path: str) -> None:
         self._errands.run("save the log", self._save_log, Path(path))
+
+    @Slot(str)
+    def _on_configs_added(self, name: str) -> None:
+        self._added = name
+        self.look_again()
 
     @Slot(str)
     def _on_configs_saved(self, name: str) -> None:

@@ -12,6 +12,7 @@ from console.widgets import StatusName, TextTone
 
 __all__ = [
     "NOTHING",
+    "Asked",
     "ChangeRow",
     "Detail",
     "Direction",
@@ -21,6 +22,7 @@ __all__ = [
     "ImportRow",
     "LogRow",
     "OfferedTool",
+    "PastedServer",
     "PromptRow",
     "RemedyKey",
     "ResourceRow",
@@ -30,6 +32,7 @@ __all__ = [
     "Summary",
     "Trial",
     "Trouble",
+    "Understood",
     "as_sentence",
     "remedy_words",
     "summary_words",
@@ -172,6 +175,7 @@ class OfferedTool(NamedTuple):
         definition: All that the server sent, as JSON text.
         is_on: Whether the person left it switched on.
         digest: Stands for exactly this definition, so that no other is approved in its place.
+        is_examined: Whether it was looked through for what may be meant to mislead.
         icon: The name of an icon of ours before its name; empty for none.
         picture: Its own icon in place of ours; None while there is none.
     """
@@ -188,6 +192,7 @@ class OfferedTool(NamedTuple):
     definition: str
     is_on: bool
     digest: str = ""
+    is_examined: bool = True
     icon: str = ""
     picture: Picture | None = None
 
@@ -385,6 +390,7 @@ class Start(NamedTuple):
         problem: Why it cannot start; empty when it can.
         digest: Stands for exactly this start, so that no other is allowed in its place.
         is_program: Whether a program is started; else an address is reached.
+        missing: What has to be filled in before it can start.
     """
 
     parts: tuple[StartPart, ...] = ()
@@ -393,6 +399,55 @@ class Start(NamedTuple):
     problem: str = ""
     digest: str = ""
     is_program: bool = True
+    missing: tuple[str, ...] = ()
+
+
+class Asked(NamedTuple):
+    """A value that a pasted text leaves for the person to fill in.
+
+    Attributes:
+        where: Its place in the settings.
+        name: What it is called.
+        note: What becomes of it.
+        is_secret: Whether nobody is to read it over a shoulder.
+        is_needed: Whether the server cannot start without it.
+    """
+
+    where: str
+    name: str
+    note: str
+    is_secret: bool
+    is_needed: bool
+
+
+class PastedServer(NamedTuple):
+    """A server that a pasted text names.
+
+    Attributes:
+        value: Its settings as the form takes them.
+        asked: What is left to be filled in.
+        start: What runs when it starts.
+        note: What becomes of it here; empty for nothing.
+    """
+
+    value: Mapping[str, Any]
+    asked: tuple[Asked, ...]
+    start: Start
+    note: str = ""
+
+
+class Understood(NamedTuple):
+    """What was made of a text that somebody pasted.
+
+    Attributes:
+        words: What it was taken for; empty while nothing stands there.
+        problem: What of it cannot be taken; empty when all can.
+        servers: The servers that it names.
+    """
+
+    words: str = ""
+    problem: str = ""
+    servers: tuple[PastedServer, ...] = ()
 
 
 class Trial(NamedTuple):

@@ -12,6 +12,7 @@ from console.servers.model import ToolModel
 from console.servers.rows import OfferedTool
 from console.servers.table_view import ListView
 from console.widgets import (
+    BarFrame,
     Button,
     CompactingRow,
     ElidedLabel,
@@ -41,6 +42,7 @@ class ToolsView(QWidget):
         approve_requested(tuple): These tools may run as they are defined now.
         block_requested(str): This tool shall not run.
         changes_requested: The changes shall be shown.
+        all_requested: The definitions of all new tools shall be shown, to be approved together.
     """
 
     open_requested = Signal(str)
@@ -48,11 +50,15 @@ class ToolsView(QWidget):
     approve_requested = Signal(tuple)
     block_requested = Signal(str)
     changes_requested = Signal()
+    all_requested = Signal()
 
     def __init__(self, model: ToolModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._is_showing = False
+        self._bar = BarFrame(44, surface="surface", margins=(20, 20), parent=self)
+        self._news = IconLabel("sparkles", "", "small", "text2")
+        self.approve_all = Button("Approve all new…", kind="soft", icon="check")
         self._pages = QStackedWidget(self)
         self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
         self.table = ListView(model, "Tools of the server", self._split)
@@ -77,6 +83,7 @@ class ToolsView(QWidget):
         self.open.clicked.connect(self._on_open_clicked)
         self.approve.clicked.connect(self._on_approve_clicked)
         self.block.clicked.connect(self._on_block_clicked)
+        self.approve_all.clicked.connect(self.all_requested)
         model.modelReset.connect(self._follow)
         model.dataChanged.connect(self._on_model_data_changed)
         self._follow()
@@ -114,8 +121,13 @@ class ToolsView(QWidget):
         self._pages.addWidget(split)
         self._empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
         self._pages.addWidget(self._empty)
+        self._bar.row.addWidget(self._news)
+        self._bar.row.addStretch(1)
+        self._bar.row.addWidget(self.approve_all)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._bar)
         whole.addWidget(self._pages)
 
     @property
@@ -142,7 +154,22 @@ class ToolsView(QWidget):
             self.table.choose(self._model.rows[0].name)
         self._show_current()
 
+    @property
+    def new(self) -> tuple[OfferedTool, ...]:
+        """Give the tools that nobody approved yet, as far as they were looked through."""
+        return tuple(row for row in self._model.rows if row.verdict == "new" and row.is_examined)
+
+    def _show_news(self) -> None:
+        count = len(self.new)
+        one = "1 new tool asks before its first call, until you approve it"
+        self._news.show_state(
+            "sparkles",
+            one if count == 1 else f"{count:,} new tools ask before their first call, until you approve them",
+        )
+        self._bar.setVisible(bool(count))
+
     def _show_current(self) -> None:
+        self._show_news()
         row = self.current
         self._detail.setVisible(row is not None)
         if row is None:
@@ -167,6 +194,7 @@ class ToolsView(QWidget):
         self._is_showing = False
 
     def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._show_news()
         if first.row() <= self.table.currentIndex().row() <= last.row():
             self._show_current()
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from console.servers.detail_view import LOG, DetailView, ServerModels
 from console.servers.model import ServerModel
@@ -33,7 +33,7 @@ _HEIGHT: Final = 52
 _MOST_ROWS: Final = 8
 _NONE: Final = (
     "No servers yet",
-    "The tools of an MCP server become tools here: connect one, or take over those of another program.",
+    "The tools of an MCP server become tools here. Paste its command, its address or its README's block with Ctrl+V.",
 )
 
 
@@ -51,6 +51,7 @@ class ServersView(QWidget):
         chosen(str): This server is chosen now.
         remedy_requested(str): What helps this server most shall be done.
         add_requested: A server shall be added.
+        pasted(str): This text was pasted onto the page: a server shall be added with it.
         import_requested: The servers of another program shall be taken over.
         profile_chosen(str): This set of servers shall count; empty lets all of them.
         profile_named(str): The servers that are on now shall be a set of this name.
@@ -62,6 +63,7 @@ class ServersView(QWidget):
     chosen = Signal(str)
     remedy_requested = Signal(str)
     add_requested = Signal()
+    pasted = Signal(str)
     import_requested = Signal()
     profile_chosen = Signal(str)
     profile_named = Signal(str)
@@ -116,6 +118,10 @@ class ServersView(QWidget):
         self.add.clicked.connect(self.add_requested)
         self.imports.clicked.connect(self.import_requested)
         self._empty.action_requested.connect(self.add_requested)
+        # A field that has the focus takes what is pasted for itself.
+        paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
+        paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        paste.activated.connect(self._on_paste_activated)
         self.show_servers((), Summary(0, 0, 0))
 
     def _build(self) -> None:
@@ -141,6 +147,11 @@ class ServersView(QWidget):
         column.addWidget(head)
         column.addWidget(self.problem)
         column.addWidget(self._pages, 1)
+
+    @property
+    def can_ask(self) -> bool:
+        """Say whether the page is in sight and no other dialog stands before it."""
+        return self.isVisible() and QApplication.activeModalWidget() is None
 
     def show_servers(self, rows: Sequence[ServerRow], summary: Summary) -> None:
         """Show how the servers stand."""
@@ -174,7 +185,8 @@ class ServersView(QWidget):
         super().showEvent(event)
         if not event.spontaneous():
             self._fit()
-            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            place = self.table if self._model.rowCount() else self.add
+            place.setFocus(Qt.FocusReason.OtherFocusReason)
             self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -195,6 +207,11 @@ class ServersView(QWidget):
             else self.table.rows_height * _MOST_ROWS // self._model.rowCount()
         )
         self._split.setSizes([size, max(1, self._split.height() - size)])
+
+    def _on_paste_activated(self) -> None:
+        text = QGuiApplication.clipboard().text()
+        if text.strip():
+            self.pasted.emit(text)
 
     def _on_profiles_clicked(self) -> None:
         menu = self._profile_menu

@@ -25,6 +25,7 @@ from console.servers.rows import (
     Summary,
     Trial,
     Trouble,
+    Understood,
 )
 from console.viewers import Content, ContentKind
 from tools.errors import ServerConfigError
@@ -163,6 +164,8 @@ class FakeServers:
         self.profile = ""
         self.asked: list[tuple[Any, ...]] = []
         self.fails: set[str] = set()
+        self.digests: dict[str, str] = {}
+        self.meanings: dict[str, Understood] = {}
         self.start = Start((StartPart("npx"), StartPart("-y", "Installs without asking")), (("Folder", "/project"),))
 
     def _note(self, *what: Any) -> None:
@@ -202,6 +205,7 @@ class FakeServers:
 
     async def approve(self, name: str, tools: Mapping[str, str], /) -> Collection[str]:
         self._note("approve", name, tuple(tools))
+        self.digests = dict(tools)
         return tuple(tools)
 
     async def block(self, name: str, tool: str, /) -> None:
@@ -233,11 +237,21 @@ class FakeServers:
         return self.start
 
     async def preview(self, value: Mapping[str, Any], /) -> Start:
-        return self.start if value.get("command") or value.get("url") else Start(problem="It needs a command.")
+        if not (value.get("command") or value.get("url")):
+            return Start(problem="It needs a command.")
+        return self.start._replace(missing=tuple(where for where, text in value.get("answers", {}).items() if not text))
 
     async def trial(self, value: Mapping[str, Any], /) -> Trial:
         self._note("trial", dict(value))
         return Trial(True, "Connected: everything 2.0, 11 tools, in 84 ms")
+
+    async def understand(self, text: str, /) -> Understood:
+        self._note("understand", text)
+        return self.meanings.get(text, Understood(problem="It is no server") if text.strip() else Understood())
+
+    async def add(self, values: Sequence[Mapping[str, Any]], /) -> Sequence[str]:
+        self._note("add", *map(dict, values))
+        return [str(value["name"]) for value in values]
 
     async def save(self, name: str, value: Mapping[str, Any], /) -> str:
         self._note("save", name, dict(value))

@@ -104,7 +104,7 @@ def test_a_server_is_added_changed_and_removed_with_its_secrets_in_the_keyring(
 ) -> None:
     async def work() -> None:
         value = {"transport": "stdio", "name": "github", "command": "npx", "env": {"GITHUB_TOKEN": TOKEN}}
-        assert await house.desk.save("", value) == "github"
+        assert await house.desk.add([value]) == ["github"]
         assert TOKEN not in (house.home / "servers.json").read_text("utf-8")
         assert TOKEN in house.secrets.values()
         assert house.store.may_start() == {"github": True}
@@ -114,7 +114,7 @@ def test_a_server_is_added_changed_and_removed_with_its_secrets_in_the_keyring(
         assert [config.name for config in house.store.configs] == ["code"]
         assert TOKEN not in await house.desk.exported("code")
         with pytest.raises(ServerConfigError, match="already"):
-            await house.desk.save("", {"transport": "stdio", "name": "code", "command": "npx"})
+            await house.desk.add([{"transport": "stdio", "name": "code", "command": "npx"}])
         await house.desk.remove("code")
         assert house.store.configs == ()
         assert house.connected == ["github", "code"]
@@ -154,7 +154,7 @@ def test_servers_of_other_programs_are_found_with_what_is_wrong_with_some(run_in
 def test_profiles_are_kept_chosen_and_removed(run_in_qt: RunInQt, house: House) -> None:
     async def work() -> None:
         for name in ("docs", "code"):
-            await house.desk.save("", {"transport": "stdio", "name": name, "command": "npx"})
+            await house.desk.add([{"transport": "stdio", "name": name, "command": "npx"}])
         await house.desk.keep_profile("Writing", ["docs"])
         house.connected.clear()
         await house.desk.choose_profile("Writing")
@@ -166,5 +166,79 @@ def test_profiles_are_kept_chosen_and_removed(run_in_qt: RunInQt, house: House) 
         assert house.store.profiles == ()
         with pytest.raises(ServerConfigError, match="128"):
             await house.desk.keep_profile("x" * 200, [])
+
+    run_in_qt(work())
+
+
+def test_a_paste_is_understood_previewed_and_kept_as_it_was_shown(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        text = f"{sys.executable} -m notes_mcp --key <YOUR_KEY> --folder /path/to/notes"
+        understood = await house.desk.understand(text)
+        assert understood.words == "A command that starts notes"
+        (server,) = understood.servers
+        assert [(one.where, one.name, one.is_secret) for one in server.asked] == [
+            ("args/3", "key", True),
+            ("args/5", "folder", False),
+        ]
+        assert server.start.missing == ("key", "folder")
+        assert ("Program", sys.executable) in server.start.facts
+        answers = {"args/3": "s3cret", "args/5": "/notes"}
+        start = await house.desk.preview({**server.value, "answers": answers})
+        assert start.missing == ()
+        assert [part.text for part in start.parts][3:] == [
+            "--key",
+            "${keyring:user/notes/args/3}",
+            "--folder",
+            "/notes",
+        ]
+        assert await house.desk.add([{**server.value, "answers": answers}]) == ["notes"]
+        kept = house.store.find("notes")
+        assert kept.args == ("-m", "notes_mcp", "--key", "${keyring:user/notes/args/3}", "--folder", "/notes")
+        assert (await house.desk.start_of("notes")).digest == start.digest
+        assert house.secrets == {"user/notes/args/3": "s3cret"}
+        assert house.resolve(kept).argv[4] == "s3cret"
+        (again,) = (await house.desk.understand(text)).servers
+        assert again.value["name"] == "notes-2"
+        assert again.note == "There is a server notes already; this one is called notes-2"
+
+    run_in_qt(work())
+
+
+def test_a_program_that_is_not_there_is_told_with_what_brings_it(
+    run_in_qt: RunInQt, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(house.home))
+
+    async def work() -> None:
+        (server,) = (await house.desk.understand("npx -y notes-mcp")).servers
+        assert server.start.notes[0].startswith("No program 'npx' can be run")
+        assert server.start.notes[0].endswith("Install Node.js (https://nodejs.org)")
+        assert not any(name == "Program" for name, _ in server.start.facts)
+
+    run_in_qt(work())
+
+
+def test_all_servers_of_a_block_are_added_at_once(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        block = {"a": {"command": "npx"}, "b": {"url": "https://example.org/mcp"}, "c": {"type": "pigeon"}}
+        understood = await house.desk.understand(json.dumps({"mcpServers": block}))
+        assert understood.words == "Settings of a, b"
+        assert "pigeon" in understood.problem
+        assert await house.desk.add([server.value for server in understood.servers]) == ["a", "b"]
+        assert sorted(house.connected) == ["a", "b"]
+        assert house.store.may_start() == {"a": True, "b": True}
+        assert (await house.desk.understand("What?")).problem.startswith("Expected a command")
+
+    run_in_qt(work())
+
+
+def test_how_one_is_known_at_a_server_comes_with_the_paste(run_in_qt: RunInQt, house: House) -> None:
+    async def work() -> None:
+        text = "claude mcp add --transport http --client-id me far https://example.org/mcp"
+        (server,) = (await house.desk.understand(text)).servers
+        await house.desk.add([server.value])
+        client = house.store.find("far").client
+        assert client is not None
+        assert client.id == "me"
 
     run_in_qt(work())

@@ -11,11 +11,12 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QCompleter, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.schema_form.text_editors import TextEditor
+from console.servers.approve_dialog import ApproveDialog
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTINGS, TABS, TOOLS, ServerModels
@@ -24,7 +25,22 @@ from console.servers.log_model import MOST_LINES, LogModel
 from console.servers.model import ServerModel, ToolModel
 from console.servers.name_dialog import NameDialog
 from console.servers.presenter import ServersPresenter
-from console.servers.rows import Detail, Direction, HalfWritten, Head, LogRow, RemedyKey, Summary
+from console.servers.rows import (
+    Asked,
+    Detail,
+    Direction,
+    FindingRow,
+    HalfWritten,
+    Head,
+    LogRow,
+    OfferedTool,
+    PastedServer,
+    RemedyKey,
+    Start,
+    StartPart,
+    Summary,
+    Understood,
+)
 from console.servers.table_view import ListView
 from console.servers.view import ServersView
 from console.tasks import TaskScope
@@ -87,6 +103,12 @@ class Page:
         while self.scope.busy:  # noqa: ASYNC110 -- a scope sets no event
             await asyncio.sleep(0.005)
         await asyncio.sleep(0)
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        async with asyncio.timeout(20):
+            while not is_so():  # noqa: ASYNC110 -- what is looked at sets no event
+                await asyncio.sleep(0.005)
 
     async def show(self) -> None:
         self.view.show()
@@ -531,8 +553,10 @@ def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
         await page.rest()
         view = page.view.detail.settings
         assert not view.save.isEnabled()
-        view.form.editor.document.set(("command",), "uvx")
-        assert view.save.isEnabled()
+        view.form.editor.document.set(("Program",), "uvx")
+        # What would run is shown before it can be kept.
+        assert not view.save.isEnabled()
+        await page.until(view.save.isEnabled)
         view.trial.click()
         await page.rest()
         assert "Connected: everything 2.0, 11 tools, in 84 ms" in words(view)
@@ -556,36 +580,37 @@ def test_a_server_is_tested_before_it_is_added_and_shows_what_runs(on_page: OnPa
         await page.rest()
         dialog = dialog_of(page.view, ConfigDialog)
         assert not dialog.save.isEnabled()
-        dialog.form.editor.set_value({"name": "docs", "command": "npx", "args": ["-y"]})
+        dialog.form.editor.set_value({"Name": "docs", "Program": "npx", "Arguments": ["-y"]})
         dialog.form.start_wanted.emit(dialog.form.value())
         await page.rest()
         assert "npx -y" in words(dialog)
         assert "Installs without asking" in words(dialog)
         dialog.trial.click()
         await page.rest()
-        assert page.servers.of("save") == []
+        assert page.servers.of("add") == []
         assert "Connected: everything 2.0, 11 tools, in 84 ms" in words(dialog)
         dialog.save.click()
         await page.rest()
-        assert page.servers.of("save")[0][0] == ""
+        (added,) = page.servers.of("add")
+        assert added == ({"transport": "stdio", "name": "docs", "command": "npx", "args": ["-y"]},)
         assert page.notice == "Added docs"
 
     on_page(act)
 
 
 def test_what_cannot_be_added_says_why_and_the_dialog_stays(on_page: OnPage, servers: FakeServers) -> None:
-    servers.fails = {"save"}
+    servers.fails = {"add"}
 
     async def act(page: Page) -> None:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
-        dialog.form.editor.set_value({"name": "docs", "command": "npx"})
+        dialog.form.editor.set_value({"Name": "docs", "Program": "npx"})
         dialog.form.start_wanted.emit(dialog.form.value())
         await page.rest()
         dialog.save.click()
         await page.rest()
         assert dialog.isVisible()
-        assert "Save is not possible today" in words(dialog)
+        assert "Add is not possible today" in words(dialog)
         dialog.reject()
 
     on_page(act)
@@ -595,13 +620,197 @@ def test_the_other_transport_keeps_what_was_written(on_page: OnPage) -> None:
     async def act(page: Page) -> None:
         page.view.add.click()
         dialog = dialog_of(page.view, ConfigDialog)
-        dialog.form.editor.set_value({"name": "docs", "command": "npx"})
+        dialog.form.editor.set_value({"Name": "docs", "Program": "npx"})
         dialog.form.ways.select(1)
         assert dialog.form.value()["name"] == "docs"
         assert "command" not in dialog.form.value()
         dialog.form.ways.select(0)
         assert dialog.form.value()["command"] == "npx"
         dialog.reject()
+
+    on_page(act)
+
+
+def test_what_few_servers_need_is_folded_away_and_not_lost(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        form = dialog.form
+        assert form.editor.form.editor(("Time limit",)) is None
+        form.more.setChecked(True)
+        form.editor.set_value({"Name": "docs", "Program": "npx", "Folder": "/data", "Time limit": 5})
+        form.more.setChecked(False)
+        assert form.editor.form.editor(("Time limit",)) is None
+        assert form.value() == {
+            "transport": "stdio", "name": "docs", "command": "npx", "cwd": "/data", "timeout_s": 5,
+        }  # fmt: skip
+        form.show_value({"transport": "http", "name": "far", "url": "https://example.org", "era": "legacy"})
+        assert form.more.isChecked()
+        dialog.reject()
+
+    on_page(act)
+
+
+NOTES = PastedServer(
+    {"transport": "stdio", "name": "notes", "command": "npx", "args": ["notes-mcp"], "answers": {"env/KEY": ""}},
+    (Asked("env/KEY", "KEY", "Kept in the keyring", is_secret=True, is_needed=True),),
+    Start((StartPart("npx"), StartPart("notes-mcp")), missing=("KEY",)),
+)
+CLOCK = PastedServer({"transport": "stdio", "name": "clock", "command": "uvx"}, (), Start((StartPart("uvx"),)))
+
+
+def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage, servers: FakeServers) -> None:
+    servers.meanings["npx notes-mcp"] = Understood("A command that starts notes", servers=(NOTES,))
+
+    async def act(page: Page) -> None:
+        QGuiApplication.clipboard().setText("npx notes-mcp")
+        page.view.activateWindow()
+        await page.until(page.view.isActiveWindow)
+        page.view.table.setFocus()
+        QTest.keyClick(page.view.table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+        await page.rest()
+        dialog = dialog_of(page.view, ConfigDialog)
+        assert dialog.paste.toPlainText() == "npx notes-mcp"
+        assert "A command that starts notes" in words(dialog)
+        assert dialog.form.value()["name"] == "notes"
+        assert not dialog.save.isEnabled()
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        secret = dialog.focusWidget()
+        assert secret.accessibleName() == "KEY"
+        assert secret.echoMode() is QLineEdit.EchoMode.Password
+        QTest.keyClicks(secret, "s3cret")
+        await page.until(dialog.save.isEnabled)
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        assert dialog.focusWidget() is dialog.save
+        assert page.servers.of("add") == []
+        QTest.keyClick(dialog.save, Qt.Key.Key_Return)
+        await page.rest()
+        ((added,),) = page.servers.of("add")
+        assert added["answers"] == {"env/KEY": "s3cret"}
+
+    on_page(act)
+
+
+def test_the_first_enter_after_a_paste_never_starts_anything(on_page: OnPage, servers: FakeServers) -> None:
+    servers.meanings["uvx"] = Understood("A command that starts clock", servers=(CLOCK,))
+
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        QTest.keyClicks(dialog.paste, "uvx")
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        assert page.servers.of("add") == []
+        await page.until(dialog.save.hasFocus)
+        assert page.servers.of("add") == []
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await page.rest()
+        assert len(page.servers.of("add")) == 1
+
+    on_page(act)
+
+
+def test_a_paste_that_means_nothing_says_so_and_changes_nothing(on_page: OnPage) -> None:
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        dialog.form.editor.set_value({"Name": "docs", "Program": "npx"})
+        dialog.paste.setPlainText("What a day")
+        await page.until(lambda: "It is no server" in words(dialog))
+        assert dialog.paste.toPlainText() == "What a day"
+        assert dialog.form.value()["name"] == "docs"
+        dialog.reject()
+
+    on_page(act)
+
+
+def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
+    on_page: OnPage, servers: FakeServers
+) -> None:
+    servers.meanings["block"] = Understood("Settings of notes, clock", servers=(NOTES, CLOCK))
+
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        dialog.paste.setPlainText("block")
+        await page.until(lambda: len(dialog.several.cards) == 2)
+        assert {"npx notes-mcp", "uvx"} <= words(dialog)
+        notes, clock = dialog.several.cards
+        assert not dialog.save.isEnabled()
+        notes.mark.click()
+        assert (dialog.save.isEnabled(), dialog.save.text()) == (True, "Add and connect 1")
+        notes.mark.click()
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        QTest.keyClicks(dialog.focusWidget(), "s3cret")
+        assert dialog.save.text() == "Add and connect 2"
+        dialog.save.click()
+        await page.rest()
+        (added,) = page.servers.of("add")
+        assert [value["name"] for value in added] == ["notes", "clock"]
+        assert added[0]["answers"] == {"env/KEY": "s3cret"}
+        assert page.notice == "Added notes, clock"
+        assert clock.server is CLOCK
+
+    on_page(act)
+
+
+def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPage, servers: FakeServers) -> None:
+    new = [
+        OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.", "only adds", "new", "New", (),
+                    f'{{"name": "tool{number}"}}', True, digest=f"digest {number}")
+        for number in range(3)
+    ]  # fmt: skip
+    trick = new[1]._replace(findings=(FindingRow("It asks for a secret, in the description", "… your API key …"),))
+    unread = new[2]._replace(name="unread", is_examined=False)
+    servers.details["github"] = DETAIL._replace(tools=(*DETAIL.tools[:2], new[0], trick, new[2], unread))
+
+    async def act(page: Page) -> None:
+        page.view.detail.show_tab(TOOLS)
+        await page.rest()
+        page.view.detail.tools.approve_all.click()
+        dialog = dialog_of(page.view, ApproveDialog)
+        # What looks like a trick stands first, and is approved only by a mark of its own.
+        assert dialog.text.text.startswith("tool1\nDoes 1.\nThe server claims: only adds\nLook closer: It asks for a")
+        assert all(row.definition in dialog.text.text for row in (trick, new[0], new[2]))
+        assert "unread" not in dialog.text.text
+        assert dialog.approve.text() == "Approve 2 of 3"
+        QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+        assert dialog.isVisible()
+        # The server lists other definitions meanwhile: what was in view is what is approved.
+        servers.details["github"] = DETAIL._replace(tools=(new[0]._replace(digest="another"),))
+        page.presenter.look_again()
+        await page.rest()
+        QTest.keyClick(dialog.list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        await page.rest()
+        assert page.servers.of("approve") == [("github", ("tool0", "tool2"))]
+        assert page.servers.digests == {"tool0": "digest 0", "tool2": "digest 2"}
+
+    on_page(act)
+
+
+def test_the_tools_of_a_server_that_was_just_added_are_shown_for_approval(
+    on_page: OnPage, servers: FakeServers
+) -> None:
+    servers.rows = (*SERVERS, GITHUB._replace(name="clock"))
+    servers.details["clock"] = DETAIL._replace(
+        head=DETAIL.head._replace(name="clock"), changes=(), tools=(TOOL_ROWS[1]._replace(verdict="new"),)
+    )
+    servers.meanings["uvx"] = Understood("A command that starts clock", servers=(CLOCK,))
+
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        dialog.paste.setPlainText("uvx")
+        await page.until(dialog.save.isEnabled)
+        dialog.save.click()
+        await page.rest()
+        await page.until(lambda: any(one.isVisible() for one in page.view.findChildren(ApproveDialog)))
+        asking = dialog_of(page.view, ApproveDialog)
+        QTest.keyClick(asking.list, Qt.Key.Key_Escape)
+        await page.rest()
+        assert page.servers.of("approve") == []
+        QTest.keyClick(page.view.detail.tools.table, Qt.Key.Key_Return)
+        assert page.opened.at(0) == ["github.get_me"]
 
     on_page(act)
 
