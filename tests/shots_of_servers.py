@@ -33,6 +33,23 @@ _REPOSITORY: Final = Path(__file__).parent / "mcp_servers" / "repository.py"
 _SMALL: Final = QSize(1180, 760)
 _ALLOWED: Final = ("repository", "everything", "clock", "staging", "docs-search")
 
+_PASTES: Final[Mapping[str, str]] = {
+    "command": "$ NOTES_TOKEN=<YOUR_TOKEN> npx -y @acme/mcp-server-notes@1.4.2 --folder '/srv/my notes'",
+    "address": "mcp.acme.dev/mcp",
+    "missing": "uvx --from git+https://example.org/acme/clock.git clock-mcp --zone Europe/Lisbon",
+    "several": json.dumps(
+        {
+            "mcpServers": {
+                "tickets": {"url": "https://tickets.example.org/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}},
+                "clock": {"command": "mcp-server-time", "args": ["--local-timezone", "<your timezone>"]},
+                "everything": {"command": "mcp-server-everything", "args": ["stdio"]},
+            }
+        },
+        indent=2,
+    ),
+    "nothing": "Our tools are the best, have a look at the guide",
+}
+
 
 class SceneSkippedError(Exception):
     """A scene needs what this machine does not have."""
@@ -202,12 +219,26 @@ async def _dialogs(stage: Stage, view: ServersView) -> None:
     view.add.click()
     await _until_dialog(stage)
     (dialog,) = (found for found in stage.console.window.findChildren(ConfigDialog) if found.isVisible())
-    dialog.form.editor.set_value({"name": "clock-2", "command": "mcp-server-time", "args": ["--local-timezone=UTC"]})
-    dialog.form.start_wanted.emit(dialog.form.value())
-    await stage.settle()
+    for name, text in _PASTES.items():
+        dialog.paste.setPlainText(text)
+        before = dialog.meaning.text
+        await stage.until(lambda: dialog.meaning.text != before)  # noqa: B023 -- asked at once
+        await stage.settle()
+        await stage.take(f"servers-paste-{name}")
+    dialog.paste.setPlainText("mcp-server-time --local-timezone=UTC")
+    await stage.until(lambda: dialog.trial.isEnabled() and "mcp-server-time" in dialog.form.value().get("command", ""))
     dialog.trial.click()
     await stage.until(lambda: dialog.form.trial.text.startswith("Connected"))
     await stage.take("servers-add")
+    _close_dialogs(stage)
+    _choose(view, "everything")
+    await stage.until(lambda: len(view.detail.tools.new) > 1)
+    view.detail.show_tab(TOOLS)
+    await stage.settle()
+    await stage.take("servers-new-tools")
+    view.detail.tools.approve_all.click()
+    await _until_dialog(stage)
+    await stage.take("servers-approve-all")
     _close_dialogs(stage)
     known = {"github": _entries("1")["github"], "tickets": {"url": "https://tickets.example.org/mcp"}, "broken": {}}
     (stage.project / ".mcp.json").write_text(json.dumps({"mcpServers": known}), "utf-8")

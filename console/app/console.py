@@ -347,6 +347,7 @@ class Console(QObject):
         self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_tools_changed)
         tools.refused.connect(window.status_bar.show_notice)
+        tools.messages_requested.connect(self._on_tools_messages_requested)
         tools.close_refused.connect(self._on_tools_close_refused)
         self.approvals.waiting_changed.connect(self._overview.show_counts)
         self.approvals.noticed.connect(window.status_bar.show_notice)
@@ -535,6 +536,11 @@ class Console(QObject):
     def _on_browser_server_requested(self, name: str) -> None:
         self.window.rail.choose("servers")
         self.servers.show_server(name)
+
+    @Slot(str, str)
+    def _on_tools_messages_requested(self, server: str, call_id: str) -> None:
+        self.window.rail.choose("servers")
+        self.servers.show_messages(server, call_id)
 
     @Slot()
     def _on_connection_requested(self) -> None:

@@ -39,6 +39,7 @@ class OpenTools(QObject):
         batch_requested(str, dict): Add a step that calls this tool with these arguments to the plan that is open.
         folder_requested(): Let the person choose a project folder.
         sample_requested(): Open the sample project.
+        messages_requested(str, str): Show what this server was sent for the call with this id, and what it answered.
     """
 
     changed = Signal()
@@ -47,6 +48,7 @@ class OpenTools(QObject):
     batch_requested = Signal(str, dict)
     folder_requested = Signal()
     sample_requested = Signal()
+    messages_requested = Signal(str, str)
 
     def __init__(
         self,
@@ -105,6 +107,7 @@ class OpenTools(QObject):
         presenter.batch_requested.connect(self._on_presenter_batch_requested)
         presenter.folder_requested.connect(self.folder_requested)
         presenter.sample_requested.connect(self.sample_requested)
+        presenter.messages_requested.connect(self.messages_requested)
         view.header.show_picture(self._pictures.get(tool.name))
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)

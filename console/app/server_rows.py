@@ -134,7 +134,7 @@ def log_row(line: LogLine) -> LogRow:
     text = _line_words(line)
     body = line.text if text != line.text else ""
     time = f"{local:%H:%M:%S}.{local.microsecond // 1000:03}"
-    return LogRow(line.number, time, level, direction, text, body)
+    return LogRow(line.number, time, level, direction, text, body, line.call_id)
 
 
 def _words(state: ServerState, standing: Standing) -> str:

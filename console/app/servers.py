@@ -107,6 +107,7 @@ class Servers(QObject):
         self._presenter: ServersPresenter | None = None
         self._view: ServersView | None = None
         self._wanted = ""
+        self._wanted_call = ""
         self._is_adding = False
         self._removed = ""
         self._starting: asyncio.Task[None] | None = None
@@ -215,6 +216,13 @@ class Servers(QObject):
         if self._presenter is not None:
             self._presenter.show_server(name)
             self._presenter.look_again()
+
+    def show_messages(self, name: str, call_id: str) -> None:
+        """Show what a server was sent for a call, and what it answered."""
+        self._wanted_call = call_id
+        self.show_server(name)
+        if self._presenter is not None:
+            self._presenter.show_messages(name, call_id)
 
     def restart(self, name: str) -> None:
         """End a server and start it again; say what came of it."""
@@ -347,6 +355,8 @@ class Servers(QObject):
         self._presenter.configs.removal_asked.connect(self._on_removal_asked)
         if self._wanted:
             self._presenter.show_server(self._wanted)
+            if self._wanted_call:
+                self._presenter.show_messages(self._wanted, self._wanted_call)
         if self._waiting is not None:
             self._waiting.deleteLater()
             self._waiting.hide()

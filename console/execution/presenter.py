@@ -23,7 +23,7 @@ from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
 from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall, Wrote
-from tools.tool import Tool
+from tools.tool import SourceKind, Tool
 
 __all__ = ["ExecutionPorts", "ExecutionPresenter"]
 
@@ -58,6 +58,7 @@ class ExecutionPresenter(QObject):
         batch_requested(dict): Add a step with these arguments to the plan that is open.
         folder_requested(): Let the person choose a project folder.
         sample_requested(): Open the sample project.
+        messages_requested(str, str): Show what this server was sent for the call with this id, and what it answered.
     """
 
     running_changed = Signal(bool)
@@ -65,6 +66,7 @@ class ExecutionPresenter(QObject):
     batch_requested = Signal(dict)
     folder_requested = Signal()
     sample_requested = Signal()
+    messages_requested = Signal(str, str)
 
     def __init__(
         self,
@@ -123,6 +125,7 @@ class ExecutionPresenter(QObject):
         view.compare_requested.connect(self._on_view_compare_requested)
         view.folder_requested.connect(self.folder_requested)
         view.sample_requested.connect(self.sample_requested)
+        view.messages_requested.connect(self._on_view_messages_requested)
 
     @property
     def tool(self) -> Tool:
@@ -289,6 +292,7 @@ class ExecutionPresenter(QObject):
         self._view.show_past(words)
         self._view.results.show_tab(RESULT_TAB)
         self._show_compare()
+        self._show_messages()
 
     def run_with(self, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
         """Run the tool with other arguments, or ask for what is missing of them.
@@ -312,6 +316,15 @@ class ExecutionPresenter(QObject):
 
     def _fill(self, arguments: Mapping[str, Any]) -> None:
         self._document.replace({**self._document.initial_value(), **arguments})
+
+    def _show_messages(self) -> None:
+        """Offer what went over the wire, where the tool is a server's."""
+        self._view.show_messages(possible=self._tool.source.kind is SourceKind.SERVER)
+
+    def _on_view_messages_requested(self) -> None:
+        call = self._past or self._call
+        if call is not None:
+            self.messages_requested.emit(self._tool.source.name, call.id)
 
     def _show_compare(self) -> None:
         self._view.results.result_header.show_compare(enabled=self._runs.pair(self._past) is not None)
@@ -386,6 +399,7 @@ class ExecutionPresenter(QObject):
         self._shown.show_final(call)
         self._runs.note(call)
         self._show_compare()
+        self._show_messages()
         self._rest()
         self.ended.emit(call)
 

@@ -135,6 +135,7 @@ class ResultHeader(BarFrame):
         maximise_requested(bool): The result is to take the whole page (True) or its part again.
         compare_requested: What is shown is to be compared with the run before.
         compare_past_requested: Two calls of the past are to be compared.
+        messages_requested: What went over the wire for the call is to be shown.
     """
 
     form_chosen = Signal(int)
@@ -144,6 +145,7 @@ class ResultHeader(BarFrame):
     maximise_requested = Signal(bool)
     compare_requested = Signal()
     compare_past_requested = Signal()
+    messages_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(36, surface="surface", edge="bottom", margins=(0, 12), spacing=0, parent=parent)
@@ -162,6 +164,9 @@ class ResultHeader(BarFrame):
         # Where calls are listed, comparing is theirs to offer.
         self.compare.hide()
         self._can_compare = False
+        # Only a tool of a server has any.
+        self.messages = IconButton("messages-square", "Show messages")
+        self.messages.hide()
         self.maximise = IconButton("maximize-2", "Maximise the result")
         self.maximise.setCheckable(True)
         self.row.addWidget(self.tabs)
@@ -176,7 +181,8 @@ class ResultHeader(BarFrame):
         self.more = IconButton("ellipsis", "More actions for the result")
         self.more.hide()
         self._folding = (self.copy, self.save)
-        for button in (self.find_button, self.copy, self.save, self.compare, self.more, self.maximise):
+        buttons = (self.find_button, self.copy, self.save, self.compare, self.messages, self.more, self.maximise)
+        for button in buttons:
             self.row.addWidget(button)
         self.setMinimumWidth(1)  # or the row would keep the window too wide for anything to be folded
         self.find_button.clicked.connect(self.find_requested)
@@ -185,6 +191,7 @@ class ResultHeader(BarFrame):
         self.forms.selected.connect(self.form_chosen)
         self.compare.clicked.connect(self._on_compare_clicked)
         self.more.clicked.connect(self._on_more_clicked)
+        self.messages.clicked.connect(self.messages_requested)
         self.maximise.toggled.connect(self._on_maximise_toggled)
 
     def show_forms(self, words: tuple[str, ...], index: int) -> None:

@@ -57,6 +57,7 @@ class ExecutionView(QWidget):
         example_chosen(object): Fill the form with these arguments.
         call_copy_requested(str): Copy the call as one of `COPY_KINDS`.
         compare_requested: Compare what is shown with the run before.
+        messages_requested: Show what went over the wire for the call that is shown.
         guard_reset_requested: Let the tool run again that its guards hold back.
         cache_clear_requested: Forget the tool's known results.
         folder_requested: Open a project folder, which the tool needs.
@@ -73,6 +74,7 @@ class ExecutionView(QWidget):
     example_chosen = Signal(object)
     call_copy_requested = Signal(str)
     compare_requested = Signal()
+    messages_requested = Signal()
     guard_reset_requested = Signal()
     cache_clear_requested = Signal()
     folder_requested = Signal()
@@ -160,6 +162,7 @@ class ExecutionView(QWidget):
         results.maximise_requested.connect(self._on_results_maximise_requested)
         results.problem_pressed.connect(self._on_results_problem_pressed)
         results.result_header.compare_requested.connect(self.compare_requested)
+        results.result_header.messages_requested.connect(self.messages_requested)
         results.result_header.compare_past_requested.connect(self._on_compare_past_requested)
 
     def _add_shortcuts(self) -> None:
@@ -230,6 +233,10 @@ class ExecutionView(QWidget):
         """Say how many calls the history has."""
         if self._history_tab >= 0:
             self.results.result_header.tabs.set_count(self._history_tab, count)
+
+    def show_messages(self, *, possible: bool) -> None:
+        """Offer to show what went over the wire for the call that is shown, or not."""
+        self.results.result_header.messages.setVisible(possible)
 
     def show_past(self, words: str) -> None:
         """Say which call of the past is shown; "" when it is none."""

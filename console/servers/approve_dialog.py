@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView,
 
 from console.json_view import TextView, json_spans
 from console.servers.rows import OfferedTool
+from console.theme import theme_of
 from console.widgets import Button, TextLabel, ThinSplitter, WindowDialog
 
 __all__ = ["ApproveDialog"]
@@ -53,6 +54,8 @@ class _Marked(QAbstractListModel):
             return f"{row.name}, look closer" if row.findings else row.name
         if role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(finding.words for finding in row.findings) or row.title or row.name
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return QSize(0, theme_of().size.row_tree)
         if role == Qt.ItemDataRole.CheckStateRole:
             return Qt.CheckState.Checked if row.name in self._marked else Qt.CheckState.Unchecked
         return None

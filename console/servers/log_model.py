@@ -65,6 +65,11 @@ class LogModel(QAbstractListModel):
         """Give a line that is shown, the newest being 0."""
         return self._shown[place]
 
+    def place_of_call(self, call_id: str) -> int:
+        """Give the place of the request that was sent for a call of a tool; -1 when none is shown."""
+        rows = enumerate(self._shown)
+        return next((place for place, row in rows if row.call_id == call_id and row.direction is Direction.SENT), -1)
+
     def show_rows(self, rows: Iterable[LogRow]) -> None:
         """Show another log, the oldest line first."""
         self._all = deque(rows, maxlen=MOST_LINES)

@@ -199,6 +199,20 @@ class LogCard(QFrame):
         column.addWidget(head)
         column.addWidget(self._pages, 1)
 
+    def show_call(self, call_id: str) -> bool:
+        """Choose the request of a call, whatever the lines were narrowed to; say whether it is there."""
+        self.search.clear()
+        self._model.set_words("")
+        self._model.set_kind(0)
+        place = self._model.place_of_call(call_id)
+        if place < 0:
+            return False
+        index = self._model.index(place)
+        self.lines.setCurrentIndex(index)
+        self.lines.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+        self.lines.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
     def _follow_rows(self) -> None:
         if self.kinds.index != self._model.kind:
             self.kinds.select(self._model.kind)

@@ -65,6 +65,7 @@ class ServersPresenter(QObject):
         self._chosen = ""
         self._last_line = 0
         self._added = ""
+        self._wanted_call = ""
         self._looking: asyncio.Task[None] | None = None
         self._is_stale = False
         self.offers = OffersPresenter(view.detail, offers, self._errands, scope=scope, compute=compute, parent=self)
@@ -115,6 +116,13 @@ class ServersPresenter(QObject):
         self._choose(name)
         self._view.choose(name)
 
+    def show_messages(self, name: str, call_id: str) -> None:
+        """Show what a server was sent for a call, and what it answered."""
+        self.show_server(name)
+        self._view.show_log()
+        self._wanted_call = call_id
+        self.look_again()
+
     # Looking
 
     async def _look(self) -> None:
@@ -142,6 +150,10 @@ class ServersPresenter(QObject):
         if lines:
             self._last_line = lines[-1].number
             self._models.log.append(lines)
+        if self._wanted_call:
+            wanted, self._wanted_call = self._wanted_call, ""
+            if not self._view.detail.log.show_call(wanted):
+                self.noticed.emit(f"{name} keeps no message of this call: it was answered from the cache, or long ago")
 
     def _show(self, detail: Detail) -> None:
         self._detail = detail

@@ -308,6 +308,7 @@ class LogRow(NamedTuple):
         direction: Where it comes from.
         text: One line.
         body: All of it, secrets masked; empty when the line is all.
+        call_id: The call of a tool that it was sent for, or answers; empty for any other.
     """
 
     number: int
@@ -316,6 +317,7 @@ class LogRow(NamedTuple):
     direction: Direction
     text: str
     body: str = ""
+    call_id: str = ""
 
 
 class Detail(NamedTuple):

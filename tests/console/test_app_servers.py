@@ -29,11 +29,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
 from console.execution.header_view import HeaderView
+from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.servers.cells import CELL_ROLE
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
-from console.servers.log_model import MOST_LINES
+from console.servers.detail_view import LOG
+from console.servers.log_model import MOST_LINES, LogModel
 from console.servers.model import ToolModel
 from console.servers.question_dialog import FormDialog
 from console.servers.table_view import ListView
@@ -115,6 +117,11 @@ class Start:
         rows = {model.index(row, 0).data(): model.index(row, 1).data() for row in range(model.rowCount())}
         return str(rows.get(name, ""))
 
+    def log_of(self, view: ServersView) -> LogModel:
+        model = view.detail.log.lines.model()
+        assert isinstance(model, LogModel)
+        return model
+
     async def answers(self, view: ServersView) -> bool:
         """Ask the chosen server again and again whether it is there, as a person who waits for it does."""
         while not any("answered in" in notice for notice in self.notices):
@@ -176,6 +183,38 @@ def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
             await start.until(lambda: view.detail.log.lines.model().rowCount())
             view.detail.ping.click()
             await start.until(lambda: any("clock answered in" in notice for notice in start.notices))
+
+    run_in_qt(work())
+
+
+def test_the_messages_of_a_call_are_one_click_from_its_result(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            for text in ("first", "second"):
+                await start.allowed(start.call("clock.echo", text=text))
+            start.console.open_tools.open("clock.echo")
+            presenter = start.console.open_tools.current
+            assert presenter is not None
+            call = start.console.executor.create_call("clock.echo", {"text": "mine"})
+            await start.allowed(start.console.engine.call(start.console.executor.execute, call))
+            await start.allowed(start.call("clock.echo", text="last"))
+            presenter.show_call(call)
+            (page,) = start.shown(ExecutionView)
+            assert page.results.result_header.messages.isVisible()
+            page.results.result_header.messages.click()
+            await start.until(lambda: start.shown(ServersView))
+            (view,) = start.shown(ServersView)
+            await start.until(lambda: view.detail.log.lines.currentIndex().isValid())
+            assert (view.table.chosen_key, view.detail.tab) == ("clock", LOG)
+            row = start.log_of(view).row(view.detail.log.lines.currentIndex().row())
+            assert row.call_id == call.id
+            assert json.loads(row.body)["params"]["arguments"] == {"text": "mine"}
+            start.console.open_tools.open("clock.echo")
+            start.console.servers.show_messages("clock", "a call of long ago")
+            await start.until(lambda: any("keeps no message of this call" in notice for notice in start.notices))
 
     run_in_qt(work())
 

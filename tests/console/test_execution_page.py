@@ -154,6 +154,8 @@ def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
 
         assert page.facts.startswith("Success · ")
         assert page.facts.endswith("cache miss")
+        # Nothing went over a wire.
+        assert not page.view.results.result_header.messages.isVisible()
         tree = page.named("Result")
         assert tree.isVisible()
         assert tree.json_model.value["matches"][0] == {"text": "def "}

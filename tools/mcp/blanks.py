@@ -47,7 +47,8 @@ _SCHEME: Final = re.compile(r"(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
 _ASSIGNED: Final = re.compile(r"-{0,2}([A-Za-z_][-A-Za-z0-9_.]*)=", re.DOTALL)
 _OPTION: Final = re.compile(r"-{1,2}([A-Za-z][-A-Za-z0-9_.]*)")
 _PLAIN_WORDS: Final = re.compile(
-    r"path|dir|folder|file|user|name|host|port|url|endpoint|region|org|team|project|database|db|email|domain|site",
+    r"path|dir|folder|file|user|name|host|port|url|endpoint|region|zone|locale|lang|org|team|project|database|db|email"
+    r"|domain|site|version|level",
     re.IGNORECASE,
 )
 

@@ -28,6 +28,11 @@ class RunningCall:
         self.context = context
         self.over = asyncio.Event()
 
+    @property
+    def id(self) -> str:
+        """The id of the call; empty for one that nobody watches."""
+        return "" if self.context is None else self.context.call.id
+
 
 current_call: ContextVar[RunningCall | None] = ContextVar("current_call", default=None)
 """The call on whose behalf messages are sent and questions answered, where that can be told."""

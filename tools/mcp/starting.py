@@ -279,7 +279,8 @@ def _notes(config: ServerConfig) -> Iterator[str]:
         if why:
             yield f"the variable {name} {why}"
     reached = "the server" if config.transport is Transport.STDIO else _host(config.url)
-    for variable in variables_of(config):
+    # What is still to be filled in is nobody's yet.
+    for variable in (name for name in variables_of(config) if not name.startswith("input:")):
         name = variable.removeprefix("env:").partition(":-")[0]
         if variable.startswith(KEYRING):
             yield f"{reached} is given the secret {variable.removeprefix(KEYRING)}"

@@ -8,10 +8,14 @@ from typing import Any, Final
 
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
+from tools.mcp.running import current_call
 from tools.mcp.wire_log import Channel, WireLog
 
 _MOST_OPEN: Final = 10_000
 """Requests whose answers are awaited; a server that never answers must not fill the memory."""
+
+_UNKNOWN: Final[tuple[str, float | None, str]] = ("", None, "")
+"""What is known of a request that nobody here sent: its method, when it was sent, and for which call."""
 
 _NOT_KEPT: Final = 200
 """Letters of a line that is no message which a person is shown."""
@@ -39,7 +43,7 @@ class Traffic:
         self.garbage = ""
         self.garbage_lines = 0
         self.messages = 0
-        self._open: dict[int | str, tuple[str, float]] = {}
+        self._open: dict[int | str, tuple[str, float, str]] = {}
         self._keepers: dict[str, Callable[[dict[str, Any]], None]] = {}
 
     def keep(self, method: str, keeper: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
@@ -59,14 +63,16 @@ class Traffic:
     def open_requests(self) -> tuple[tuple[str, float], ...]:
         """The requests without an answer, oldest first: the method and for how many seconds."""
         now = perf_counter()
-        return tuple((method, now - began) for method, began in self._open.values())
+        return tuple((method, now - began) for method, began, _ in self._open.values())
 
     def sent(self, message: JSONRPCMessage, text: str | bytes) -> None:
         """Take note of a message to the server."""
         if isinstance(message, JSONRPCRequest):
+            call = current_call.get()
+            call_id = call.id if call is not None and message.method == "tools/call" else ""
             if len(self._open) < _MOST_OPEN:
-                self._open[message.id] = message.method, perf_counter()
-            self.log.add(Channel.SENT, text, method=message.method, request_id=message.id)
+                self._open[message.id] = message.method, perf_counter(), call_id
+            self.log.add(Channel.SENT, text, method=message.method, request_id=message.id, call_id=call_id)
         elif isinstance(message, JSONRPCNotification):
             if message.method == "notifications/cancelled":
                 self._open.pop((message.params or {}).get("requestId", ""), None)
@@ -79,7 +85,7 @@ class Traffic:
         """Take note of a message from the server."""
         self.messages += 1
         if isinstance(message, JSONRPCResponse | JSONRPCError):
-            method, began = self._open.pop(message.id, ("", None)) if message.id is not None else ("", None)
+            method, began, call_id = self._open.pop(message.id, _UNKNOWN) if message.id is not None else _UNKNOWN
             elapsed_s = None if began is None else perf_counter() - began
             if elapsed_s is not None:
                 self.latency_s = elapsed_s
@@ -91,6 +97,7 @@ class Traffic:
                 method=method,
                 request_id=message.id,
                 elapsed_s=elapsed_s,
+                call_id=call_id,
             )
             if isinstance(message, JSONRPCResponse) and method in self._keepers:
                 self._keepers[method](message.result)

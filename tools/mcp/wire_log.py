@@ -56,6 +56,7 @@ class LogLine(NamedTuple):
         request_id: The message's id as JSON; empty when it has none.
         size_bytes: How long the message is on the wire.
         elapsed_s: Seconds from the request to this answer; None for what is no answer.
+        call_id: The call of a tool that the message was sent for; empty for any other.
     """
 
     number: int
@@ -67,6 +68,7 @@ class LogLine(NamedTuple):
     request_id: str = ""
     size_bytes: int = 0
     elapsed_s: float | None = None
+    call_id: str = ""
 
 
 class _Kept(NamedTuple):
@@ -79,6 +81,7 @@ class _Kept(NamedTuple):
     request_id: int | str | None
     size_bytes: int
     elapsed_s: float | None
+    call_id: str
 
 
 class WireLog:
@@ -129,6 +132,7 @@ class WireLog:
         request_id: int | str | None = None,
         elapsed_s: float | None = None,
         size_bytes: int | None = None,
+        call_id: str = "",
     ) -> None:
         """Take a line.
 
@@ -140,13 +144,14 @@ class WireLog:
             request_id: The message's id.
             elapsed_s: Seconds from the request to its answer.
             size_bytes: How long it was on the wire; None is as long as the text.
+            call_id: The call of a tool that it was sent for.
         """
         self.last_number += 1
         size = _length(text) if size_bytes is None else size_bytes
         if not callable(text) and len(text) > LONGEST:
             text = _shortened(text)
         self._lines.append(
-            _Kept(self.last_number, perf_counter(), channel, level, text, method, request_id, size, elapsed_s)
+            _Kept(self.last_number, perf_counter(), channel, level, text, method, request_id, size, elapsed_s, call_id)
         )
         self._bytes += _length(text)
         while len(self._lines) > MAX_LINES or (self._bytes > MAX_BYTES and len(self._lines) > 1):
@@ -181,7 +186,18 @@ class WireLog:
         number = "" if line.request_id is None else str(line.request_id)
         began, began_s = self._origin
         at = began + timedelta(seconds=line.at_s - began_s)
-        return LogLine(line.number, at, *line[2:4], self.scrubbed(text), line.method, number, *line[7:])
+        return LogLine(
+            number=line.number,
+            at=at,
+            channel=line.channel,
+            level=line.level,
+            text=self.scrubbed(text),
+            method=line.method,
+            request_id=number,
+            size_bytes=line.size_bytes,
+            elapsed_s=line.elapsed_s,
+            call_id=line.call_id,
+        )
 
 
 def _length(text: Text) -> int:

@@ -23,6 +23,7 @@ from tools.mcp.remembered import REMEMBERED_FILE, Remembered
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerStatus
 from tools.mcp.trying import try_server
+from tools.mcp.wire_log import Channel
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskDegree
 from tools.tool import SourceKind
@@ -100,6 +101,19 @@ def test_a_new_tool_asks_once_and_a_changed_one_waits(tmp_path: Path) -> None:
             pins.approve(servers.configs[0], [changed.definition])
             await servers.look_again("bad")
             assert (await served.call("echo", {"text": "e"})).text == "e"
+
+    asyncio.run(work())
+
+
+def test_the_log_knows_which_call_a_message_was_sent_for(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with serving(misbehaving()) as served:
+            await asyncio.gather(*(served.call("echo", {"text": "the same"}) for _ in range(5)))
+            lines = [line for line in served.servers.log("bad").lines() if line.method == "tools/call"]
+            sent = [line.call_id for line in lines if line.channel is Channel.SENT]
+            assert len(set(sent)) == 5
+            assert all(sent)
+            assert sorted(sent) == sorted(line.call_id for line in lines if line.channel is Channel.RECEIVED)
 
     asyncio.run(work())
 
