@@ -189,6 +189,6 @@ def _without_findings(row: OfferedTool) -> bool:
 def _definition(row: OfferedTool) -> str:
     """Write a definition as a person reads it: its name, what it claims, what looks like a trick, and all of it."""
     lines = [row.name, *filter(None, (row.title, row.description))]
-    lines += [f"The server claims: {row.claims}"] if row.claims else []
+    lines += [f"The server {row.risk_words}"] if row.risk_words else []
     lines += [f"Look closer: {finding.words}: {finding.excerpt}" for finding in row.findings]
     return "\n".join((*lines, row.definition, "", ""))

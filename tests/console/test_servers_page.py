@@ -676,6 +676,7 @@ def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage,
         assert not dialog.save.isEnabled()
         QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
         secret = dialog.focusWidget()
+        assert isinstance(secret, QLineEdit)
         assert secret.accessibleName() == "KEY"
         assert secret.echoMode() is QLineEdit.EchoMode.Password
         QTest.keyClicks(secret, "s3cret")
@@ -756,8 +757,8 @@ def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
 
 def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPage, servers: FakeServers) -> None:
     new = [
-        OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.", "only adds", "new", "New", (),
-                    f'{{"name": "tool{number}"}}', True, digest=f"digest {number}")
+        OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.", "destroys nothing", "says little.", "new", "New",
+                    (), f'{{"name": "tool{number}"}}', True, digest=f"digest {number}")
         for number in range(3)
     ]  # fmt: skip
     trick = new[1]._replace(findings=(FindingRow("It asks for a secret, in the description", "… your API key …"),))
@@ -770,7 +771,7 @@ def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPa
         page.view.detail.tools.approve_all.click()
         dialog = dialog_of(page.view, ApproveDialog)
         # What looks like a trick stands first, and is approved only by a mark of its own.
-        assert dialog.text.text.startswith("tool1\nDoes 1.\nThe server claims: only adds\nLook closer: It asks for a")
+        assert dialog.text.text.startswith("tool1\nDoes 1.\nThe server says little.\nLook closer: It asks for a")
         assert all(row.definition in dialog.text.text for row in (trick, new[0], new[2]))
         assert "unread" not in dialog.text.text
         assert dialog.approve.text() == "Approve 2 of 3"

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tests.end2end.person import Person
 pytestmark = pytest.mark.xvfb
 ROOT = Path(__file__).parents[2]
 REPOSITORY = ROOT / "tests" / "mcp_servers" / "repository.py"
+PASTE = "Command, address or block of settings"
 BROWSER = """#!{python}
 import sys, urllib.request
 with urllib.request.urlopen(sys.argv[1]) as page, open({seen!r}, "ab") as seen:
@@ -101,31 +103,33 @@ def signing_in() -> Iterator[str]:
 def begin_to_connect(person: Person, way: str, **settings: str) -> None:
     """Open the dialog that adds a server, and fill it in."""
     person.click("Connect a server", "push button")
-    person.focus_on("argument name")
+    person.focus_on(PASTE)
     if way != "Program":
         person.click(way)
-        person.see("^argument url$")
-    person.fill_form(**settings)
+        person.see("^Address$")
+    for name, text in settings.items():
+        person.fill(name, text)
 
 
 def test_what_does_not_work_says_so_before_it_is_kept_and_after(newcomer: Person) -> None:
     newcomer.click("Servers", "check box")
-    begin_to_connect(newcomer, "Program", name="typo", command="no-such-program")
-    newcomer.click("Test connection")
+    begin_to_connect(newcomer, "Program", Name="typo", Program="no-such-program")
     newcomer.see("^No program 'no-such-program' can be run")
+    newcomer.click("Test connection")
+    newcomer.see("^The program was not found|^No program 'no-such-program' can be run")
     newcomer.click("Add and connect")
     newcomer.row("MCP servers", "^Command not found$")
     newcomer.see("^Install the program, or correct the command.$")
-    begin_to_connect(newcomer, "HTTP", name="docs", url="not an address")
-    newcomer.see("^url must be an address")
+    begin_to_connect(newcomer, "HTTP", Name="docs", Address="not an address")
+    newcomer.see("^Address must be an address")
     newcomer.see_enabled("Add and connect", enabled=False)
-    newcomer.fill("argument name", "typo")
-    newcomer.fill("argument url", "http://127.0.0.1:9/mcp")
+    newcomer.fill("Name", "typo")
+    newcomer.fill("Address", "http://127.0.0.1:9/mcp")
     newcomer.click("Test connection")
     newcomer.see("^It cannot be reached")
     newcomer.click("Add and connect")
     newcomer.see("^There is a server 'typo' already; choose another name$")
-    newcomer.fill("argument name", "docs")
+    newcomer.fill("Name", "docs")
     newcomer.click("Add and connect")
     newcomer.row("MCP servers", "^Attempt 2|^Connecting, attempt 2")
     newcomer.see("^Look whether the server runs and the address is right")
@@ -137,7 +141,7 @@ def test_what_does_not_work_says_so_before_it_is_kept_and_after(newcomer: Person
 def test_a_person_declines_to_sign_in_and_then_signs_in_from_the_window(newcomer: Person, tmp_path: Path) -> None:
     with signing_in() as address:
         newcomer.click("Servers", "check box")
-        begin_to_connect(newcomer, "HTTP", name="mine", url=address)
+        begin_to_connect(newcomer, "HTTP", Name="mine", Address=address)
         newcomer.click("Add and connect")
         newcomer.row("MCP servers", "^Needs you to sign in$")
         newcomer.click("Sign in", "push button")
@@ -158,3 +162,61 @@ def test_a_person_declines_to_sign_in_and_then_signs_in_from_the_window(newcomer
         assert newcomer.program.complaints() == []
     kept = [path for path in tmp_path.rglob("*") if path.is_file() and b"access-" in path.read_bytes()]
     assert kept == []
+
+
+@contextlib.contextmanager
+def copied(text: str) -> Iterator[None]:
+    """Have a text on the clipboard, as somebody who copied it from a README."""
+    words = [sys.executable, "-m", "tests.end2end.clipboard", text]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "xcb"}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as program:
+        try:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "copied\n"
+            yield
+        finally:
+            program.kill()
+
+
+def test_from_nothing_to_the_first_call_by_keys_alone(newcomer: Person, capsys: pytest.CaptureFixture[str]) -> None:
+    """Paste, look, start, approve, run: each key is counted, and the seconds from the paste to the result."""
+    server = ROOT / "build" / "mcp-servers" / "python" / "bin" / "mcp-server-time"
+    if not server.exists():
+        pytest.skip("the server that is pasted is not installed; run packaging/bootstrap servers")
+    person, pressed = newcomer, list[str]()
+
+    def press(key: str) -> None:
+        pressed.append(key)
+        person.press(key)
+
+    with copied(f"$ {server} --local-timezone=UTC"):
+        press("ctrl+5")
+        person.focus_on("Connect a server")
+        began = time.monotonic()
+        press("ctrl+v")
+        person.see("^A command that starts time$")
+        press("Return")
+        person.focus_on("Add and connect")
+        # The first Enter only went to the button, below what will run.
+        assert server_count(person, server) == 0
+        press("Return")
+        person.focus_on("New tools")
+        person.see_enabled("Approve all 2")
+        press("ctrl+Return")
+        person.focus_on("Tools of the server")
+        press("Return")
+        person.focus_on("argument timezone")
+        person.write("Europe/Lisbon")
+        press("ctrl+Return")
+        person.see("^Success · ")
+        took_s = time.monotonic() - began
+    with capsys.disabled():
+        print(f"\nFrom nothing to the first call: {len(pressed)} keys ({' '.join(pressed)}), {took_s:.1f} s")
+    assert len(pressed) <= 7
+    assert person.program.complaints() == []
+
+
+def server_count(person: Person, program: Path) -> int:
+    """Return how many processes of the window's program run a server."""
+    children = psutil.Process(person.program.process.pid).children(recursive=True)
+    return sum(str(program) in child.cmdline() for child in children if child.is_running())
