@@ -310,7 +310,7 @@ class Console(QObject):
         self.servers.troubled.connect(self.health_page.set_troubles)
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
-        self.servers.tool_opened.connect(self._on_health_page_tool_opened)
+        self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
         view.connection_requested.connect(self._on_connection_requested)
@@ -566,6 +566,12 @@ class Console(QObject):
     def _on_health_page_tool_opened(self, name: str) -> None:
         self.window.rail.choose("tools")
         self.open_tools.open(name)
+
+    @Slot(str)
+    def _on_servers_tool_opened(self, name: str) -> None:
+        self._on_health_page_tool_opened(name)
+        # Whoever opens it there is about to call it.
+        self.open_tools.focus_arguments(name)
 
     @Slot()
     def _on_status_bar_health_clicked(self) -> None:

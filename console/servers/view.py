@@ -157,7 +157,11 @@ class ServersView(QWidget):
         """Show how the servers stand."""
         self._model.show_rows(rows)
         self._summary.set_text(summary_words(summary))
+        is_first = bool(rows) and self._pages.currentIndex() == 1
         self._pages.setCurrentIndex(0 if rows else 1)
+        if is_first and self.add.hasFocus():
+            # It had the focus only while there was nothing else.
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self._fit()
 
     def show_problem(self, problem: str) -> None:

@@ -757,8 +757,9 @@ def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
 
 def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPage, servers: FakeServers) -> None:
     new = [
-        OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.", "destroys nothing", "says little.", "new", "New",
-                    (), f'{{"name": "tool{number}"}}', True, digest=f"digest {number}")
+        OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.",
+                    "destroys nothing", "says little.", "new", "New", (),
+                    f'{{"name": "tool{number}"}}', True, digest=f"digest {number}")
         for number in range(3)
     ]  # fmt: skip
     trick = new[1]._replace(findings=(FindingRow("It asks for a secret, in the description", "… your API key …"),))
