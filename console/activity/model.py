@@ -10,7 +10,15 @@ from PySide6.QtCore import QObject, Signal
 
 from console.activity.rows import LIVE, ActivityRow
 from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc
-from console.widgets import STATUS, StatusName, format_countdown, format_duration_ms, format_full_time, format_time
+from console.widgets import (
+    STATUS,
+    StatusName,
+    format_countdown,
+    format_duration_ms,
+    format_full_time,
+    format_review,
+    format_time,
+)
 
 __all__ = ["ActivityModel", "Show"]
 
@@ -30,13 +38,14 @@ _SHOWN: Final[dict[Show, frozenset[StatusName]]] = {
 def status_words(row: ActivityRow) -> str:
     """Say how a call stands; a failed one says why."""
     word = STATUS[row.status].word
-    return f"{word}: {row.reason}" if row.status == "failed" and row.reason else word
+    word = f"{word}: {row.reason}" if row.status == "failed" and row.reason else word
+    return ", ".join(filter(None, (word, format_review(row.review_s))))
 
 
 def duration_words(row: ActivityRow, now: datetime) -> str:
-    """Say how long a call took, runs already, or may still wait for an answer."""
+    """Say how long a call took without waiting for a person, runs already, or may still wait for an answer."""
     if row.elapsed_s is not None:
-        return format_duration_ms(row.elapsed_s * 1000)
+        return format_duration_ms(max(0.0, row.elapsed_s - row.review_s) * 1000)
     if row.status == "waiting" and row.expires_at is not None:
         return f"{format_countdown((row.expires_at - now).total_seconds())} left"
     if row.status == "queued":

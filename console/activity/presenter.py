@@ -207,7 +207,8 @@ def _last_row(before: ActivityRow | None, call: ToolCall) -> ActivityRow:
     status = status_of_call(response.status, from_cache=response.from_cache)
     reason = _reason(response.error.message) if response.error is not None else ""
     given = _arguments(call) if before is None or response.modified_arguments is not None else before.given
-    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, given, status, reason, response.elapsed_s)
+    times = response.elapsed_s, response.review_s
+    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, given, status, reason, *times)
 
 
 def _reason(message: str) -> str:

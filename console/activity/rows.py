@@ -84,6 +84,7 @@ class ActivityRow(NamedTuple):
         status: Where it is, or how it ended.
         reason: Why it did not succeed, in one line; empty when it did.
         elapsed_s: Seconds it took, waiting included; None while it is open.
+        review_s: The part of it spent waiting for a person.
         expires_at: When silence answers the question that is asked; None when it never does, or none is asked.
     """
 
@@ -95,6 +96,7 @@ class ActivityRow(NamedTuple):
     status: StatusName = "queued"
     reason: str = ""
     elapsed_s: float | None = None
+    review_s: float = 0.0
     expires_at: datetime | None = None
 
     @property

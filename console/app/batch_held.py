@@ -288,6 +288,7 @@ class HeldRun:
             held_by=run.schedule.held_by.get(name, ""),
             is_waiting=state is StepState.RUNNING and bool(watch.waiting.get(name)),
             worker=watch.worker.get(name, 0),
+            review_s=0.0 if found is None else found.review_s,
         )
 
     def exported(self, kind: str) -> Iterator[str]:

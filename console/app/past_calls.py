@@ -28,7 +28,7 @@ class PastCall(ToolCall):
     """
 
     def __init__(self, record: CallRecord, tool: Tool | None) -> None:
-        super().__init__(record.id, tool, record.tool, record.arguments or "{}", record.caller, 0.0)
+        super().__init__(record.id, tool, record.tool, record.final_arguments or "{}", record.caller, 0.0)
         self._moment = record.proposed_at
 
     @property
@@ -66,6 +66,7 @@ def past_call(record: CallRecord, tool: Tool | None, read: Callable[[str, int], 
                 LogEntry(record.elapsed_s, "warning", f"the attachment {file.name} is not here: {error}")
             )
     response.elapsed_s = record.elapsed_s
+    response.review_s = record.review_s
     response.attempts = record.attempts
     response.from_cache = record.from_cache
     response.fallback = record.fallback

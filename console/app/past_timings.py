@@ -76,7 +76,7 @@ def recent_calls(timings: tuple[CallTiming, ...], is_of_this_run: Callable[[str]
     return [
         RecentCall(
             timing.id,
-            timing.elapsed_s,
+            max(0.0, timing.elapsed_s - timing.review_s),
             timing.status,
             timing.attempts,
             timing.from_cache,

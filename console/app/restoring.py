@@ -49,4 +49,5 @@ def activity_row(row: HistoryRow) -> ActivityRow:
         status=status_of_call(row.status, from_cache=row.from_cache),
         reason="" if row.status is CallStatus.EXECUTED else row.summary,
         elapsed_s=row.elapsed_s,
+        review_s=row.review_s,
     )

@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
     Attributes:
         status: Its sign.
         word: How it ended.
-        elapsed_s: How long it took; None when it did not run.
+        elapsed_s: How long it took without waiting for a person; None when it did not run.
         result: What came of it in a few words.
         error: Why it did not succeed; empty when it did.
     """
@@ -199,7 +199,7 @@ def _outcome(result: StepResult, held_by: int) -> Outcome:
     return Outcome(
         status,
         state_words(result, held_by),
-        result.elapsed_s if has_run else None,
+        result.own_s if has_run else None,
         words,
         result.error or "",
     )

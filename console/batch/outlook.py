@@ -218,7 +218,7 @@ class _Planned:
         if facts.state is StepState.RUNNING:
             ran_s = self._now_s - facts.began_s if facts.began_s is not None else 0.0
             return None if left_s is None else ran_s + left_s
-        return left_s if self._is_to_come(self._rows[step]) else facts.elapsed_s or 0.0
+        return left_s if self._is_to_come(self._rows[step]) else facts.own_s or 0.0
 
     def foreseen(self) -> dict[str, Expected]:
         """Return when each step will run, in a run where each takes what it usually takes."""

@@ -141,6 +141,7 @@ class StepFacts(NamedTuple):
         held_by: The step because of whose end it does not run; empty when it does.
         is_waiting: Whether a person is asked about it at this moment.
         worker: The lane it runs in, from 0 on.
+        review_s: The part of the time in which it only waited for a person.
     """
 
     step: str
@@ -156,6 +157,12 @@ class StepFacts(NamedTuple):
     held_by: str = ""
     is_waiting: bool = False
     worker: int = 0
+    review_s: float = 0.0
+
+    @property
+    def own_s(self) -> float | None:
+        """Seconds it took without waiting for a person; None while it runs, and when it did not run."""
+        return None if self.elapsed_s is None else max(0.0, self.elapsed_s - self.review_s)
 
 
 class RunFacts(NamedTuple):
@@ -347,8 +354,8 @@ def _share_words(facts: StepFacts) -> str:
 
 
 def _duration_words(facts: StepFacts, now_s: float | None) -> str:
-    if facts.elapsed_s is not None:
-        return format_duration_ms(facts.elapsed_s * 1000) if has_run(facts) else ""
+    if facts.own_s is not None:
+        return format_duration_ms(facts.own_s * 1000) if has_run(facts) else ""
     if facts.state is StepState.RUNNING and facts.began_s is not None and now_s is not None:
         return format_duration_ms(max(0.0, now_s - facts.began_s) * 1000)
     return ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from console.batch.rows import StepRow, has_run, status_words
-from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.formats import format_count, format_took
 
 if TYPE_CHECKING:
     from console.batch.ports import FailedRow
@@ -41,7 +41,7 @@ def facts_line(row: StepRow) -> str:
     facts = row.facts
     parts = [row.planned.tool, status_words(row)]
     if facts.elapsed_s is not None and facts.state.ended and has_run(facts):
-        parts.append(format_duration_ms(facts.elapsed_s * 1000))
+        parts.append(format_took(facts.elapsed_s, facts.review_s))
     if facts.attempts > 1:
         parts.append(f"{facts.attempts} calls")
     return " · ".join(parts)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
 from console.batch.timeline_boxes import THIN, Box, Boxes, Scale
 from console.batch.timeline_rows import Bar
@@ -90,11 +90,23 @@ class BarPainter:
             painter.setPen(QPen(tone.fill, width))
             painter.setBrush(tone.soft)
         half = width / 2
+        if bar.review_s and not bar.is_planned:
+            self._paint_waiting(bar, rect)
         painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), radius, radius)
         if is_marked:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._mark, 2))
             painter.drawRoundedRect(rect.adjusted(-3, -3, 3, 3), radius + 3, radius + 3)
+
+    def _paint_waiting(self, bar: Bar, rect: QRectF) -> None:
+        """Hatch the part in which a person was waited for; how long is known, not when, so it is drawn first."""
+        share = min(1.0, bar.review_s / (bar.ended_s - bar.began_s)) if bar.ended_s > bar.began_s else 0.0
+        waiting = QRectF(rect.left(), rect.top(), rect.width() * share, rect.height())
+        self._painter.save()
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(QBrush(self._theme.status.warn.fill, Qt.BrushStyle.BDiagPattern))
+        self._painter.drawRect(waiting)
+        self._painter.restore()
 
     def _paint_words(self, bar: Bar, left: float, right: float, top: float, room: float) -> None:
         left = max(left, self._scale.left)

@@ -422,7 +422,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
 def _words(bar: Bar) -> str:
     """Say what a bar means."""
-    took = format_duration_ms((bar.ended_s - bar.began_s) * 1000)
+    took = format_duration_ms(max(0.0, bar.ended_s - bar.began_s - bar.review_s) * 1000)
     word = "Planned" if bar.is_planned else STATUS[bar.status].word
     about = "about " if bar.is_planned else ""
     head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")

@@ -9,6 +9,7 @@ from console.batch.outlook import Outlook
 from console.batch.rows import Column, StepRow, has_run, status_of, words_of
 from console.batch.timeline_rows import Bar, Timeline
 from console.pulse import giving_way
+from console.widgets.formats import format_review
 from tools.batch import StepState
 
 __all__ = ["timeline_of"]
@@ -67,8 +68,9 @@ def _happened(rows: Iterable[StepRow], now_s: float | None, critical: frozenset[
             facts.began_s,
             ended_s,
             status_of(facts),
-            note,
+            ", ".join(filter(None, (note, format_review(facts.review_s)))),
             is_critical=step in critical,
+            review_s=facts.review_s,
         )
 
 

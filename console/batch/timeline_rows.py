@@ -30,6 +30,7 @@ class Bar(NamedTuple):
         note: What is said behind the step's name: `61%`; empty for nothing.
         is_planned: Whether it is only expected; with a note, it is the rest of what runs already.
         is_critical: Whether it is on the chain of steps that takes longest.
+        review_s: The part of it in which the step only waited for a person.
     """
 
     step: str
@@ -41,6 +42,7 @@ class Bar(NamedTuple):
     note: str = ""
     is_planned: bool = False
     is_critical: bool = False
+    review_s: float = 0.0
 
 
 class Timeline(NamedTuple):

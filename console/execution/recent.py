@@ -42,7 +42,7 @@ class RecentCall(NamedTuple):
 
     Attributes:
         call_id: Which call.
-        elapsed_s: Seconds it took.
+        elapsed_s: Seconds it took without waiting for a person.
         status: How it ended.
         attempts: How often the tool was started.
         from_cache: Whether nothing ran.
@@ -123,7 +123,14 @@ def recent_call(call: ToolCall) -> RecentCall:
     """Return what is kept of an ended call."""
     response = call.response
     lengths = lengths_of(response.steps)
-    return RecentCall(call.id, response.elapsed_s, response.status, response.attempts, response.from_cache, lengths)
+    return RecentCall(
+        call.id,
+        max(0.0, response.elapsed_s - response.review_s),
+        response.status,
+        response.attempts,
+        response.from_cache,
+        lengths,
+    )
 
 
 def lengths_of(steps: Iterable[Step]) -> dict[str, float]:

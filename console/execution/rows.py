@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from console.execution.badges import Badge, badges_of
 from console.widgets.call_status import status_of_call
-from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.formats import format_count, format_duration_ms, format_review
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus, ErrorKind, ToolResponse
 from tools.errors import ArgumentProblem
@@ -90,6 +90,9 @@ _WAITED_FOR: Final[Mapping[str, str]] = MappingProxyType(
         "Review ahead": "for approval",
     }
 )
+_ASKED: Final = frozenset({"Security check", "Result check", "Review ahead"})
+"""The steps that wait for a person, besides the tool itself."""
+
 _LEAST_WAIT_S: Final = 0.05
 _NEARLY_ALL: Final = 0.9
 
@@ -252,6 +255,9 @@ def _waiting_part(response: ToolResponse) -> tuple[str, ...]:
     """Say how long a call waited, and for what if it was for one thing only."""
     waited_s: dict[str, float] = {}
     for step in response.steps:
+        if response.review_s and (step.name in _ASKED or step.in_tool):
+            # That is told with the time it took.
+            continue
         if step.waiting_s > 0:
             reason = _WAITED_FOR.get(step.name, "for an answer" if step.in_tool else "")
             waited_s[reason] = waited_s.get(reason, 0.0) + step.waiting_s
@@ -261,6 +267,12 @@ def _waiting_part(response: ToolResponse) -> tuple[str, ...]:
     reason, longest_s = max(waited_s.items(), key=itemgetter(1))
     only = reason if longest_s > _NEARLY_ALL * total_s else ""
     return (f"waited {duration_text(total_s)} {only}".rstrip(),)
+
+
+def _took(response: ToolResponse) -> str:
+    """Say how long a call took, and apart from that how long a person was waited for."""
+    own = duration_text(max(0.0, response.elapsed_s - response.review_s))
+    return ", and ".join(filter(None, (own, format_review(response.review_s))))
 
 
 def _place_part(response: ToolResponse) -> tuple[str, ...]:
@@ -294,9 +306,9 @@ def facts_of(response: ToolResponse) -> CallFacts:
         status, word = "warning", f"Answered by {response.fallback}"
     elif retries:
         word += f" after {retries} {'retry' if retries == 1 else 'retries'}"
-    parts = [duration_text(response.elapsed_s)]
+    parts = [_took(response)]
     if response.status is CallStatus.CANCELLED:
-        parts = [f"Stopped after {duration_text(response.elapsed_s)}"]
+        parts = [f"Stopped after {_took(response)}"]
     if response.steps:
         count = len(response.steps)
         parts.append(f"{format_count(count)} {'step' if count == 1 else 'steps'}")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from console.comparison import Side
-from console.execution.rows import duration_text
 from console.schema_form import ABSENT
 from console.widgets.call_status import status_of_call
-from console.widgets.formats import format_time
+from console.widgets.formats import format_time, format_took
 from console.widgets.status import STATUS
 from tools.calls import ToolCall
 from tools.spec import MISSING
@@ -29,7 +28,7 @@ def side_of_call(call: ToolCall, now: datetime | None = None) -> Side:
     result = call.display_result()
     return Side(
         title=call.name,
-        subtitle=" · ".join((moment, call.caller, word, duration_text(response.elapsed_s))),
+        subtitle=" · ".join((moment, call.caller, word, format_took(response.elapsed_s, response.review_s))),
         arguments=call.display_arguments(),
         # What did not succeed left its error in place of a result.
         result=(call.display_text() or ABSENT) if result is MISSING else result,

@@ -199,6 +199,9 @@ def _percent(part_s: float, whole_s: float) -> str:
 def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total, ...]:
     total_s = max(response.elapsed_s, max((step.started_s + step.elapsed_s for step in response.steps), default=0.0))
     waiting_s = sum(min(step.waiting_s, step.elapsed_s) for step in response.steps)
+    # Waiting for a person is no part of how long a call takes, and stands apart.
+    review_s = min(response.review_s, waiting_s)
+    total_s, waiting_s = total_s - review_s, waiting_s - review_s
     in_tool_s = sum(max(0.0, step.elapsed_s - step.waiting_s) for step in response.steps if step.in_tool)
     # Whatever is neither the tool's nor waiting is ours, the gaps between the steps included.
     overhead_s = max(0.0, total_s - waiting_s - in_tool_s)
@@ -207,11 +210,13 @@ def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total,
         usual_s = median(call.elapsed_s for call in calls)
         if usual_s > 0:
             note = f"{total_s / usual_s:.1f} × usual P50"
+    asked = (Total("Waiting for you", duration_text(review_s), "", Kind.WAITING),) if review_s else ()
     return (
         Total("Total", duration_text(total_s), note, None),
         Total("In the tool", duration_text(in_tool_s), _percent(in_tool_s, total_s), Kind.IN_TOOL),
         Total("Waiting", duration_text(waiting_s), _percent(waiting_s, total_s), Kind.WAITING),
         Total("Console overhead", duration_text(overhead_s), _percent(overhead_s, total_s), Kind.OVERHEAD),
+        *asked,
     )
 
 

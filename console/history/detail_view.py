@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 from console.history.rows import DecisionLine
 from console.json_view import JsonTreeView
 from console.widgets import (
+    Badge,
     BarFrame,
     Button,
     Divider,
@@ -48,6 +49,7 @@ class CallSheet(NamedTuple):
         proposed: Those that were asked for, when a person changed them; else None.
         not_kept: Why there are no arguments; empty when there are.
         decisions: What was decided, oldest first.
+        edits: Each argument that a person changed, as it was asked for and as it ran.
         can_open: Whether the tool still exists.
     """
 
@@ -58,6 +60,7 @@ class CallSheet(NamedTuple):
     not_kept: str
     decisions: tuple[DecisionLine, ...]
     can_open: bool
+    edits: tuple[str, ...] = ()
 
 
 class _Decisions(QScrollArea):
@@ -130,7 +133,12 @@ class ArgumentsPanel(QWidget):
         self.sides.hide()
         self.sides.selected.connect(self._on_sides_selected)
         bar.row.addWidget(self.sides)
-        bar.row.addStretch(1)
+        self.edited = Badge("Edited", icon="pencil", tone="warn")
+        self.edited.hide()
+        bar.row.addWidget(self.edited)
+        self.edits = ElidedLabel("", "code", "warn")
+        self.edits.setMinimumWidth(40)
+        bar.row.addWidget(self.edits, 1)
         column.addWidget(bar)
         self._stack = QStackedWidget(self)
         self.tree = JsonTreeView(self._stack)
@@ -151,6 +159,11 @@ class ArgumentsPanel(QWidget):
         self._sheet = sheet
         self.sides.setVisible(sheet.proposed is not None)
         self.sides.select(_RAN)
+        words = "; ".join(sheet.edits)
+        self.edited.setVisible(sheet.proposed is not None)
+        self.edited.setToolTip("\n".join(sheet.edits))
+        self.edits.set_text(words)
+        self.edits.setAccessibleName(f"Edited: {words}" if words else "")
         self._show_side()
         self._line.setVisible(bool(sheet.decisions))
         self.decisions.show_lines(sheet.decisions)

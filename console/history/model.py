@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc, runs_of
-from console.history.rows import duration_words, status_words
+from console.history.rows import duration_words, status_words, waiting_words
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_full_time, format_when
 
@@ -182,4 +182,8 @@ class HistoryModel(CallTableModel):
             return format_full_time(row.proposed_at)
         if index.column() == Column.STATUS and row.summary not in words:
             return f"{words}\n{row.summary}"
+        if index.column() == Column.ARGUMENTS and row.asked_text:
+            return f"Ran with {row.arguments_text}\nAsked for {row.asked_text}"
+        if index.column() == Column.DURATION:
+            return ", and ".join(filter(None, (words, waiting_words(row))))
         return words

@@ -46,6 +46,7 @@ def sheet_of(record: CallRecord, now: datetime, *, can_open: bool) -> CallSheet:
         not_kept=not_kept(record),
         decisions=decision_lines(record),
         can_open=can_open,
+        edits=tuple(edit.words() for edit in record.edits),
     )
 
 

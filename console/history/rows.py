@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from console.history.given import loaded
 from console.widgets.call_status import status_of_call
-from console.widgets.formats import format_count, format_duration_ms, format_when
+from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus
+from tools.calls.edits import edits_between
 
 if TYPE_CHECKING:
     from tools.history import CallRecord, Decision, HistoryRow
@@ -22,6 +23,7 @@ __all__ = [
     "Filters",
     "StatusChoice",
     "TimeRange",
+    "argument_words",
     "count_words",
     "decision_lines",
     "duration_words",
@@ -31,6 +33,7 @@ __all__ = [
     "since_of",
     "status_words",
     "subtitle_of",
+    "waiting_words",
 ]
 
 _LONGEST_EDIT: Final = 80
@@ -142,12 +145,22 @@ def status_words(row: HistoryRow) -> str:
         return f"{word}: {row.summary}"
     if row.attempts > 1 and row.status is CallStatus.EXECUTED:
         word += f" after {row.attempts - 1} {'retry' if row.attempts == 2 else 'retries'}"
-    return f"{word}, edited" if row.edited else word
+    return ", ".join(filter(None, (word, "edited" if row.edited else "", waiting_words(row))))
 
 
 def duration_words(row: HistoryRow) -> str:
-    """Say how long a call took; nothing while it runs."""
-    return format_duration_ms(row.elapsed_s * 1000) if row.status.final else ""
+    """Say how long a call took without waiting for a person; nothing while it runs."""
+    return format_duration_ms(row.own_s * 1000) if row.status.final else ""
+
+
+def waiting_words(row: HistoryRow) -> str:
+    """Say how long a person was waited for; empty when nobody was, or not for long."""
+    return format_review(row.review_s) if row.status.final else ""
+
+
+def argument_words(row: HistoryRow) -> str:
+    """Say which arguments ran, and which were asked for where a person changed them."""
+    return f"{row.asked_text} → {row.arguments_text}" if row.asked_text else row.arguments_text
 
 
 def line_of(row: HistoryRow) -> str:
@@ -156,7 +169,7 @@ def line_of(row: HistoryRow) -> str:
         row.proposed_at.astimezone().isoformat(timespec="milliseconds"),
         row.tool,
         row.caller,
-        row.arguments_text,
+        argument_words(row),
         status_words(row),
         duration_words(row),
     )
@@ -213,6 +226,8 @@ def _decision_line(decision: Decision) -> DecisionLine:
     if decision.decided_at is not None:
         headline += f" after {format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000)}"
     lines = [decision.question, *decision.concerns]
+    if decision.degree:
+        lines.append(f"{decision.degree.capitalize()} risk. {decision.risk_why}")
     if decision.reason:
         lines.append(f"“{decision.reason}”")
     return DecisionLine(status, headline, tuple(line for line in lines if line), _edits(decision))
@@ -238,16 +253,9 @@ def _edits(decision: Decision) -> tuple[str, ...]:
     shown, revised = loaded(decision.shown), loaded(decision.revised)
     if not isinstance(shown, dict) or not isinstance(revised, dict):
         return (_short(revised),)
-    names = [*shown, *(name for name in revised if name not in shown)]
-    return tuple(
-        f"{name}: {_short(shown.get(name, ...))} → {_short(revised.get(name, ...))}"
-        for name in names
-        if shown.get(name, ...) != revised.get(name, ...)
-    )
+    return tuple(edit.words() for edit in edits_between(shown, revised))
 
 
 def _short(value: Any) -> str:
-    if value is ...:
-        return "(left out)"
     written = json.dumps(value, ensure_ascii=False)
     return written if len(written) <= _LONGEST_EDIT else written[: _LONGEST_EDIT - 1] + "…"

@@ -12,8 +12,10 @@ from console.widgets.formats import (
     format_countdown,
     format_duration_ms,
     format_full_time,
+    format_review,
     format_size,
     format_time,
+    format_took,
     home_short,
 )
 from console.widgets.keys import KeyCap, KeyCaps, key_cap_width, paint_key_cap
@@ -104,8 +106,10 @@ __all__ = [
     "format_countdown",
     "format_duration_ms",
     "format_full_time",
+    "format_review",
     "format_size",
     "format_time",
+    "format_took",
     "home_short",
     "key_cap_width",
     "latency_class",

@@ -23,6 +23,9 @@ _SECOND_MS: Final = 1000.0
 _MINUTE_S: Final = 60
 _UNITS: Final = ("KB", "MB", "GB", "TB")
 
+_LEAST_REVIEW_S = 0.1
+_SHORT_REVIEW_S = 10.0
+
 
 def format_duration_ms(duration_ms: float | None) -> str:
     """Write a duration: 0.4 ms, 38 ms, 2.69 s, 1:42, 1:02:03.
@@ -43,6 +46,25 @@ def format_duration_ms(duration_ms: float | None) -> str:
     if seconds < 59.995:
         return f"{seconds:.2f} s"
     return format_countdown(seconds)
+
+
+def format_took(elapsed_s: float, review_s: float) -> str:
+    """Write how long a call took, and apart from that the wait for a person: 2.10 s, and 34 s waiting for you.
+
+    Args:
+        elapsed_s: Seconds from the beginning to the end.
+        review_s: The part of it spent waiting for a person; what is shorter than an eye blinks is left out.
+    """
+    own = format_duration_ms(max(0.0, elapsed_s - review_s) * 1000)
+    return own if review_s < _LEAST_REVIEW_S else f"{own}, and {format_review(review_s)}"
+
+
+def format_review(review_s: float) -> str:
+    """Write how long a person was waited for: 34 s waiting for you; empty for what is shorter than an eye blinks."""
+    if review_s < _LEAST_REVIEW_S:
+        return ""
+    long = f"{review_s:.1f} s" if review_s < _SHORT_REVIEW_S else f"{review_s:.0f} s"
+    return f"{long if review_s < _MINUTE_S else format_countdown(review_s)} waiting for you"
 
 
 def format_countdown(seconds: float) -> str:

@@ -421,3 +421,13 @@ def test_the_summary_is_one_short_line() -> None:
     long = summary_of({"text": "x" * 500, "many": list(range(500))})
     assert len(long) < 150
     assert "\n" not in summary_of({"text": "a\nb"})
+
+
+def test_the_head_tells_the_tools_time_and_apart_from_that_how_long_you_were_waited_for() -> None:
+    response = ToolResponse()
+    response.status, response.elapsed_s, response.review_s = CallStatus.EXECUTED, 36.1, 34.0
+    response.steps = [
+        Step("Security check", 0.0, 34.0, waiting_s=34.0),
+        Step("Execute", 34.0, 2.1, in_tool=True),
+    ]
+    assert facts_of(response).parts == ("2.10 s, and 34 s waiting for you", "2 steps")

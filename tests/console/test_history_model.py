@@ -12,7 +12,16 @@ from pytestqt.qtbot import QtBot
 
 from console.call_table.model import Column
 from console.history.model import HistoryModel
-from console.history.rows import Filters, TimeRange, count_words, decision_lines, line_of, since_of, status_words
+from console.history.rows import (
+    Filters,
+    TimeRange,
+    count_words,
+    decision_lines,
+    duration_words,
+    line_of,
+    since_of,
+    status_words,
+)
 from tests.console.past import NOW, clock, decision, record, row
 from tools.calls import CallStatus
 
@@ -200,3 +209,22 @@ def test_a_decision_is_named(facts: dict[str, Any], headline: str) -> None:
 
     assert line.headline == headline
     assert line.edits == ()
+
+
+def test_a_row_tells_how_long_the_tool_took_and_apart_from_that_how_long_a_person_was_waited_for() -> None:
+    waited = row(1, elapsed_s=36.1, review_s=34.0, edited=True, asked_text='pattern="a"')
+    assert duration_words(waited) == "2.10 s"
+    assert status_words(waited) == "Success, edited, 34 s waiting for you"
+    assert line_of(waited).split("\t")[3:] == [
+        'pattern="a" → pattern="word 1"',
+        "Success, edited, 34 s waiting for you",
+        "2.10 s",
+    ]
+    model = HistoryModel()
+    model.show([waited], has_more=False)
+    tips = [model.tooltip_at(model.index(0, column)) for column in (Column.ARGUMENTS, Column.DURATION)]
+    assert tips == ['Ran with pattern="word 1"\nAsked for pattern="a"', "2.10 s, and 34 s waiting for you"]
+
+
+def test_what_is_shorter_than_a_blink_is_no_waiting() -> None:
+    assert status_words(row(1, elapsed_s=0.2, review_s=0.05)) == "Success"

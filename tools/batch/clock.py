@@ -1,7 +1,8 @@
-"""How long a run has been under way: its own time, which stands still while nobody goes on with it."""
+"""The time of a run, which stands still while nobody goes on with it, and the time that people take to answer."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 
 
@@ -36,3 +37,44 @@ class RunClock:
         """Stand still."""
         self._elapsed_s = self()
         self._zero_s = None
+
+
+class ReviewClock:
+    """Count the time in which nothing of a step runs because a person is asked about its calls.
+
+    With many rows some wait while others run; only what keeps the whole step waiting is counted.
+
+    Args:
+        now: Says how late it is, in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = perf_counter) -> None:
+        self._now = now
+        self._running = 0
+        self._waiting = 0
+        self._since: float | None = None
+        self._total_s = 0.0
+
+    @property
+    def total_s(self) -> float:
+        """Seconds until now."""
+        return self._total_s + (0.0 if self._since is None else self._now() - self._since)
+
+    def begin(self) -> None:
+        """Take note that a call begins."""
+        self._change(1, 0)
+
+    def end(self) -> None:
+        """Take note that a call is over."""
+        self._change(-1, 0)
+
+    def on_review(self, waits: bool) -> None:  # noqa: FBT001 -- called with where the call is
+        """Take note that a call waits for a person, or does no more."""
+        self._change(-1 if waits else 1, 1 if waits else -1)
+
+    def _change(self, running: int, waiting: int) -> None:
+        self._total_s, self._since = self.total_s, None
+        self._running += running
+        self._waiting += waiting
+        if self._waiting and not self._running:
+            self._since = self._now()

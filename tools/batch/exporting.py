@@ -130,7 +130,7 @@ def _opened(element: ET.Element) -> str:
 
 
 def _case(step: Step, item: StepResult) -> ET.Element:
-    case = ET.Element("testcase", {"name": step.id, "classname": step.tool, "time": f"{item.elapsed_s:.3f}"})
+    case = ET.Element("testcase", {"name": step.id, "classname": step.tool, "time": f"{item.own_s:.3f}"})
     words = _xml(item.error or item.state.value.replace("_", " "))
     if item.state.failed:
         lines = [words, *(_xml(line) for line in islice(_row_lines(item), _NAMED_ROWS))]
@@ -144,6 +144,8 @@ def _case(step: Step, item: StepResult) -> ET.Element:
 
 def _step_document(item: StepResult) -> dict[str, Any]:
     document: dict[str, Any] = {"state": item.state.value, "elapsed_s": round(item.elapsed_s, 6)}
+    if item.review_s:
+        document["review_s"] = round(item.review_s, 6)
     if item.attempts > 1:
         document["attempts"] = item.attempts
     if item.rows is not None:

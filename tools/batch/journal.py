@@ -57,6 +57,7 @@ class Ended(NamedTuple):
         attempts: How many calls it took.
         call: The id of the last call; empty when none was made.
         shown: The result as people may see it; `MISSING` when they may see it as it is.
+        review_s: The part of the time in which nothing of it ran because a person was asked.
     """
 
     state: StepState
@@ -66,6 +67,7 @@ class Ended(NamedTuple):
     attempts: int = 0
     call: str = ""
     shown: Any = MISSING
+    review_s: float = 0.0
 
 
 class Values(Protocol):
@@ -356,6 +358,8 @@ class Journal(WrittenJournal):
         elif not ended.call:
             # When a step with rows began cannot be told from their lines: they may begin again another day.
             line["at"] = self._now_s()
+        if ended.review_s:
+            line["review_s"] = round(ended.review_s, 6)
         if ended.attempts > 1:
             line["attempts"] = ended.attempts
         if ended.error:

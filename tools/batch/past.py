@@ -191,6 +191,7 @@ class PastRun(NamedTuple):
             counts,
             ended.shown,
             {} if rows is None else dict(rows.failed),
+            review_s=ended.review_s,
         )
 
 
@@ -322,7 +323,9 @@ class _Reading:
         if row is None:
             call = line.get("call", "")
             rest = float(line["s"]), line.get("attempts", 1 if call else 0), call
-            self._ended[step] = Ended(state, line.get("value"), error, *rest, line.get("shown", MISSING))
+            self._ended[step] = Ended(
+                state, line.get("value"), error, *rest, line.get("shown", MISSING), line.get("review_s", 0.0)
+            )
             self._take_time(step, line["s"], line.get("at"))
             return
         past = self._rows_of(step)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools.batch.clock import ReviewClock
 from tools.batch.expressions import (
     Expression,
     ExpressionError,
@@ -182,6 +183,7 @@ class Performer:
         self.caller = caller
         self._origin = CallOrigin(owner)
         self._step_by_call: dict[ToolCall, str] = {}
+        self._review_clocks: dict[str, ReviewClock] = {}
         self.agreement: Agreement | None = None
         self.cluster: Cluster | None = None
         self._crew = crew
@@ -210,6 +212,7 @@ class Performer:
             keeper.begin(name, row, mark)
         else:
             start = _Start(keeper, (name, row, mark), began)
+        reviewed_s = 0.0 if row is not None else self.review_s(name)
         call, state, why = await self._make(ready, arguments, start=start)
         if start is not None and start.problem is not None:
             raise start.problem
@@ -221,6 +224,8 @@ class Performer:
         # Whoever is cancelled while somebody is asked, say, has not begun, and may simply begin another time.
         made = "" if state is StepState.CANCELLED and not call.response.attempts and attempts == 1 else call.id
         ended = Ended(state, None if value is MISSING else value, why, perf_counter() - began, attempts, made)
+        if row is None:
+            ended = ended._replace(review_s=self.review_s(name) - reviewed_s)
         if ready.hides or call.answered_by is not None:
             ended = _shown(ended, call)
         place = keeper.end(name, row, ended)
@@ -238,6 +243,9 @@ class Performer:
         limit: _Limit | None = None
         if response.status is _PENDING:
             self._step_by_call[call] = ready.name
+            clock = self._review_clocks.setdefault(ready.name, ReviewClock())
+            call.on_review = clock.on_review
+            clock.begin()
             begins = None
             if ready.timeout_s is not None:
                 limit = _Limit(call, ready.timeout_s)
@@ -255,6 +263,7 @@ class Performer:
                 pass
             finally:
                 del self._step_by_call[call]
+                clock.end()
                 if limit is not None:
                     limit.stop()
         if response.status is _EXECUTED:
@@ -284,6 +293,11 @@ class Performer:
         for call, step in list(self._step_by_call.items()):
             if not name or step == name:
                 call.cancel()
+
+    def review_s(self, name: str) -> float:
+        """Return for how long nothing of a step ran because a person was asked about it."""
+        clock = self._review_clocks.get(name)
+        return 0.0 if clock is None else clock.total_s
 
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of these."""

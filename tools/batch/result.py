@@ -42,6 +42,7 @@ class StepResult(NamedTuple):
         failed_rows: How those of its rows ended that did not succeed, and why, by their numbers from 0 on; those that
             somebody skipped are among them.
         held_by: The step because of whose end it did not run; empty when it ran, or was left out for its own sake.
+        review_s: The part of the time in which nothing of it ran because a person was asked.
     """
 
     success: bool
@@ -54,6 +55,12 @@ class StepResult(NamedTuple):
     shown: Any = MISSING
     failed_rows: Mapping[int, tuple[StepState, str]] = {}
     held_by: str = ""
+    review_s: float = 0.0
+
+    @property
+    def own_s(self) -> float:
+        """Seconds it took without waiting for a person."""
+        return max(0.0, self.elapsed_s - self.review_s)
 
     @property
     def display(self) -> Any:

@@ -271,10 +271,11 @@ class BatchRun:
         # Nothing of it is left to run, so when it ran and for how long stays as it was.
         go_on = [other for other in self.schedule.again([name]) if other != name]
         self._put_back(go_on, keeping_rows_of=())
-        elapsed_s = self.results[name].elapsed_s
+        before = self.results[name]
+        elapsed_s = before.elapsed_s
         self.rowing[name].count_again()
-        self._note(end=name, state=StepState.DONE.value, s=elapsed_s)
-        self._end(name, Ended(StepState.DONE, None, "", elapsed_s), is_written=True)
+        self._note(end=name, state=StepState.DONE.value, s=elapsed_s, review_s=before.review_s)
+        self._end(name, Ended(StepState.DONE, None, "", elapsed_s, review_s=before.review_s), is_written=True)
         if self.schedule.is_over:
             self._note(over=True)
         return go_on
@@ -423,6 +424,7 @@ class BatchRun:
             None if rowing is None else rowing.counts,
             ended.shown,
             {} if rowing is None else dict(rowing.past.failed),
+            review_s=ended.review_s,
         )
         self._scopes.forget(name)
         skipped = self.schedule.end(name, state, ended.error)

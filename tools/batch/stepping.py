@@ -131,4 +131,5 @@ class Stepper:
     def _end_rows(self, name: str, rowing: Rowing) -> None:
         """End a step if its last row has; once, whoever comes last."""
         if rowing.is_over and self._rows.begun.get(name) is rowing and not self._schedule.states[name].ended:
-            self._end(name, rowing.ended(perf_counter() - self._began_s[name]))
+            ended = rowing.ended(perf_counter() - self._began_s[name])
+            self._end(name, ended._replace(review_s=self._performer.review_s(name)))

@@ -40,6 +40,7 @@ class ToolResponse:
         logs: The lines the tool wrote.
         attachments: What came with the result.
         elapsed_s: Seconds from the proposal to the end, waiting included.
+        review_s: The part of it spent waiting for a person.
         feedback: The reviewer's words; empty for none.
         modified_arguments: The arguments that really ran, as JSON, when a reviewer changed them; else None.
         parts: The text that the newest attempt wrote while it ran, part by part, its secrets hidden: what is left of
@@ -62,6 +63,7 @@ class ToolResponse:
     written_of: Any = MISSING
     error: CallError | None = None
     elapsed_s: float = 0.0
+    review_s: float = 0.0
     feedback: str = ""
     modified_arguments: dict[str, JsonValue] | None = None
     parts: Sequence[str] = ()
@@ -141,6 +143,8 @@ class ToolCall:
         approval: What that agreement is bound to; None when nothing was agreed to.
         origin: Where it comes from; None when it stands alone.
         answered_by: The call of another tool that answered in its place; None when its own did.
+        on_review: Called with True when the call begins to wait for a person, with False when it does no more; None for
+            nobody.
         redaction: What the policy put in the place of the result, whoever answered; None when it handed it on whole.
     """
 
@@ -153,6 +157,7 @@ class ToolCall:
     approval: Approval | None = None
     origin: CallOrigin | None = None
     answered_by: ToolCall | None = None
+    on_review: Callable[[bool], None] | None = None
     redaction: Callable[[Any], Any] | None = None
     _former_secrets: frozenset[str] = frozenset()
     _known_scrubber: Scrubber | None = None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 200
 _TRACE_NAME: Final = 34
+_LEAST_REVIEW_S: Final = 0.1
 
 
 def add_history(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -146,10 +147,12 @@ def _list(history: History, given: dict[str, Any], *, as_json: bool) -> Exit:
         say("no recorded call fits")
     width = shutil.get_terminal_size().columns
     for row in rows:
-        facts = (
-            f"{row.id}  {local(row.proposed_at)}  {_word(row.status):<10}  {_duration(row.elapsed_s):>8}  {row.tool}"
-        )
-        print(f"{facts}  {_shortened(row.arguments_text, width - len(facts) - 2)}".rstrip())
+        facts = f"{row.id}  {local(row.proposed_at)}  {_word(row.status):<10}  {_duration(row.own_s):>8}  {row.tool}"
+        waited = f"waited {_duration(row.review_s)} for a person; " if row.review_s >= _LEAST_REVIEW_S else ""
+        # What ran stands first: a search that found the other is answered too.
+        asked = f" (asked for {row.asked_text})" if row.asked_text else ""
+        words = f"{waited}{row.arguments_text}{asked}"
+        print(f"{facts}  {_shortened(words, width - len(facts) - 2)}".rstrip())
     return Exit.OK
 
 
@@ -170,11 +173,13 @@ def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
 
 
 def _print_record(record: CallRecord) -> None:
-    print(f"{record.tool} {record.version}  {_word(record.status)}  {_duration(record.elapsed_s)}")
+    print(f"{record.tool} {record.version}  {_word(record.status)}  {_took(record)}")
     print(
         f"  {record.id}  {local(record.proposed_at)}  by {record.caller}  {', '.join(_circumstances(record))}".rstrip()
     )
-    _print_part("Arguments", record.arguments)
+    _print_part("Arguments", record.final_arguments)
+    _print_part("Edited", "\n".join(edit.words() for edit in record.edits))
+    _print_part("Asked for", record.arguments if record.edited else None)
     for decision in record.decisions:
         answer = decision.answer.replace("_", " ") or "no answer"
         print(f"\nAsked: {decision.question}\n  {answer}{f' by {decision.by}' if decision.by else ''}")
@@ -182,7 +187,7 @@ def _print_record(record: CallRecord) -> None:
         _print_part("Void", decision.void)
         _print_part("Reason", decision.reason)
         _print_part("Changed to", decision.revised)
-    _print_part("Ran with", record.edited_arguments)
+        _print_part("Risk", f"{decision.degree}. {decision.risk_why}" if decision.degree else None)
     _print_part("Hidden", record.hidden)
     if record.error is not None:
         _print_part("Error", record.error.message)
@@ -204,8 +209,8 @@ def _circumstances(record: CallRecord) -> Iterator[str]:
         yield f"{record.attempts} attempts"
     if record.fallback:
         yield f"answered by {record.fallback}"
-    if record.waited_s:
-        yield f"waited {_duration(record.waited_s)}"
+    if record.waited_s - record.review_s > _LEAST_REVIEW_S:
+        yield f"waited {_duration(record.waited_s - record.review_s)} for its turn"
 
 
 def _print_part(title: str, text: str | None) -> None:
@@ -246,6 +251,12 @@ def _word(status: CallStatus) -> str:
 
 def _duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
+
+
+def _took(record: CallRecord) -> str:
+    """Return how long a call took, and apart from that how long a person was waited for."""
+    waited = f", and {_duration(record.review_s)} waiting for a person" if record.review_s >= _LEAST_REVIEW_S else ""
+    return f"{_duration(record.own_s)}{waited}"
 
 
 def _shortened(text: str, width: int) -> str:

@@ -206,6 +206,11 @@ def _waiting(run: Run) -> Iterator[None]:
     """Let a call wait for a person: it says so, and its time limits stand still."""
     response, deadline = run.call.response, run.deadline
     began = perf_counter()
+    if not run.open_questions:
+        # Several questions of one call are open at a time; the time that a person takes for them counts once.
+        run.review_began = began
+        if run.call.on_review is not None:
+            run.call.on_review(True)
     run.open_questions += 1
     response.status = CallStatus.WAITING_FOR_REVIEW
     if deadline is not None:
@@ -217,8 +222,12 @@ def _waiting(run: Run) -> Iterator[None]:
             deadline.resume()
         run.waited_s += perf_counter() - began
         run.open_questions -= 1
-        if not run.open_questions and not response.status.final:
-            response.status = CallStatus.EXECUTING
+        if not run.open_questions:
+            response.review_s += perf_counter() - run.review_began
+            if run.call.on_review is not None:
+                run.call.on_review(False)
+            if not response.status.final:
+                response.status = CallStatus.EXECUTING
 
 
 async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outcome:

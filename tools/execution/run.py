@@ -98,6 +98,7 @@ class Run:
         error: What was raised last; None when nothing was.
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
+        review_began: When it began to wait for a person, as `perf_counter` said.
         attempt: The running attempt's name in the trace; empty between attempts.
         attempt_began: The clock's reading when it began.
         attempt_error: Which attempt raised last, and what; None when none did.
@@ -119,6 +120,7 @@ class Run:
     error: BaseException | None = None
     stop_run: bool = False
     waited_s: float = 0.0
+    review_began: float = 0.0
     attempt: str = ""
     attempt_began: float = 0.0
     attempt_error: tuple[int, BaseException] | None = None

@@ -53,7 +53,11 @@ def recall(
     runs.sort(key=_ended)
     for row in runs:
         ago_s = max(0.0, now.timestamp() - _ended(row))
-        waits = Waits(row.attempts - 1, row.waited_s) if row.attempts > 1 or row.waited_s else None
+        waits = (
+            Waits(row.attempts - 1, row.review_s, row.waited_s - row.review_s)
+            if row.attempts > 1 or row.waited_s
+            else None
+        )
         metrics.recall(
             row.tool,
             ago_s,
@@ -61,6 +65,7 @@ def recall(
             failure=ErrorKind.TOOL if row.fallback else row.error_kind,
             message=_message(row),
             waits=waits,
+            arguments=row.arguments_text,
         )
     return len(runs)
 

@@ -14,6 +14,7 @@ from tools.errors import ArgumentProblem, HistoryError, VaultError
 from tools.history.body import body_of
 from tools.history.encoding import (
     ATTEMPTS_SHIFT,
+    DECIDED,
     EDITED,
     EPOCH,
     FELL_BACK,
@@ -22,6 +23,7 @@ from tools.history.encoding import (
     ISOLATION_BITS,
     ISOLATION_SHIFT,
     ISOLATIONS,
+    LISTED_ARGUMENTS,
     NO_KEY,
     RUN_BITS,
     SEALED,
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
 
 _ISOLATION_MASK: Final = (1 << ISOLATION_BITS) - 1
 _SHORT: Final = 200
-_LISTED_ARGUMENTS: Final = 2_000
 _LISTED_RESULT: Final = 600
 _LISTED_ERROR: Final = 2_000
 """How many letters of a part are looked at for a line of a list."""
@@ -106,6 +107,10 @@ def list_row(columns: Sequence[Any]) -> HistoryRow:
     body = body_of(content)
     is_sealed = bool(flags & SEALED)
     error = _beginning(body.error, _LISTED_ERROR)
+    asked = "" if is_sealed else _arguments_line(_beginning(body.arguments, LISTED_ARGUMENTS))
+    facts = {} if is_sealed else _listed_facts(flags, body.extra)
+    ran = _arguments_line(facts["edited"]) if "edited" in facts else asked
+    waited = waited_s(body.times)
     return HistoryRow(
         f"{run}-{call_of(key)}",
         tool,
@@ -113,20 +118,30 @@ def list_row(columns: Sequence[Any]) -> HistoryRow:
         STATUSES[status],
         moment_of(row_id),
         body.elapsed_us / 1e6,
-        waited_s(body.times),
-        "" if is_sealed else _arguments_line(_beginning(body.arguments, _LISTED_ARGUMENTS)),
+        waited,
+        _review_s(facts, flags, waited, is_sealed=is_sealed),
+        ran,
+        asked if ran != asked else "",
         _summary(_beginning(body.result, _LISTED_RESULT), error, is_sealed=is_sealed),
         bool(flags & FROM_CACHE),
         flags >> ATTEMPTS_SHIFT,
         bool(flags & EDITED),
         None if error is None else _kind_of(error.split('"', 2)[1]),
-        "" if not flags & FELL_BACK else _fallback_of(None if is_sealed else body.extra),
+        "" if not flags & FELL_BACK else str(facts.get("fallback", UNNAMED)),
     )
 
 
-def _fallback_of(extra: bytes | None) -> str:
-    known = {} if extra is None else values_of(extra.decode(errors="replace"))
-    return str(known.get("fallback", UNNAMED))
+def _listed_facts(flags: int, extra: bytes | None) -> dict[str, Any]:
+    """Return what few calls have and a list shows; nothing for all others, of which it is not even read."""
+    if extra is None or not flags & (EDITED | DECIDED | FELL_BACK):
+        return {}
+    found = values_of(extra.decode(errors="replace"))
+    return found if isinstance(found, dict) else {}
+
+
+def _review_s(facts: dict[str, Any], flags: int, waited: float, *, is_sealed: bool) -> float:
+    """Return how long a person was waited for; where that is sealed, all waiting of a call that was decided about."""
+    return waited if is_sealed and flags & DECIDED else float(facts.get("review_s", 0.0))
 
 
 def _beginning(part: bytes | None, letters: int) -> str | None:
@@ -196,6 +211,12 @@ def timing_of(columns: Sequence[Any]) -> CallTiming:
         flags >> ATTEMPTS_SHIFT,
         bool(flags & FROM_CACHE),
         steps_of(shape, body.times),
+        _review_s(
+            {} if flags & SEALED else _listed_facts(flags, body.extra),
+            flags,
+            waited_s(body.times),
+            is_sealed=bool(flags & SEALED),
+        ),
     )
 
 
@@ -247,6 +268,7 @@ class Decoder:
             proposed_at=moment_of(row_id),
             elapsed_s=body.elapsed_us / 1e6,
             waited_s=sum(step.waiting_s for step in steps),
+            review_s=_review_s(facts, flags, sum(step.waiting_s for step in steps), is_sealed=bool(hidden)),
             running_s=sum(step.elapsed_s - step.waiting_s for step in steps if step.in_tool),
             attempts=flags >> ATTEMPTS_SHIFT,
             from_cache=bool(flags & FROM_CACHE),

@@ -256,6 +256,9 @@ class Encoder:
         return SENSITIVE
 
 
+LISTED_ARGUMENTS: Final = 2_000
+"""How many letters of the arguments a list looks at."""
+
 _INLINE: Final = Isolation.INLINE
 _EXECUTED: Final = CallStatus.EXECUTED
 NUMBER_EXECUTED: Final = NUMBER_BY_STATUS[_EXECUTED]
@@ -344,7 +347,10 @@ def _open_extra(
     words = words_of(facts)
     if len(extra) > LARGE_BYTES:
         blobs.append(("extra", blob_of(extra)))
-        extra = json_of({"words": words}).encode()
+        listed = {name: facts[name] for name in ("review_s",) if name in facts}
+        if "edited" in facts:
+            listed["edited"] = facts["edited"][:LISTED_ARGUMENTS]
+        extra = json_of({"words": words, **listed}).encode()
     return extra, words
 
 

@@ -32,6 +32,7 @@ _COLUMNS: Final = (
     "status",
     "elapsed_s",
     "waited_s",
+    "review_s",
     "running_s",
     "attempts",
     "from_cache",

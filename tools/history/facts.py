@@ -28,6 +28,8 @@ def rare_facts(capture: Capture, result: str | None) -> dict[str, Any] | None:
         facts["decisions"] = [_decision(asked) for asked in capture.decisions]
     if response.modified_arguments is not None:
         facts["edited"] = json_of(response.modified_arguments)
+    if response.review_s:
+        facts["review_s"] = round(response.review_s, 6)
     if response.logs:
         facts["logs"] = response.logs.copy()
     if response.attachments:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pydantic_core import from_json
 
 from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step
+from tools.calls.edits import ArgumentEdit, edits_between
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -30,7 +31,9 @@ class HistoryRow(NamedTuple):
         proposed_at: When it was made.
         elapsed_s: Seconds from the proposal to the end, waiting included; 0 while it runs.
         waited_s: The part of it spent waiting for a person, a permit or a back-off.
-        arguments_text: The arguments on one line, shortened; empty when they are not shown.
+        review_s: The part of it spent waiting for a person.
+        arguments_text: The arguments that ran on one line, shortened; empty when they are not shown.
+        asked_text: Those that were asked for, where a person changed them; else empty.
         summary: The result's or the error's beginning on one line; empty when there is none.
         from_cache: Whether nothing ran because the result was known.
         attempts: How often the tool was started.
@@ -47,13 +50,20 @@ class HistoryRow(NamedTuple):
     proposed_at: datetime
     elapsed_s: float
     waited_s: float
+    review_s: float
     arguments_text: str
+    asked_text: str
     summary: str
     from_cache: bool
     attempts: int
     edited: bool
     error_kind: ErrorKind | None = None
     fallback: str = ""
+
+    @property
+    def own_s(self) -> float:
+        """Seconds it took without waiting for a person."""
+        return max(0.0, self.elapsed_s - self.review_s)
 
 
 class Decision(NamedTuple):
@@ -171,6 +181,7 @@ class CallRecord:
         proposed_at: When it was made.
         elapsed_s: Seconds from the proposal to the end, waiting included.
         waited_s: The part of it spent waiting for a person, a permit or a back-off.
+        review_s: The part of it spent waiting for a person.
         running_s: Seconds the tool itself ran, in all attempts.
         attempts: How often it was started.
         from_cache: Whether nothing ran because the result was known.
@@ -203,6 +214,7 @@ class CallRecord:
     proposed_at: datetime
     elapsed_s: float
     waited_s: float
+    review_s: float
     running_s: float
     attempts: int
     from_cache: bool
@@ -223,6 +235,11 @@ class CallRecord:
     hidden: str
 
     @property
+    def own_s(self) -> float:
+        """Seconds it took without waiting for a person."""
+        return max(0.0, self.elapsed_s - self.review_s)
+
+    @property
     def edited(self) -> bool:
         """Whether a person changed the arguments."""
         return self.edited_arguments is not None
@@ -231,6 +248,13 @@ class CallRecord:
     def final_arguments(self) -> str | None:
         """The arguments that ran, or would have, as JSON text; None when they are not kept."""
         return self.arguments if self.edited_arguments is None else self.edited_arguments
+
+    @property
+    def edits(self) -> tuple[ArgumentEdit, ...]:
+        """What a person changed of the arguments; empty when nothing, or when they are not kept."""
+        if self.arguments is None or self.edited_arguments is None:
+            return ()
+        return edits_between(from_json(self.arguments), from_json(self.edited_arguments))
 
     def argument_values(self) -> dict[str, JsonValue]:
         """Return the arguments that ran as values; empty when they are not kept."""
@@ -250,6 +274,7 @@ class CallTiming(NamedTuple):
         attempts: How often the tool was started.
         from_cache: Whether nothing ran because the result was known.
         steps: The trace.
+        review_s: The part of the time spent waiting for a person.
     """
 
     id: str
@@ -260,6 +285,7 @@ class CallTiming(NamedTuple):
     attempts: int
     from_cache: bool
     steps: tuple[Step, ...]
+    review_s: float = 0.0
 
 
 class Retention(NamedTuple):

@@ -87,6 +87,10 @@ class Measure(NamedTuple):
         return self.total / self.number
 
 
+_MOST_FAILED: Final = 100
+"""How many different arguments are told apart."""
+
+
 class _Record:
     """One caller's calls of one tool; the successes apart, because every one of them is counted in a hurry."""
 
@@ -103,12 +107,26 @@ class _Record:
 
 
 class _ToolRecord:
-    __slots__ = ("by_caller", "last_error", "window")
+    __slots__ = ("by_caller", "failed_at", "last_error", "window")
 
     def __init__(self, most_calls: int) -> None:
         self.by_caller: dict[str, _Record] = {}
         self.window = CallWindow(most_calls)
         self.last_error: tuple[float, str] | None = None
+        self.failed_at: dict[int, float] = {}
+        """When runs since the last success failed, by a hash of their arguments; a success empties it."""
+
+    def fail(self, ended_s: float, message: str, arguments: object) -> None:
+        """Take note of a run that failed."""
+        self.last_error = (ended_s, message)
+        if len(self.failed_at) < _MOST_FAILED:
+            # Readers on other threads go through the one that they have.
+            self.failed_at = {**self.failed_at, hash(repr(arguments)): ended_s}
+
+    def succeed(self) -> None:
+        """Take note of a run that did not fail."""
+        if self.failed_at:
+            self.failed_at = {}
 
 
 class ToolMetrics:
@@ -152,6 +170,7 @@ class ToolMetrics:
         failure: ErrorKind | None = None,
         message: str = "",
         waits: Waits | None = None,
+        arguments: object = None,
     ) -> None:
         """Add one ended call.
 
@@ -167,6 +186,7 @@ class ToolMetrics:
                 although its tool failed, because another one answered.
             message: What the failure said, without secrets.
             waits: What it waited for, and how often it was started again; None for nothing.
+            arguments: What tells calls with other arguments apart; only a hash of it is kept, of failures.
         """
         try:
             of_tool = self._record_by_tool[name]
@@ -182,8 +202,10 @@ class ToolMetrics:
                 if ran:
                     ended_s = self.clock()
                     of_tool.window.add(ended_s, elapsed_s, failure, waits)
-                    if failure is not None:
-                        of_tool.last_error = (ended_s, message)
+                    if failure is None:
+                        of_tool.succeed()
+                    else:
+                        of_tool.fail(ended_s, message, arguments)
             return
         record.by_status[status] += 1
         if from_cache:
@@ -194,7 +216,7 @@ class ToolMetrics:
             record.running_s += elapsed_s
             ended_s = self.clock()
             of_tool.window.add(ended_s, elapsed_s, failure or ErrorKind.TOOL, waits)
-            of_tool.last_error = (ended_s, message)
+            of_tool.fail(ended_s, message, arguments)
 
     def record_call(self, call: ToolCall, elapsed_s: float) -> None:
         """Add one ended call, with what its trace tells of waits and failures.
@@ -215,6 +237,7 @@ class ToolMetrics:
             failure=ended.failure,
             message=ended.message,
             waits=ended.waits if any(ended.waits) else None,
+            arguments=call.arguments if ended.failure is not None else None,
         )
 
     def recall(
@@ -226,6 +249,7 @@ class ToolMetrics:
         failure: ErrorKind | None = None,
         message: str = "",
         waits: Waits | None = None,
+        arguments: object = None,
     ) -> None:
         """Add a run of the past to a tool's newest runs, and to nothing else; oldest first, before the first new one.
 
@@ -236,12 +260,15 @@ class ToolMetrics:
             failure: What kind of failure it was; None when it succeeded.
             message: What the failure said, without secrets.
             waits: What it took beside; None for nothing.
+            arguments: As for `record`.
         """
         of_tool = self._tool_record(name)
         ended_s = self.clock() - ago_s
         of_tool.window.add(ended_s, elapsed_s, failure, waits)
-        if failure is not None:
-            of_tool.last_error = (ended_s, message)
+        if failure is None:
+            of_tool.succeed()
+        else:
+            of_tool.fail(ended_s, message, arguments)
 
     def _tool_record(self, name: str) -> _ToolRecord:
         with self._lock:
@@ -297,6 +324,7 @@ class ToolMetrics:
         return replace(
             stats_of(runs),
             cache_hits=hits,
+            failed_in_a_row=sum(at_s >= since_s for at_s in of_tool.failed_at.values()),
             last_error=None if error is None else error[1],
             last_error_at=None if error is None else self._when(error[0]),
             last_run_at=None if ended_s is None else self._when(ended_s),

@@ -37,6 +37,7 @@ class ToolStats:
         last_error: What the newest failure said; None when none is known.
         last_error_at: When that was.
         last_run_at: When the newest run ended; None when none is known.
+        failed_in_a_row: With how many different arguments the newest runs failed, one after the other.
     """
 
     count: int = 0
@@ -55,6 +56,7 @@ class ToolStats:
     last_error: str | None = None
     last_error_at: datetime | None = None
     last_run_at: datetime | None = None
+    failed_in_a_row: int = 0
 
     @property
     def failures(self) -> int:
