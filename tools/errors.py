@@ -35,7 +35,7 @@ ToolError                     anything this framework raises on purpose
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,12 +120,16 @@ class ServerConfigError(ToolConfigurationError):
     """Report a server's entry that cannot be read, kept or filled in; the message says what to do."""
 
 
+UNCHECKED: Final = "unchecked"
+"""The kind of a problem that is the schema's and not the arguments': they could not be checked to the end."""
+
+
 class ArgumentProblem(NamedTuple):
     """One argument that does not fit.
 
     Attributes:
         path: Where it is, `$`-less JSON path such as `context.before` or `include[2]`; empty for the whole object.
-        expected: What the schema asks for, in words.
+        expected: What the schema asks for, in words; of the kind `UNCHECKED`, what is wrong with the schema.
         given: What came, shortened; `nothing` when it is missing.
         kind: The validator's word for the failure (`missing`, `int_parsing`, ...).
     """
@@ -138,6 +142,8 @@ class ArgumentProblem(NamedTuple):
     def __str__(self) -> str:
         """Return the problem as one sentence without a full stop."""
         where = self.path or "the arguments"
+        if self.kind == UNCHECKED:
+            return f"{where} could not be checked: {self.expected}"
         if self.kind == "missing":
             return f"{where} is required: expected {self.expected}"
         return f"{where}: expected {self.expected}, got {self.given}"

@@ -30,7 +30,7 @@ class EngineCalls:
         return await self._engine.call(self._propose, name, arguments, bypass_cache=bypass_cache)
 
     async def _propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        call = self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
+        call = await self._executor.propose(name, arguments, bypass_cache=bypass_cache)
         if not call.response.status.final:
             # Started here rather than by `execute`: between the two stands a whole turn of the window's loop.
             task = asyncio.get_running_loop().create_task(self._run(call), name=f"call {call.id}")

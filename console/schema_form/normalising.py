@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
-from console.schema_form.keywords import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
 from console.schema_form.messages import given
+from tools.schema.keywords import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
 
 __all__ = ["CUT_NOTE", "Normalised", "Schema", "normalised", "target_of"]
 

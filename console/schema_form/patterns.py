@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
-import regex
+from tools.schema.patterns import UnreadablePatternError, compiled_pattern
 
 __all__ = ["pattern_found"]
 
@@ -21,14 +20,9 @@ def pattern_found(pattern: str, text: str) -> bool:
         text: A name or a value.
     """
     try:
-        return _compiled(pattern).search(text, timeout=_TIMEOUT_S + len(text) * _TIMEOUT_A_LETTER_S) is not None
+        return compiled_pattern(pattern).search(text, timeout=_TIMEOUT_S + len(text) * _TIMEOUT_A_LETTER_S) is not None
     except TimeoutError:
         return False
-    except regex.error:
+    except UnreadablePatternError:
         # A pattern of another dialect: the tool itself decides.
         return True
-
-
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> regex.Pattern[str]:
-    return regex.compile(pattern)

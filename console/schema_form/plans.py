@@ -94,7 +94,7 @@ class Plans:
         """
         known = self._plans.get(id(node))
         if known is None:
-            known = self._plans[id(node)] = (node, self._taken_apart(node, frozenset()))
+            known = self._plans[id(node)] = (node, self._taken_apart(node, frozenset(), set()))
         return known[1]
 
     def decided(self, plan: Plan, value: Any) -> Plan:
@@ -139,13 +139,17 @@ class Plans:
             self._joined[key] = (first, second, first.with_(second))
         return self._joined[key][2]
 
-    def _taken_apart(self, node: Any, trail: frozenset[int]) -> Plan:
+    def _taken_apart(self, node: Any, trail: frozenset[int], seen: set[int]) -> Plan:
         if node is False:
             return Plan(IMPOSSIBLE)
         if not isinstance(node, Mapping):
             return Plan({})
         if id(node) in trail or len(trail) > _MOST_REFERENCES:
             return Plan({}, note=_CIRCLE_NOTE)
+        if id(node) in seen:
+            # It holds already; two references to each of many parts would double the work with each of them.
+            return Plan({})
+        seen.add(id(node))
         if not trail and _STRUCTURE.isdisjoint(node):
             return Plan(node)
         trail |= {id(node)}
@@ -156,9 +160,13 @@ class Plans:
         reference = node.get("$ref")
         if isinstance(reference, str):
             target = target_of(reference, self._root)
-            plan = replace(plan, note=_NOWHERE_NOTE) if target is None else plan.with_(self._taken_apart(target, trail))
+            plan = (
+                replace(plan, note=_NOWHERE_NOTE)
+                if target is None
+                else plan.with_(self._taken_apart(target, trail, seen))
+            )
         for part in node.get("allOf", ()):
-            plan = plan.with_(self._taken_apart(part, trail))
+            plan = plan.with_(self._taken_apart(part, trail, seen))
         return plan
 
 

@@ -13,12 +13,12 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing.exceptions import Unresolvable
 
-from console.schema_form.evaluation import evaluated_names, evaluated_places
 from console.schema_form.formats import is_base64
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import equal
 from console.schema_form.patterns import pattern_found
 from console.schema_form.progress import PROGRESS, OutOfStepsError
+from tools.schema.evaluation import Evaluation
 
 __all__ = ["MOST_REMEMBERED", "SchemaRules", "first_errors"]
 
@@ -140,10 +140,17 @@ def _property_names(validator: Any, rule: Any, value: Any, _: Schema) -> Iterato
             yield ValidationError("a name that must not be", path=[name], context=errors[:1])
 
 
+def _target(validator: Any, reference: str) -> Any:
+    return validator._resolver.lookup(reference).contents  # noqa: SLF001 -- the library's own rules ask so too
+
+
+_EVALUATION: Final = Evaluation(_target, lambda pattern, name, _: pattern_found(pattern, name))
+
+
 def _unevaluated_properties(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[ValidationError]:
     if not isinstance(value, dict) or rule is True:
         return
-    known = evaluated_names(validator, value, schema)
+    known = _EVALUATION.names(validator, value, schema)
     names = [name for name in value if name not in known]
     yield from _others(validator, rule, value, names)
 
@@ -170,7 +177,7 @@ def _prefix_items(validator: Any, rule: Sequence[Any], value: Any, _: Schema) ->
 
 def _unevaluated_items(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[ValidationError]:
     if isinstance(value, list) and rule is not True:
-        known = evaluated_places(validator, value, schema)
+        known = _EVALUATION.places(validator, value, schema)
         yield from _others(validator, rule, value, [place for place in range(len(value)) if place not in known])
 
 
@@ -258,9 +265,13 @@ def _bounded(rule_of: Any) -> Any:
     """Make each look at a rule cost a step."""
 
     @wraps(rule_of)
-    def check(validator: Any, rule: Any, value: Any, schema: Any) -> Any:
+    def check(validator: Any, rule: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
         PROGRESS.get().spend()
-        return rule_of(validator, rule, value, schema)
+        try:
+            yield from rule_of(validator, rule, value, schema) or ()
+        except ValueError:
+            # A number has more digits than Python writes down, even in a message.
+            yield ValidationError("does not fit")
 
     return check
 
@@ -275,6 +286,9 @@ def _ref(validator: Any, rule: Any, value: Any, schema: Schema) -> Iterator[Vali
             return
         progress.active.add(key)
         try:
+            if not isinstance(_target(validator, rule), Mapping | bool):
+                progress.unfollowed = f"{rule} is no schema"
+                return
             with progress.deeper():
                 known = (value, first_errors(_LIBRARY_REF(validator, rule, value, schema)))
         except (Unresolvable, ValueError) as error:

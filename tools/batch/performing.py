@@ -238,7 +238,7 @@ class Performer:
     ) -> tuple[ToolCall, StepState, str]:
         """Make one call; return it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
-        call = self._executor.create_call(ready.called, arguments, caller=self.caller, origin=origin)
+        call = await self._executor.propose(ready.called, arguments, caller=self.caller, origin=origin)
         response = call.response
         limit: _Limit | None = None
         if response.status is _PENDING:

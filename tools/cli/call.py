@@ -67,7 +67,7 @@ async def _run(
     asked: tuple[str, dict[str, Any] | str],
 ) -> ToolResponse:
     async with executing(bench, options, records, [narrator]) as executor:
-        return await executor.execute(executor.create_call(*asked))
+        return await executor.execute(await executor.propose(*asked))
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import (
     CallError,
@@ -53,6 +53,7 @@ from tools.policy.judging import YOU
 from tools.registry import RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
+from tools.schema import is_quick
 from tools.spec import DryRun, FailureBlock, Isolation
 from tools.tool import Tool
 
@@ -249,9 +250,47 @@ class Executor:
             A pending call; or one that is final already, because the tool is unknown or disabled or the arguments do
             not fit. Its response says why.
         """
+        return self._create_call(name, arguments, None, caller, bypass_cache=bypass_cache, origin=origin)
+
+    async def propose(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | bytes,
+        *,
+        caller: str = YOU,
+        bypass_cache: bool = False,
+        origin: CallOrigin | None = None,
+    ) -> ToolCall:
+        """Do what `create_call` does; a check that may take long, by a schema that somebody else wrote, holds no loop.
+
+        Args:
+            name: The tool.
+            arguments: By name, or as JSON text.
+            caller: Who asks.
+            bypass_cache: Whether a known result is passed over.
+            origin: What it belongs to or repeats; None when it stands alone.
+
+        Returns:
+            What `create_call` returns.
+        """
+        tool = self.registry.lookup(name) or self.registry.find(name)
+        checked = None
+        if tool is not None and not is_quick(tool.arguments, arguments):
+            checked = await asyncio.to_thread(_check, tool, arguments)
+        return self._create_call(name, arguments, checked, caller, bypass_cache=bypass_cache, origin=origin)
+
+    def _create_call(
+        self,
+        name: str,
+        given: Mapping[str, Any] | str | bytes,
+        checked: _Checked | None,
+        caller: str,
+        *,
+        bypass_cache: bool,
+        origin: CallOrigin | None,
+    ) -> ToolCall:
         began = perf_counter()
         tool = self.registry.lookup(name) or self.registry.find(name)
-        given = arguments
         call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.spec.name, given, caller, began)
         if bypass_cache:
             call.bypass_cache = True
@@ -264,12 +303,11 @@ class Executor:
             refused = self._refusal(call)
         else:
             try:
-                if not isinstance(given, _TEXT):
-                    call.arguments = tool.arguments.validate(given)
-                elif tool.raw_input is None:
-                    call.arguments = tool.arguments.validate_json(given)
+                if checked is None or checked.tool is not tool:
+                    call.arguments = _converted(tool, given)
                 else:
-                    call.arguments = _from_json_or_text(tool, tool.raw_input, given)
+                    began -= checked.elapsed_s
+                    call.arguments = checked.arguments()
                 if self._services.project_dir == NO_PROJECT and tool.uses_project(call.arguments):
                     refused = CallStatus.REJECTED, _no_project(call.name)
             except ArgumentsError as error:
@@ -573,6 +611,37 @@ class Executor:
 def _no_project(name: str) -> CallError:
     message = f"{name} needs a project folder, but no project is open"
     return CallError(ErrorKind.NO_PROJECT, message, remedy="Open a folder or the sample project, then run it again.")
+
+
+class _Checked(NamedTuple):
+    """What came of a check of arguments that was made beforehand."""
+
+    tool: Tool
+    elapsed_s: float
+    converted: dict[str, Any]
+    error: ArgumentsError | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        if self.error is not None:
+            raise self.error
+        return self.converted
+
+
+def _check(tool: Tool, given: Mapping[str, Any] | str | bytes) -> _Checked:
+    began = perf_counter()
+    try:
+        converted = _converted(tool, given)
+    except ArgumentsError as error:
+        return _Checked(tool, perf_counter() - began, {}, error)
+    return _Checked(tool, perf_counter() - began, converted)
+
+
+def _converted(tool: Tool, given: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
+    if not isinstance(given, _TEXT):
+        return tool.arguments.validate(given)
+    if tool.raw_input is None:
+        return tool.arguments.validate_json(given)
+    return _from_json_or_text(tool, tool.raw_input, given)
 
 
 def _from_json_or_text(tool: Tool, argument: str, text: str | bytes) -> dict[str, Any]:

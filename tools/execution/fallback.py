@@ -44,7 +44,7 @@ class CallPort(Protocol):
     def registry(self) -> ToolRegistry:
         """The tools."""
 
-    def create_call(
+    async def propose(
         self, name: str, arguments: dict[str, Any], *, caller: str, bypass_cache: bool, origin: CallOrigin | None
     ) -> ToolCall:
         """Check a call and convert its arguments."""
@@ -167,7 +167,7 @@ class ByTool:
         if not self._takes_all:
             given = {name: value for name, value in given.items() if name in self._known}
         origin = None if call.origin is None else CallOrigin(call.origin.owner)
-        made = self._calls.create_call(
+        made = await self._calls.propose(
             self._name, given, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin
         )
         # A task of its own: whoever stops the call stops what answers for it, and learns what came of it.

@@ -16,6 +16,7 @@ from tools.execution.run import Run
 from tools.execution.security import SecurityCheck, approval_of, standing_concerns
 from tools.paths import resolve_paths
 from tools.policy import Effect
+from tools.schema import is_quick
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -97,7 +98,10 @@ class Proposals:
         Raises:
             ArgumentsError: When the arguments do not fit.
         """
-        call = proposal(tool, arguments, caller=caller)
+        if is_quick(tool.arguments, arguments):
+            call = proposal(tool, arguments, caller=caller)
+        else:
+            call = await asyncio.to_thread(proposal, tool, arguments, caller=caller)
         shown = call.display_arguments()
         run = self._run(call)
         security = None if run is None else _security_check(run)

@@ -165,7 +165,7 @@ class HealthChecks:
 
     async def _ask(self, name: str, probe: Probe) -> Check:
         async with self._places:
-            call = self._executor.create_call(
+            call = await self._executor.propose(
                 name,
                 probe.arguments or {},
                 caller=PROBE_CALLER,

@@ -14,6 +14,9 @@ _ADDRESSES: Final = frozenset({"iri", "uri", "uri-reference", "url"})
 _ALTERNATIVES: Final = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE: Final = ("if", "then", "else")
 _EVERY_NAME: Final = ("additionalProperties", "unevaluatedProperties")
+_MOST_STEPS: Final = 300_000
+"""How many nodes are read, each as often as it speaks of another value."""
+_MOST_DIGITS: Final = 10
 _EVERY_ITEM: Final = ("items", "contains", "unevaluatedItems", "additionalItems")
 
 
@@ -44,34 +47,45 @@ def rules_of_schema(document: Mapping[str, Any]) -> Rules:
 
 def marked(document: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
     """Return a schema in which `writeOnly` stands at everything that rules hide, so that no form shows it either."""
-    whole: dict[str, Any] = _marked(document, document, rules, frozenset())
+    whole: dict[str, Any] = _Marker(document).marked(document, rules, frozenset())
     return whole
 
 
-def _marked(document: Mapping[str, Any], node: Any, rules: Rules, above: frozenset[int]) -> Any:
-    if not rules or not isinstance(node, Mapping):
-        return node
-    if any(rule.hidden for rule in rules):
-        return {**node, "writeOnly": True}
-    reference = node.get("$ref")
-    if isinstance(reference, str):
-        target = _target(document, reference)
-        if not isinstance(target, Mapping) or id(target) in above:
+class _Marker:
+    """Write `writeOnly` into a copy of a schema, where rules hide something; references there are written out."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+        self._left = _MOST_STEPS
+
+    def marked(self, node: Any, rules: Rules, above: frozenset[int]) -> Any:
+        if not rules or not isinstance(node, Mapping):
             return node
-        beside = {key: value for key, value in node.items() if key != "$ref"}
-        return _marked(document, {**target, **beside}, rules, above | {id(target)})
-    new = dict(node)
-    if properties := _mapping(node.get("properties")):
-        new["properties"] = {
-            name: _marked(document, inner, named(rules, name), above) for name, inner in properties.items()
-        }
-    for word in _ALTERNATIVES:
-        if members := _list(node.get(word)):
-            new[word] = [_marked(document, member, rules, above) for member in members]
-    if isinstance(node.get("items"), Mapping):
-        every = tuple(inner for rule in rules for inner in rule.each_item)
-        new["items"] = _marked(document, node["items"], every, above)
-    return new
+        self._left -= 1
+        if any(rule.hidden for rule in rules):
+            return {**node, "writeOnly": True}
+        if self._left < 0:
+            # References can make a small schema endless written out; what is not looked at is hidden.
+            return {"writeOnly": True}
+        reference = node.get("$ref")
+        if isinstance(reference, str):
+            target = _target(self._document, reference)
+            if not isinstance(target, Mapping) or id(target) in above:
+                return node
+            beside = {key: value for key, value in node.items() if key != "$ref"}
+            return self.marked({**target, **beside}, rules, above | {id(target)})
+        new = dict(node)
+        if properties := _mapping(node.get("properties")):
+            new["properties"] = {
+                name: self.marked(inner, named(rules, name), above) for name, inner in properties.items()
+            }
+        for word in _ALTERNATIVES:
+            if members := _list(node.get(word)):
+                new[word] = [self.marked(member, rules, above) for member in members]
+        if isinstance(node.get("items"), Mapping):
+            every = tuple(inner for rule in rules for inner in rule.each_item)
+            new["items"] = self.marked(node["items"], every, above)
+        return new
 
 
 def _lead(rule: Rule, parts: Iterable[Part]) -> None:
@@ -99,12 +113,17 @@ def useful(roots: Rules) -> Rules:
             if inner not in known:
                 known.add(inner)
                 every.append(inner)
-    kept = {rule for rule in every if rule.hidden or rule.address}
-    grew = bool(kept)
-    while grew:
-        leads_there = {rule for rule in every if rule not in kept and any(inner in kept for inner in rule.inner())}
-        kept |= leads_there
-        grew = bool(leads_there)
+    holders: dict[Rule, list[Rule]] = {}
+    for rule in every:
+        for inner in rule.inner():
+            holders.setdefault(inner, []).append(rule)
+    waiting = [rule for rule in every if rule.hidden or rule.address]
+    kept = set(waiting)
+    while waiting:
+        for rule in holders.get(waiting.pop(), ()):
+            if rule not in kept:
+                kept.add(rule)
+                waiting.append(rule)
     for rule in kept:
         rule.prune(kept)
     return tuple(rule for rule in roots if rule in kept)
@@ -115,10 +134,13 @@ class _Reader:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document
+        self._left = _MOST_STEPS
         self._rule_by_node: dict[int, Rule] = {}
-        self.root = Rule()
-        self._rule_by_node[id(document)] = self.root
-        self._fill(self.root, document, set())
+        self._waiting: list[tuple[Rule, Mapping[str, Any]]] = []
+        [self.root] = self._rules_of(document)
+        # No recursion: references may lead on and on.
+        while self._waiting:
+            self._fill(*self._waiting.pop())
 
     def _rules_of(self, node: Any) -> list[Rule]:
         if not isinstance(node, Mapping):
@@ -126,23 +148,29 @@ class _Reader:
         rule = self._rule_by_node.get(id(node))
         if rule is None:
             rule = self._rule_by_node[id(node)] = Rule()
-            self._fill(rule, node, set())
+            self._waiting.append((rule, node))
         return [rule]
 
-    def _fill(self, rule: Rule, node: Any, seen: set[int]) -> None:
+    def _fill(self, rule: Rule, whole: Mapping[str, Any]) -> None:
         """Add what a node says of its value, whichever of its alternatives holds."""
-        if not isinstance(node, Mapping) or id(node) in seen:
-            return
-        seen.add(id(node))
+        seen: set[int] = set()
+        waiting: list[Any] = [whole]
+        while waiting:
+            node = waiting.pop()
+            if not isinstance(node, Mapping) or id(node) in seen:
+                continue
+            seen.add(id(node))
+            self._left -= 1
+            if self._left < 0:
+                # So many nodes, each read for itself, are a schema made to take long.
+                rule.hidden = True
+                return
+            waiting += self._add(rule, node)
+
+    def _add(self, rule: Rule, node: Mapping[str, Any]) -> list[Any]:
+        """Add what one node says, and return those that speak of the same value."""
         rule.hidden |= node.get("writeOnly") is True or node.get("format") == "password"
         rule.address |= node.get("format") in _ADDRESSES
-        reference = node.get("$ref")
-        if isinstance(reference, str):
-            self._fill(rule, _target(self._document, reference), seen)
-        alternatives = [member for word in _ALTERNATIVES for member in _list(node.get(word))]
-        dependent = _mapping(node.get("dependentSchemas")).values()
-        for member in (*alternatives, *(node.get(word) for word in _SAME_VALUE), *dependent):
-            self._fill(rule, member, seen)
         if node.get("additionalProperties") is False:
             rule.known = (rule.known or set()).union(map(same_name, _mapping(node.get("properties"))))
         for name, inner in _mapping(node.get("properties")).items():
@@ -154,6 +182,12 @@ class _Reader:
                 rule.places.setdefault(place, []).extend(self._rules_of(inner))
         for word in _EVERY_ITEM:
             rule.each_item.extend(self._rules_of(node.get(word)))
+        reference = node.get("$ref")
+        same: list[Any] = [_target(self._document, reference)] if isinstance(reference, str) else []
+        same += [member for word in _ALTERNATIVES for member in _list(node.get(word))]
+        same += [node.get(word) for word in _SAME_VALUE]
+        same += _mapping(node.get("dependentSchemas")).values()
+        return same
 
 
 def _list(value: Any) -> list[Any]:
@@ -171,7 +205,7 @@ def _target(document: Mapping[str, Any], reference: str) -> Any:
     node: Any = document
     for part in reference.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~").replace("%25", "%")
-        if isinstance(node, list) and key.isdecimal() and int(key) < len(node):
+        if isinstance(node, list) and key.isdecimal() and len(key) < _MOST_DIGITS and int(key) < len(node):
             node = node[int(key)]
         else:
             node = _mapping(node).get(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -92,11 +93,21 @@ class RemoteTool:
         connection = await self.backend.connected()
         call = RunningCall(definition.name, context)
         raw = await connection.call_tool(definition.name, arguments, call, context.progress)
-        return result_of(raw, context, self._mismatch(raw))
+        if self._is_quick(raw):
+            return result_of(raw, context, self._mismatch(raw))
+        # Looking through a large result, or by a hostile schema, takes long; others go on meanwhile.
+        return result_of(raw, context, await asyncio.to_thread(self._mismatch, raw))
 
     @cached_property
     def _check(self) -> schema.ResultCheck | None:
         return None if self.output_schema is None else schema.ResultCheck(self.output_schema)
+
+    def _is_quick(self, raw: Mapping[str, Any]) -> bool:
+        if self.output_schema is None or raw.get("isError") is True or "structuredContent" not in raw:
+            return True
+        # A check that was not made yet reads the whole schema first.
+        made = self.__dict__.get("_check")
+        return made is not None and made.is_quick(raw["structuredContent"])
 
     def _mismatch(self, raw: Mapping[str, Any]) -> str:
         """Return where a structured result is not what its schema says; empty when it is."""
@@ -108,7 +119,12 @@ class RemoteTool:
             found = self._check.find(raw["structuredContent"], most=_MOST_TOLD) if self._check else None
         except DeclarationError as error:
             return str(error)
-        return "; ".join(map(_placed, found.found)) if found else ""
+        if found is None:
+            return ""
+        told = [*map(_placed, found.found)]
+        if found.fault is not None:
+            told.append(f"the output schema at {found.fault.place or 'the top'} {found.fault.words}")
+        return "; ".join(told)
 
     def concerns(self, _: Mapping[str, Any], __: Path) -> Iterable[Concern]:
         """Name the reason to ask about a tool that nobody approved yet."""
@@ -133,14 +149,15 @@ def tool_of(
     """
     definition = judgement.definition
     owner = f"the server {config.name!r}"
-    arguments, problem = _arguments(definition.raw.get("inputSchema"), owner)
+    arguments, problem = _arguments(definition, f"{name!r} of {owner}", config.timeout_s)
     output_schema = definition.raw.get("outputSchema")
     output_schema = output_schema if isinstance(output_schema, dict) else None
     remote = RemoteTool(config.name, judgement, backend, problem or _not_done(definition), output_schema)
     return Tool(
         spec=_spec(definition, name),
         arguments=arguments,
-        output=schema.output_from_schema(output_schema),
+        # What reads schemas further on is never given one that is too deep or too large for it.
+        output=schema.output_from_schema(output_schema if schema.is_sound(output_schema) else None),
         function=remote,
         is_async=True,
         policies=Policies(timeout_s=config.timeout_s),
@@ -203,9 +220,11 @@ def _placed(mismatch: schema.Mismatch) -> str:
     return f"{where}: {mismatch.message}" if where else mismatch.message
 
 
-def _arguments(document: Any, owner: str) -> tuple[schema.Arguments, str]:
+def _arguments(definition: Definition, owner: str, timeout_s: float | None) -> tuple[schema.Arguments, str]:
     """Return what checks the arguments, and why the tool cannot be called if its schema is of no use."""
+    document = definition.raw.get("inputSchema")
+    given = document if isinstance(document, dict) else _ANYTHING
     try:
-        return schema.arguments_from_schema(document if isinstance(document, dict) else _ANYTHING, owner=owner), ""
+        return schema.arguments_from_schema(given, owner=owner, within_s=timeout_s), ""
     except DeclarationError as error:
         return schema.arguments_from_schema(_ANYTHING, owner=owner), f"its input schema cannot be used: {error}"

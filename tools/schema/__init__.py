@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from tools.schema.documents import for_callable, for_type, response_envelope
-from tools.schema.foreign import arguments_from_schema
+from tools.schema.foreign import arguments_from_schema, is_quick
 from tools.schema.mismatches import Mismatch, Mismatches, ResultCheck, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
 from tools.schema.ports import Arguments, Output
+from tools.schema.soundness import is_sound
 from tools.schema.text import canonical_json, json_beginning, json_text
 from tools.schema.told import ToldParameters, arguments_told, parameters_of
 from tools.schema.typed import arguments_for
@@ -25,6 +26,8 @@ __all__ = [
     "canonical_json",
     "for_callable",
     "for_type",
+    "is_quick",
+    "is_sound",
     "json_beginning",
     "json_text",
     "mismatches",

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import from_json
 
-from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
+from tools.errors import UNCHECKED, ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema.problems import malformed, path_text, shortened, unknown_argument
 from tools.schema.quick import certain_check
 from tools.schema.text import json_text
-from tools.schema.words import words
+from tools.schema.words import ANYTHING, words
 
 if TYPE_CHECKING:
     import jsonschema
-    from jsonschema.protocols import Validator
     from pydantic import JsonValue
 
+    from tools.schema.bounded import BoundedCheck
     from tools.schema.ports import Arguments
 
-_ANCHORS: Final = frozenset({"$anchor", "$dynamicAnchor"})
-_REFERENCES: Final = frozenset({"$ref", "$dynamicRef"})
-_VALUES: Final = frozenset({"const", "default", "enum", "examples"})
+CHECK_S: Final = 2.0
+"""How long the check of one call's arguments may take, in seconds."""
+
 _MEMBERS: Final = frozenset({"anyOf", "oneOf"})
+_CLOSING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 _SAID_IN_WORDS: Final = frozenset(
     {
         "const", "enum", "exclusiveMaximum", "exclusiveMinimum", "maxItems", "maxLength", "maximum", "minItems",
@@ -44,20 +44,16 @@ class SchemaArguments:
     Args:
         schema: The schema of the arguments.
         owner: Whose it is, for messages.
+        within_s: Seconds that the check of one call may take; None is usual.
 
     Raises:
         DeclarationError: It is no valid schema of an object, or refers to something outside.
     """
 
-    def __init__(self, schema: Mapping[str, JsonValue], *, owner: str) -> None:
-        # Only tools that are known by their schema alone need these, which take a tenth of a second.
-        import jsonschema  # noqa: PLC0415 -- see above
-        from jsonschema.validators import validator_for  # noqa: PLC0415 -- see above
-        from referencing import Registry  # noqa: PLC0415 -- see above
-
-        self._document = _checked(schema, owner)
-        kind = validator_for(self._document, default=jsonschema.Draft202012Validator)
-        self._validator: Validator = kind(self._document, registry=Registry())
+    def __init__(self, schema: Mapping[str, JsonValue], *, owner: str, within_s: float | None = None) -> None:
+        self._owner = owner
+        self._within_s = CHECK_S if within_s is None else min(CHECK_S, within_s)
+        self._document, self._check = _checked(schema, owner)
         self._certain = certain_check(self._document)
         properties = {
             name: inner for name, inner in self._document.get("properties", {}).items() if isinstance(inner, Mapping)
@@ -79,14 +75,31 @@ class SchemaArguments:
         if not isinstance(values, Mapping):
             raise ArgumentsError([_not_an_object(values, self._document)])
         given = {name: self._from_text(name, value) for name, value in values.items()}
-        is_certain = self._certain is not None and self._certain(given)
-        errors = () if is_certain else self._validator.iter_errors(given)
-        if problems := list(dict.fromkeys(_problems(errors, self._document))):
-            raise ArgumentsError(problems)
+        if not self._is_certain(given):
+            self._check_slowly(given)
         for name, default in self._defaults.items():
             if name not in given:
                 given[name] = copy.deepcopy(default)
         return given
+
+    def is_quick(self, values: Any) -> bool:
+        """Tell whether checking these values takes less than a millisecond, as it does for nearly all that fit."""
+        if not isinstance(values, Mapping):
+            return False
+        return self._is_certain({name: self._from_text(name, value) for name, value in values.items()})
+
+    def _is_certain(self, given: Any) -> bool:
+        return self._certain is not None and self._certain(given)
+
+    def _check_slowly(self, given: Mapping[str, Any]) -> None:
+        checked = self._check.errors(given, within_s=self._within_s)
+        problems = list(dict.fromkeys(_problems(checked.errors, self._document)))
+        if checked.fault is not None and not problems:
+            place = f" at {checked.fault.place}" if checked.fault.place else ""
+            words = f"the schema of {self._owner}{place} {checked.fault.words}"
+            problems = [ArgumentProblem("", words, shortened(given), UNCHECKED)]
+        if problems:
+            raise ArgumentsError(problems)
 
     def validate_json(self, text: str | bytes) -> dict[str, Any]:
         """Check JSON text; see `Arguments.validate_json`."""
@@ -115,73 +128,44 @@ class SchemaArguments:
         return parsed if type(parsed) in kinds else value
 
 
-def arguments_from_schema(schema: Mapping[str, JsonValue], *, owner: str) -> Arguments:
+def is_quick(arguments: Arguments, given: Any) -> bool:
+    """Tell whether a check takes far less than a frame; another one belongs in a thread.
+
+    Args:
+        arguments: What checks.
+        given: The values, or JSON text.
+    """
+    return not isinstance(arguments, SchemaArguments) or arguments.is_quick(given)
+
+
+def arguments_from_schema(schema: Mapping[str, JsonValue], *, owner: str, within_s: float | None = None) -> Arguments:
     """Return what checks arguments against a JSON Schema.
 
     Args:
         schema: The schema of the arguments, of type object.
         owner: Whose it is, for messages.
+        within_s: Seconds that the check of one call may take at most; None is usual.
 
     Raises:
         DeclarationError: It is no valid schema, or refers to something outside.
     """
-    return SchemaArguments(schema, owner=owner)
+    return SchemaArguments(schema, owner=owner, within_s=within_s)
 
 
-def _checked(schema: Mapping[str, JsonValue], owner: str) -> dict[str, Any]:
-    import jsonschema  # noqa: PLC0415 -- see SchemaArguments
-    from jsonschema.validators import validator_for  # noqa: PLC0415 -- see SchemaArguments
+def _checked(schema: Mapping[str, JsonValue], owner: str) -> tuple[dict[str, Any], BoundedCheck]:
+    # Only tools that are known by their schema alone need the library, which takes a tenth of a second.
+    from tools.schema.bounded import BoundedCheck, UnsoundSchemaError  # noqa: PLC0415 -- see above
 
     document: dict[str, Any] = {"type": "object", **schema}
     if document["type"] != "object":
+        given = shortened(document["type"])
         raise DeclarationError(
-            f"{owner}: expected a schema of type 'object', got {document['type']!r}; put the value into a property"
+            f"{owner}: expected a schema of type 'object', got {given}; put the value into a property"
         )
-    kind = validator_for(document, default=jsonschema.Draft202012Validator)
     try:
-        kind.check_schema(document)
-    except jsonschema.SchemaError as error:
-        where = path_text(list(error.path)) or "the top level"
-        raise DeclarationError(f"{owner}: not a valid JSON Schema at {where}: {error.message}") from error
-    for reference in _texts_under(document, _REFERENCES):
-        _check_reference(reference, document, owner)
-    return document
-
-
-def _check_reference(reference: str, document: Mapping[str, Any], owner: str) -> None:
-    if not reference.startswith("#"):
-        raise DeclarationError(
-            f"{owner}: expected references inside the schema, got {reference!r}; nothing is fetched, copy it into $defs"
-        )
-    if reference != "#" and not reference.startswith("#/"):
-        _check_anchor(reference, document, owner)
-        return
-    target: Any = document
-    for part in reference[1:].split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(target, list) and name.isdecimal() and int(name) < len(target):
-            target = target[int(name)]
-        elif isinstance(target, Mapping) and name in target:
-            target = target[name]
-        else:
-            raise DeclarationError(f"{owner}: the reference {reference!r} leads nowhere; add its target to the schema")
-
-
-def _check_anchor(reference: str, document: Mapping[str, Any], owner: str) -> None:
-    if reference[1:] not in set(_texts_under(document, _ANCHORS)):
-        raise DeclarationError(f"{owner}: the reference {reference!r} leads nowhere; add its anchor to the schema")
-
-
-def _texts_under(node: Any, keys: frozenset[str]) -> Iterable[str]:
-    if isinstance(node, Mapping):
-        for key, value in node.items():
-            if key in keys and isinstance(value, str):
-                yield value
-            elif key not in _VALUES:
-                yield from _texts_under(value, keys)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _texts_under(value, keys)
+        return document, BoundedCheck(document)
+    except UnsoundSchemaError as error:
+        raise DeclarationError(f"{owner}: not a valid JSON Schema {error}") from error
 
 
 def _not_an_object(value: Any, document: Mapping[str, Any]) -> ArgumentProblem:
@@ -194,29 +178,19 @@ def _problems(errors: Iterable[jsonschema.ValidationError], document: Mapping[st
         schema: Any = error.schema
         instance: Any = error.instance
         if error.validator == "required":
-            # Each missing name is an error of its own, so only the one this error is about is told.
-            for name in schema["required"]:
-                if name not in instance and error.message.startswith(f"{name!r} "):
-                    expected = words(schema.get("properties", {}).get(name), document)
-                    yield ArgumentProblem(path_text([*path, name]), expected, "nothing", "missing")
-        elif error.validator == "additionalProperties" and schema["additionalProperties"] is False:
-            yield from (unknown_argument([*path, name], document, instance[name]) for name in _extra(instance, schema))
+            name = str(error.validator_value)
+            expected = words(schema.get("properties", {}).get(name), document)
+            yield ArgumentProblem(path_text([*path, name]), expected, "nothing", "missing")
+        elif error.validator in _CLOSING:
+            yield unknown_argument(path, document, instance[path[-1]])
         elif error.validator in _MEMBERS and (nearest := _nearest(error)):
             yield from _problems(nearest, document)
         else:
             expected = words(schema, document)
-            if error.validator not in _SAID_IN_WORDS and error.validator not in _MEMBERS:
+            is_said = error.validator in _SAID_IN_WORDS or error.validator in _MEMBERS
+            if not is_said or expected == ANYTHING:
                 expected = f"{expected} ({shortened(error.message)[1:-1]})"
             yield ArgumentProblem(path_text(path), expected, shortened(instance), str(error.validator))
-
-
-def _extra(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> list[str]:
-    patterns = schema.get("patternProperties", {})
-    return [
-        name
-        for name in instance
-        if name not in schema.get("properties", {}) and not any(re.search(pattern, name) for pattern in patterns)
-    ]
 
 
 def _nearest(error: jsonschema.ValidationError) -> list[jsonschema.ValidationError]:

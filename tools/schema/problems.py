@@ -18,6 +18,8 @@ _MOST_CHARACTERS: Final = 80
 _REPR: Final = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = _MOST_CHARACTERS
 _CLOSE: Final = 60.0
+_MOST_KNOWN: Final = 20
+_MOST_MEMBERS: Final = 500
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _POSITION: Final = re.compile(r"line (\d+) column (\d+)")
 _EXTRA: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
@@ -110,15 +112,27 @@ def nodes_at(path: Sequence[str | int], document: Mapping[str, Any]) -> list[Map
 
 def _inside(node: Mapping[str, Any], part: str | int, document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     found: list[Any] = []
-    for key in ("anyOf", "oneOf", "allOf"):
-        for member in node.get(key, ()):
-            found.extend(_inside(resolved(member, document), part, document))
-    if isinstance(part, int):
-        prefix = node.get("prefixItems", ())
-        found.append(prefix[part] if part < len(prefix) else node.get("items"))
-    else:
-        found.append(node.get("properties", {}).get(part, node.get("additionalProperties")))
+    for member in _members(node, document, ("anyOf", "oneOf", "allOf")):
+        if isinstance(part, int):
+            prefix = member.get("prefixItems", ())
+            found.append(prefix[part] if part < len(prefix) else member.get("items"))
+        else:
+            found.append(member.get("properties", {}).get(part, member.get("additionalProperties")))
     return [resolved(item, document) for item in found if isinstance(item, Mapping)]
+
+
+def _members(
+    node: Mapping[str, Any], document: Mapping[str, Any], words_of_many: Sequence[str]
+) -> list[Mapping[str, Any]]:
+    """Return a schema with those it is put together from, each once: they may refer to one another in circles."""
+    found: dict[int, Mapping[str, Any]] = {}
+    waiting: list[Any] = [node]
+    while waiting and len(found) < _MOST_MEMBERS:
+        member = resolved(waiting.pop(0), document)
+        if id(member) not in found:
+            found[id(member)] = member
+            waiting += [inner for key in words_of_many for inner in member.get(key, ())]
+    return list(found.values())
 
 
 def _finding(detail: ErrorDetails, given: Any, prefix: tuple[str, ...]) -> _Finding:
@@ -239,15 +253,14 @@ def unknown_argument(path: Sequence[str | int], document: Mapping[str, Any], val
     if close is not None:
         hint = f"did you mean {close[0]!r}?"
     elif known:
-        hint = f"known are {', '.join(dict.fromkeys(known))}"
+        names = list(dict.fromkeys(known))
+        more = f" and {len(names) - _MOST_KNOWN} more" if len(names) > _MOST_KNOWN else ""
+        hint = f"known are {', '.join(names[:_MOST_KNOWN])}{more}"
     else:
         hint = "it takes none"
     return ArgumentProblem(path_text(path), f"no argument of this name ({hint})", shortened(value), "extra_forbidden")
 
 
 def _known_names(node: Mapping[str, Any], document: Mapping[str, Any]) -> list[str]:
-    names = list(node.get("properties", ()))
-    for key in ("anyOf", "oneOf"):
-        for member in node.get(key, ()):
-            names += _known_names(resolved(member, document), document)
-    return list(dict.fromkeys(names))
+    members = _members(node, document, ("anyOf", "oneOf"))
+    return list(dict.fromkeys(name for member in members for name in member.get("properties", ())))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -31,6 +29,7 @@ _SCALARS: Final = {
 """What reads text as a scalar; the same code reads arguments of annotated functions."""
 
 _DEEPEST: Final = 100
+_DEFAULT_S: Final = 0.5
 
 
 class ToldParameters(NamedTuple):
@@ -68,7 +67,7 @@ class ToldArguments(SchemaArguments):
     """
 
     def __init__(self, told: ToldParameters, *, owner: str) -> None:
-        super().__init__(_without_strange_patterns(told.schema), owner=owner)
+        super().__init__(told.schema, owner=owner)
         self._told_schema = told.schema
         properties: Mapping[str, Any] = self._document.get("properties", {})
         self._python_names = {name: name for name in properties} | (told.python_names or {})
@@ -79,7 +78,7 @@ class ToldArguments(SchemaArguments):
             for name, default in self._defaults.items()
             if name not in self._templates
             and not properties[name].get("writeOnly")
-            and self._validator.evolve(schema=properties[name]).is_valid(default)
+            and not self._check.errors(default, part=properties[name], most=1, within_s=_DEFAULT_S).errors
         }
         self._quick = quick_validator(told.schema, self._python_names, self._defaults)
 
@@ -87,6 +86,10 @@ class ToldArguments(SchemaArguments):
     def input_schema(self) -> dict[str, JsonValue]:
         """The JSON Schema as it was told."""
         return self._told_schema
+
+    def is_quick(self, values: Any) -> bool:
+        """Tell whether checking these values is quick; the schema was made of annotations, so it is in order."""
+        return self._quick is not None or super().is_quick(values)
 
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Check arguments and fill in the defaults; see `Arguments.validate`."""
@@ -189,25 +192,6 @@ def _plain_arguments(values: Mapping[str, Any]) -> Any:
     except TypeError as error:
         problem = ArgumentProblem("", f"values that have a JSON form ({error})", shortened(values), "no_json_form")
         raise ArgumentsError([problem]) from error
-
-
-def _without_strange_patterns(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema without the patterns that Python's own expressions do not read; pydantic's are other ones."""
-    copied = copy.deepcopy(dict(schema))
-    waiting: list[Any] = [copied]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            pattern = node.get("pattern")
-            if isinstance(pattern, str):
-                try:
-                    re.compile(pattern)
-                except re.error:
-                    del node["pattern"]
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
-    return copied
 
 
 def arguments_told(told: ToldParameters, *, owner: str) -> Arguments:

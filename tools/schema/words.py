@@ -34,28 +34,36 @@ _PLURALS: Final = {
     "array": "lists",
 }
 _MOST_NAMES: Final = 8
+_MOST_DEPTH: Final = 3
+_MOST_LETTERS: Final = 200
 
 
-def words(schema: Any, root: Mapping[str, Any]) -> str:
+def words(schema: Any, root: Mapping[str, Any], depth: int = 0) -> str:
     """Say what a JSON Schema asks for.
 
     Args:
         schema: The schema of one value.
         root: The whole document, where references lead.
+        depth: Inside how many others it stands that are said with it; of very deep ones nothing is said.
     """
     node = resolved(schema, root)
+    if depth > _MOST_DEPTH:
+        return ANYTHING
     if "const" in node:
-        return f"exactly {node['const']!r}"
+        return f"exactly {_value(node['const'])}"
     if "enum" in node:
         return _one_of(node["enum"])
     for key in ("anyOf", "oneOf"):
         if key in node:
-            return alternatives(node[key], root)
+            return alternatives(node[key], root, depth + 1)
     kind = node.get("type")
     if isinstance(kind, list):
-        return alternatives([{**node, "type": single} for single in kind], root)
+        return alternatives([{**node, "type": single} for single in kind], root, depth + 1)
     if kind in _FIXED:
         return _FIXED[kind]
+    if kind == "array" and "prefixItems" in node:
+        inner = ", then ".join(words(item, root, depth + 1) for item in node["prefixItems"][:_MOST_NAMES])
+        return f"a list of {inner}"
     said = _SAID.get(str(kind))
     return said(node, root) if said is not None else ANYTHING
 
@@ -74,23 +82,36 @@ def resolved(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
     return node
 
 
+def _value(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _MOST_LETTERS else f"{shown[: _MOST_LETTERS - 1]}…"
+
+
 def _one_of(values: Sequence[Any]) -> str:
-    shown = ", ".join(repr(value) for value in values[:_MOST_NAMES])
+    shown = ", ".join(map(_value, values[:_MOST_NAMES]))
     rest = f" or {len(values) - _MOST_NAMES} more" if len(values) > _MOST_NAMES else ""
     return f"one of {shown}{rest}" if len(values) > 1 else f"exactly {shown}"
 
 
-def alternatives(members: Sequence[Any], root: Mapping[str, Any]) -> str:
+def alternatives(members: Sequence[Any], root: Mapping[str, Any], depth: int = 0) -> str:
     """Say that one of several JSON Schemas is asked for.
 
     Args:
         members: The schemas.
         root: The whole document, where references lead.
+        depth: See `words`.
     """
-    said = dict.fromkeys(words(member, root) for member in members)
+    said: dict[str, None] = {}
+    left = 0
+    for at, member in enumerate(members):
+        if len(said) == _MOST_NAMES:
+            left = len(members) - at
+            break
+        said[words(member, root, depth)] = None
     if "a number" in said:
         said.pop("a whole number", None)
-    return " or ".join(said) if said else ANYTHING
+    text = " or ".join(said) if said else ANYTHING
+    return f"{text} or {left} more" if left else text
 
 
 def _integer(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
@@ -141,9 +162,6 @@ def _string(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
 
 
 def _array(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    if "prefixItems" in node:
-        inner = ", then ".join(words(item, root) for item in node["prefixItems"])
-        return f"a list of {inner}"
     item = resolved(node.get("items"), root)
     kind = item.get("type")
     of = f" of {_PLURALS[kind]}" if isinstance(kind, str) and kind in _PLURALS else ""

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from console.schema_form import ArgumentValidator, Document, Path, Shapes
-from console.schema_form.keywords import SOUND
 from console.schema_form.paths import ABSENT, same, value_at
 from console.schema_form.progress import OutOfStepsError
 from tests.console.schema_gallery.test_gallery import opened
+from tools.schema.keywords import SOUND
 
 NAMES = st.sampled_from(["a", "b", "c", "kind", "x y", "ä"])
 SMALL = st.integers(-3, 3)

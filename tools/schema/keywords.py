@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-__all__ = ["DESCRIBING", "MANY_PARTS", "NAMED_PARTS", "ONE_PART", "SOUND"]
-
 ONE_PART: Final = frozenset(
     {
         *("additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then"),

@@ -1,0 +1,360 @@
+"""Refuse a schema that cannot be used before anything walks through it, whoever wrote it.
+
+One pass without recursion: afterwards a schema is no deeper and no larger than everything that reads schemas can bear,
+its keywords mean something, and its references stay inside and lead somewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from tools.schema.keywords import MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
+from tools.schema.patterns import MAX_PATTERN_LETTERS
+
+MAX_LEVELS: Final = 100
+"""How deep a schema may be nested."""
+
+MAX_PARTS: Final = 100_000
+"""How many values a schema may have."""
+
+MAX_LETTERS: Final = 8_000_000
+"""How much text a schema may have."""
+
+_MAX_NUMBER_BITS: Final = 4_096
+_ANCHORS: Final = frozenset({"$anchor", "$dynamicAnchor"})
+_REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+_OLD_DRAFTS: Final = ("draft-03", "draft-04", "draft-06", "draft-07", "2019-09")
+_MOST_DIGITS: Final = 10
+_SHOWN_LETTERS: Final = 60
+
+
+class Fault(NamedTuple):
+    """What is wrong with a schema.
+
+    Attributes:
+        place: Where, as a JSON pointer; empty for the whole.
+        words: What was expected and what is there.
+    """
+
+    place: str
+    words: str
+
+    def __str__(self) -> str:
+        """Return both on one line."""
+        return f"at {self.place}: {self.words}" if self.place else self.words
+
+
+_Way = tuple[Any, Any] | None
+"""The last key to a part, and the way to what it stands in."""
+
+
+class _Role(Enum):
+    """What a part of a schema is: a schema, many by name or in a list, or any other value."""
+
+    SCHEMA = auto()
+    NAMED = auto()
+    LISTED = auto()
+    VALUE = auto()
+
+
+class _Part(NamedTuple):
+    value: Any
+    way: _Way = None
+    level: int = 0
+    role: _Role = _Role.SCHEMA
+
+
+class References:
+    """What the references of one document lead to.
+
+    Args:
+        document: The whole schema.
+    """
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+        self._anchors: dict[str, Any] | None = None
+        self._known: dict[str, Any] = {}
+
+    def target(self, reference: str) -> Any:
+        """Return what a reference leads to.
+
+        Raises:
+            LookupError: It leads nowhere.
+        """
+        if reference not in self._known:
+            self._known[reference] = self._found(reference)
+        return self._known[reference]
+
+    def _found(self, reference: str) -> Any:
+        if reference == "#" or reference.startswith("#/"):
+            return _pointed_at(self._document, reference[1:])
+        if self._anchors is None:
+            self._anchors = {}
+            for part in _walk(self._document):
+                if part.role is _Role.SCHEMA and isinstance(part.value, Mapping):
+                    for key in _ANCHORS & part.value.keys():
+                        self._anchors.setdefault(part.value[key], part.value)
+        return self._anchors[reference[1:]]
+
+
+def _pointed_at(document: Any, pointer: str) -> Any:
+    target = document
+    for step in unquote(pointer).split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(target, list) and name.isdecimal() and len(name) < _MOST_DIGITS:
+            target = target[int(name)]
+        elif isinstance(target, Mapping):
+            target = target[name]
+        else:
+            raise LookupError(pointer)
+    return target
+
+
+def fault_of(schema: Mapping[str, Any]) -> Fault | None:
+    """Return what is wrong with a schema, the first thing that is; None when it is sound."""
+    return _Inspection(schema, is_old=_is_old(schema)).fault()
+
+
+def _is_old(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema says that it is of a draft before 2020-12."""
+    draft = schema.get("$schema")
+    return isinstance(draft, str) and any(name in draft for name in _OLD_DRAFTS)
+
+
+def is_sound(schema: Mapping[str, Any] | None) -> bool:
+    """Tell whether a schema can be used; that there is none is in order as well."""
+    return schema is None or fault_of(schema) is None
+
+
+def place_of(document: Any, node: Any, keyword: str = "") -> str:
+    """Return where a part of a document stands, as a JSON pointer; empty for the whole, or for what is not in it."""
+    for part in _walk(document):
+        if part.value is node:
+            return _pointer((keyword, part.way) if keyword else part.way)
+    return f"/{keyword}" if keyword else ""
+
+
+def _walk(schema: Any, way: _Way = None) -> Iterator[_Part]:
+    """Yield a schema and everything in it, the outer before the inner, in the order of the text."""
+    waiting = [_Part(schema, way)]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(reversed(_inside(part)))
+
+
+def _inside(part: _Part) -> list[_Part]:
+    value, way, level, role = part
+    if isinstance(value, list):
+        role_inside = _Role.SCHEMA if role is _Role.LISTED else _Role.VALUE
+        return [_Part(inner, (at, way), level + 1, role_inside) for at, inner in enumerate(value)]
+    if not isinstance(value, Mapping):
+        return []
+    if role is _Role.SCHEMA:
+        return [_Part(inner, (key, way), level + 1, _role_of(key, inner)) for key, inner in value.items()]
+    role_inside = _Role.SCHEMA if role is _Role.NAMED else _Role.VALUE
+    return [_Part(inner, (key, way), level + 1, role_inside) for key, inner in value.items()]
+
+
+def _role_of(key: str, value: Any) -> _Role:
+    if isinstance(value, list):
+        return _Role.LISTED if key in MANY_PARTS or key == "items" else _Role.VALUE
+    if key in NAMED_PARTS or key == "dependencies":
+        return _Role.NAMED
+    return _Role.SCHEMA if key in ONE_PART or key == "additionalItems" else _Role.VALUE
+
+
+class _Inspection:
+    """Look through one schema and everything that its references lead to."""
+
+    def __init__(self, schema: Any, *, is_old: bool) -> None:
+        self._schema = schema
+        self._is_old = is_old
+        self._parts = 0
+        self._letters = 0
+        self._seen: set[int] = set()
+        self._ways: dict[str, _Way] = {}
+
+    def fault(self) -> Fault | None:
+        if fault := self._fault_below(self._schema, None):
+            return fault
+        references = References(self._schema)
+        told: set[str] = set()
+        # What a reference leads to may stand where no schema is looked for, and have references of its own.
+        while new := self._ways.keys() - told:
+            for reference in sorted(new):
+                told.add(reference)
+                if fault := self._fault_of_reference(reference, references):
+                    return fault
+        return None
+
+    def _fault_of_reference(self, reference: str, references: References) -> Fault | None:
+        place, shown = _pointer(self._ways[reference]), _short(reference)
+        if not reference.startswith("#"):
+            words = f"expected references inside the schema, got {shown}; nothing is fetched, copy it into $defs"
+            return Fault(place, words)
+        try:
+            target = references.target(reference)
+        except LookupError:
+            kind = "target" if reference == "#" or reference.startswith("#/") else "anchor"
+            return Fault(place, f"the reference {shown} leads nowhere; add its {kind} to the schema")
+        if not isinstance(target, Mapping | bool):
+            return Fault(place, f"the reference {shown} leads to {_short(target)}, which is no schema")
+        return None if id(target) in self._seen else self._fault_below(target, (reference, None))
+
+    def _fault_below(self, schema: Any, way: _Way) -> Fault | None:
+        for part in _walk(schema, way):
+            self._parts += 1
+            if isinstance(part.value, str):
+                self._letters += len(part.value)
+            if fault := self._fault_of_size(part) or _fault_of_scalar(part):
+                return fault
+            if isinstance(part.value, Mapping):
+                if fault := _fault_of_names(part):
+                    return fault
+                self._letters += sum(map(len, part.value))
+                if part.role is _Role.SCHEMA:
+                    if fault := _fault_of_keywords(part, is_old=self._is_old):
+                        return fault
+                    self._seen.add(id(part.value))
+                    for key in _REFERENCES & part.value.keys():
+                        self._ways.setdefault(part.value[key], (key, part.way))
+        return None
+
+    def _fault_of_size(self, part: _Part) -> Fault | None:
+        if self._parts > MAX_PARTS:
+            return Fault("", f"it has more than {MAX_PARTS:,} parts; describe less")
+        if self._letters > MAX_LETTERS:
+            return Fault("", f"it has more than {MAX_LETTERS:,} letters; describe less")
+        if part.level > MAX_LEVELS:
+            return Fault("", f"it is nested deeper than {MAX_LEVELS} levels; make it flatter, or refer to $defs")
+        return None
+
+
+def _fault_of_names(part: _Part) -> Fault | None:
+    for name in part.value:
+        if not isinstance(name, str):
+            return Fault(_pointer(part.way), f"expected names that are text, got {_short(name)}")
+        if not _is_text(name):
+            return Fault(_pointer(part.way), "a name in it has half a letter (a lone surrogate), which is no text")
+    return None
+
+
+def _fault_of_keywords(part: _Part, *, is_old: bool) -> Fault | None:
+    for key, inner in part.value.items():
+        is_sound = (_OLD_SOUND.get(key) if is_old else None) or SOUND.get(key) or _IDENTITY.get(key)
+        if is_sound is not None and not is_sound(inner):
+            return Fault(_pointer((key, part.way)), f"expected {_expected(key)}, got {_short(inner)}")
+        if key in {"pattern", "patternProperties"}:
+            longest = max(map(len, [inner] if isinstance(inner, str) else inner), default=0)
+            if longest > MAX_PATTERN_LETTERS:
+                words = f"a pattern of {longest:,} letters is too long; at most {MAX_PATTERN_LETTERS:,} are read"
+                return Fault(_pointer((key, part.way)), words)
+    return None
+
+
+def _fault_of_scalar(part: _Part) -> Fault | None:
+    value = part.value
+    if isinstance(value, str):
+        if not _is_text(value):
+            return Fault(_pointer(part.way), "half a letter (a lone surrogate) stands there, which is no text")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            return Fault(_pointer(part.way), f"expected a number that JSON can write, got {value}")
+    elif isinstance(value, int) and value.bit_length() > _MAX_NUMBER_BITS:
+        return Fault(_pointer(part.way), "the number there has more digits than anything is compared with")
+    return None
+
+
+def _is_text(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _pointer(way: _Way) -> str:
+    steps: list[str] = []
+    while way is not None:
+        steps.append(str(way[0]).replace("~", "~0").replace("/", "~1")[:_SHOWN_LETTERS])
+        way = way[1]
+    return "".join(f"/{step}" for step in reversed(steps)).encode("utf-8", "backslashreplace").decode()
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > _MAX_NUMBER_BITS:
+        return "a number with very many digits"
+    shown = ascii(value) if isinstance(value, str) and not _is_text(value) else repr(value)
+    return shown if len(shown) <= _SHOWN_LETTERS else f"{shown[: _SHOWN_LETTERS - 1]}…"
+
+
+def _expected(key: str) -> str:
+    said = _EXPECTED.get(key)
+    if said is not None:
+        return said
+    if key in ONE_PART or key == "additionalItems":
+        return "a schema"
+    if key in MANY_PARTS:
+        return "a list of schemas"
+    return "schemas by their names" if key in NAMED_PARTS or key == "dependencies" else "text"
+
+
+def _is_address(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and urlsplit(value) is not None
+    except ValueError:
+        return False
+
+
+def _is_dependencies(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(part, Mapping | bool | str) or (isinstance(part, list) and all(isinstance(one, str) for one in part))
+        for part in value.values()
+    )
+
+
+def _is_items(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(isinstance(part, Mapping | bool) for part in value)
+    return isinstance(value, Mapping | bool)
+
+
+def _is_bound(value: Any) -> bool:
+    return isinstance(value, int | float)
+
+
+_IDENTITY: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "$id": _is_address,
+    "$schema": _is_address,
+    "$anchor": lambda value: isinstance(value, str),
+    "$dynamicAnchor": lambda value: isinstance(value, str),
+}
+_OLD_SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "id": _is_address,
+    "additionalItems": lambda value: isinstance(value, Mapping | bool),
+    "dependencies": _is_dependencies,
+    "exclusiveMaximum": _is_bound,
+    "exclusiveMinimum": _is_bound,
+    "items": _is_items,
+}
+_COUNT: Final = "a whole number from 0 on"
+_NUMBER: Final = "a number"
+_TRUTH: Final = "true or false"
+_EXPECTED: Final[Mapping[str, str]] = {
+    "type": "array, boolean, integer, null, number, object, string or a list of these",
+    "enum": "a list",
+    "examples": "a list",
+    "required": "a list of names",
+    "dependentRequired": "lists of names by a name",
+    "multipleOf": "a number above 0",
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _NUMBER),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _COUNT),
+    **dict.fromkeys(("minProperties", "maxProperties"), _COUNT),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _TRUTH),
+}
