@@ -1,6 +1,7 @@
 """The journal of a run: what began and what ended, written down before it counts, so that a killed run can go on.
 
-One file, one JSON value a line, only ever appended to. A line that the end of the program cut short is the last one and
+One file, one JSON value a line, only ever appended to; each carries the checksum of all lines up to it, so that a line
+that was taken out, moved or changed is found. A line that the end of the program cut short is the last one and
 counts as not written. What the operating system has taken survives the end of the program, be it by `kill -9`; before
 a call of a tool that must not run twice, and after it, the disk has it as well.
 
@@ -24,7 +25,7 @@ from time import sleep
 from typing import Any, Final, NamedTuple, Protocol, overload
 
 from tools.batch.clock import RunClock
-from tools.batch.journal_reading import WrittenJournal, gone, has_begun, is_journal
+from tools.batch.journal_reading import WrittenJournal, gone, has_begun, is_journal, sum_at, summed
 from tools.batch.plan import BatchPlan
 from tools.batch.result import RowCounts
 from tools.batch.states import StepState
@@ -40,6 +41,7 @@ _SECRET: Final = frozenset({"plan", "parameters", "steps", "of", "value", "shown
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _NOWHERE: Final = -1
 _PIECE: Final = 1 << 16
+_TAIL: Final = 64
 _PAUSES_S: Final = (0.01, 0.02)
 """Whoever looks whether a run is under way holds its journal for a moment."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -246,6 +248,7 @@ class Journal(WrittenJournal):
         self.clock = RunClock()
         self._at = self._file.seek(0, os.SEEK_END)
         self._synced = self._at
+        self._sum = 0
         self._syncing: asyncio.Task[None] | None = None
 
     def claim(self) -> None:
@@ -277,6 +280,7 @@ class Journal(WrittenJournal):
         """
         try:
             self._at = self._synced = _cut_torn_end(self._file)
+            self._sum = _last_sum(self._file, self._at)
         except OSError as error:
             raise self._unkept(error) from error
 
@@ -420,7 +424,7 @@ class Journal(WrittenJournal):
             secret = _written({name: value for name, value in facts.items() if name in _SECRET})
             plain = {name: value for name, value in facts.items() if name not in _SECRET}
             facts = {**plain, "sealed": b64encode(self._vault.seal(secret, self._bound_to(place))).decode()}
-        line = _written(facts) + b"\n"
+        line, own = summed(_written(facts), self._sum)
         left = memoryview(line)
         try:
             while left:
@@ -431,6 +435,7 @@ class Journal(WrittenJournal):
                 self._file.truncate(self._file.seek(place))
             raise self._unkept(error) from error
         self._at += len(line)
+        self._sum = own
         return place
 
     def _unkept(self, error: OSError) -> HistoryError:
@@ -464,6 +469,13 @@ def _object_text(facts: Mapping[str, Any]) -> str:
             text = _ENCODER.encode(value)
         texts.append(f"{_ENCODER.encode(name)}:{text}")
     return f"{{{','.join(texts)}}}"
+
+
+def _last_sum(file: FileIO, end: int) -> int:
+    """Return the checksum that the next line follows; the file stands at its end then."""
+    begin = file.seek(max(0, end - _TAIL))
+    tail = file.read(end - begin)
+    return sum_at(tail) if tail else 0
 
 
 def _cut_torn_end(file: FileIO) -> int:

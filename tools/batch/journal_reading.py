@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
+from zlib import crc32
 
 from tools.errors import HistoryError
 from tools.file_lock import claim
@@ -16,6 +17,26 @@ from tools.vault import KeyringVault, Vault
 
 _BEGIN: Final = b'{"journal":'
 """How the first line of every journal begins."""
+_SUM: Final = b',"sum":'
+"""What stands last in each line: the checksum of this line and all before it."""
+_LONGEST_SUM: Final = 32
+
+
+def summed(text: bytes, before: int) -> tuple[bytes, int]:
+    """Return the line of an object, and its checksum.
+
+    Args:
+        text: The object as JSON.
+        before: The checksum of the line before; 0 for the first one.
+    """
+    found = crc32(text, before)
+    return b"%b%b%d}\n" % (text[:-1], _SUM, found), found
+
+
+def sum_at(end: bytes) -> int:
+    """Return the checksum of a line, given at least its last bytes; -1 when it has none."""
+    digits = end[-_LONGEST_SUM:].rpartition(_SUM)[2].removesuffix(b"}\n")
+    return int(digits) if digits.isdigit() else -1
 
 
 def is_journal(path: Path) -> bool:
@@ -106,11 +127,15 @@ class WrittenJournal:
             ValueError: When it is damaged.
             VaultError: When it is sealed, and cannot be opened.
         """
-        place = 0
+        place = last = 0
         with self.path.open("rb") as file:
             for line in file:
                 if line.endswith(b"\n"):
                     facts = json.loads(line)
+                    last = crc32(line.rpartition(_SUM)[0] + b"}", last)
+                    if last != sum_at(line):
+                        msg = f"the line at byte {place} does not follow the one before it: one is missing or changed"
+                        raise ValueError(msg)
                     if not isinstance(facts, dict):
                         msg = f"expected an object at byte {place}, got {line[:40]!r}"
                         raise ValueError(msg)

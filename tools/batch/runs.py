@@ -19,7 +19,10 @@ from tools.errors import ToolError
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 60
-_END: Final = b'{"over":true}\n'
+_END: Final = b'{"over":true'
+"""How the last line of a run that is over begins."""
+_TAIL: Final = 64
+"""At least the length of that line."""
 
 
 def is_run_of(run: tuple[str, Path | None], plan: tuple[str, Path | None]) -> bool:
@@ -47,8 +50,9 @@ def is_over(journal: Path) -> bool:
     """
     with journal.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - len(_END)))
-        return file.read() == _END
+        file.seek(max(0, size - _TAIL))
+        tail = file.read()
+    return tail.endswith(b"\n") and tail[:-1].rpartition(b"\n")[2].startswith(_END)
 
 
 def past_run(journal: Path) -> PastRun:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tools.errors import HistoryError
 from tools.history import index
 from tools.history.blobs import BlobFolder
+from tools.history.body import damage
 from tools.history.database import FILE_NAME, described, identity, is_damage, open_file, put_aside, transaction
 from tools.history.encoding import RUN_BITS, Fields, Row, blank
 from tools.history.inserting import Inserter, Written
@@ -73,8 +74,12 @@ class Ledger:
             HistoryError: When nothing can be written; the message says why, and what to do.
         """
         kept_aside: Path | None = None
+        is_emptied = False
         try:
+            is_emptied = self._is_emptied()
             try:
+                if is_emptied:
+                    raise damage("it is empty")
                 connection = open_file(self.path, self._migrations)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
@@ -90,9 +95,23 @@ class Ledger:
             msg = f"calls are not recorded: {described(error, self.path)}"
             raise HistoryError(msg) from error
         messages = [] if self._indexed else [_NO_INDEX]
-        if kept_aside is not None:
+        if kept_aside is not None and is_emptied:
+            messages.append(
+                "The history was emptied by another program or a crash: the calls before now are gone from it."
+                f" What was left is kept as {kept_aside.name}, and a new one was begun"
+            )
+        elif kept_aside is not None:
             messages.append(f"The history was damaged; it is kept as {kept_aside.name}, and a new one was begun")
         return OpenReport(aborted, kept_aside, ". ".join(messages))
+
+    def _is_emptied(self) -> bool:
+        """Return whether the file has nothing in it although runs were recorded: SQLite would take it for a new one."""
+        try:
+            is_empty = not self.path.stat().st_size
+        except FileNotFoundError:
+            return False
+        # Two programs that begin the first history together find an empty file, and no runs yet.
+        return is_empty and self._runs.is_dir()
 
     def _enter(self, connection: sqlite3.Connection) -> tuple[str, ...]:
         """Take this run's place in the file."""

@@ -31,6 +31,10 @@ _JSON: Final = "_json"
 """What a key ends with whose value is JSON in a text, for what TOML cannot say, such as null."""
 
 
+_NO_RULES: Final = "# Rules that say which calls run, which are asked about, and which are refused. There are none.\n"
+"""What a file says whose last rule was taken out."""
+
+
 PROJECT_FILE: Final = Path(".tool-console", "policy.toml")
 """Where a project keeps its rules, below its folder."""
 
@@ -122,11 +126,15 @@ class PolicyFile:
             if self.path.exists() and not (self.path.is_file() and self.path.stat().st_size <= LARGEST_BYTES):
                 raise self._unreadable(f"expected a file of at most {LARGEST_BYTES:,} bytes")
             # Line ends stay as they are. Some editors mark the beginning.
-            return self.path.read_bytes().decode("utf-8-sig")
+            text = self.path.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
+        # What the program writes is never empty: a crash or another program took the rules away, and nobody meant it.
+        if not text.strip("\0 \t\r\n"):
+            raise self._unreadable("it is empty; bring its rules back, or delete the file if there are to be none")
+        return text
 
     def _parsed(self, text: str) -> _Document:
         """Return what a text says.
@@ -256,6 +264,7 @@ class PolicyFile:
         by_hand = f"{self.path} is written in a way that only a person can change; write each rule under [[rule]]"
         try:
             changed, meant = change(text, document)
+            changed = changed if changed.strip() else _NO_RULES
         except (LookupError, ValueError) as error:
             raise PolicyError(by_hand) from error
         try:

@@ -7,7 +7,7 @@ import errno
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import pytest
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, OnFailure, RowCounts, Rows, Step, StepState
 from tools.batch.journal import Journal
-from tools.batch.journal_reading import WrittenJournal, has_begun
+from tools.batch.journal_reading import WrittenJournal, has_begun, summed
 from tools.batch.plan import title_of
 from tools.batch.retention import forget
 from tools.batch.runs import is_over, is_run_of, is_under_way, past_run, run_id
@@ -72,7 +72,17 @@ def without_times(journal: Path) -> None:
     head, *lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
     for line in lines:
         line.pop("at", None)
-    journal.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in (head, *lines)), "utf-8")
+    journal.write_bytes(chained([head, *lines]))
+
+
+def chained(objects: Iterable[dict[str, Any]]) -> bytes:
+    """Return what a journal is that says these, each line with its checksum."""
+    written, last = b"", 0
+    for facts in objects:
+        plain = {name: value for name, value in facts.items() if name != "sum"}
+        line, last = summed(json.dumps(plain, separators=(",", ":")).encode(), last)
+        written += line
+    return written
 
 
 def test_a_plan_is_written_down_as_one_object_with_all_that_it_says(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 
 import pytest
 
+from tests.tools.batch.test_journal import chained
 from tests.tools.running import run
 from tools import Executor, ToolFailure, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchListener, BatchPlan, BatchResult, BatchRun, Rows, Step, StepState
@@ -163,7 +164,7 @@ def test_sealed_lines_open_only_in_their_place_and_with_their_key(tmp_path: Path
     ends = [at for at, line in enumerate(lines) if b'"sealed"' in line and b'"end"' in line]
     first, second = ends[:2]
     lines[first], lines[second] = lines[second], lines[first]
-    path.write_bytes(b"".join(lines))
+    path.write_bytes(chained(map(json.loads, lines)))
     with Journal(path, Vault(KEY)) as journal, pytest.raises(HistoryError, match="is sealed"):
         read_journal(journal)
 
