@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QApplication
 
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
@@ -21,6 +22,7 @@ from console.app.batch_closing import BatchClosing
 from console.app.batches import Batches
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
+from console.app.first_window import Opening, use_token
 from console.app.health_notices import HealthNotices
 from console.app.health_page import HealthPage
 from console.app.healths import Healths
@@ -382,6 +384,25 @@ class Console(QObject):
         self.permissions.look_again()
         self.approvals.start()
         self._loading = self._scope.start(self._load(), "load the tools")
+
+    @Slot(object)
+    def take_opening(self, opening: Opening) -> None:
+        """Come to the front with what a second program was started with."""
+        if self._ending:
+            return
+        use_token(opening)
+        self.approvals.come_to_front()
+        QApplication.alert(self.window)
+        if opening.project is not None:
+            self._project.choose(opening.project)
+        if opening.plugins:
+            self._further = self._scope.start(self._load_further(opening.plugins), "load further plugin files")
+
+    async def _load_further(self, files: Sequence[Path]) -> None:
+        # What the start loads is the person's own, and stays.
+        await asyncio.wait([self._loading])
+        await self._plugins.load_further(files)
+        self._show_loaded()
 
     async def _load(self) -> None:
         self.browser_view.set_loading(True)

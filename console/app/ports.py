@@ -106,6 +106,10 @@ class EnginePlugins:
         """
         await self._engine.call(self._workbench.load_installed, extra)
 
+    async def load_further(self, files: Sequence[Path]) -> None:
+        """Load plugin files for this run only."""
+        await self._engine.call(self._workbench.plugins.add_all, dict.fromkeys(files))
+
     async def load_files(self, extra: Sequence[Path]) -> None:
         """Load the plugin files; the tools of each appear when it is ready.
 

@@ -17,11 +17,12 @@ from qasync import QEventLoop
 from console import crash
 from console.app.collector import Collector
 from console.app.console import Console
+from console.app.first_window import FirstWindow, Opening, Openings, opening_of
 from console.assets import application_icon, load_fonts
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.widgets import FocusRing
-from tools.workbench import Workbench
+from tools.workbench import Workbench, data_folder
 
 _log = logging.getLogger(__name__)
 SWITCH_INTERVAL_S = 0.0005
@@ -54,6 +55,15 @@ def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, 
     crash.start_logging()
     crash.catch_crashes(_log.critical)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
+    first = FirstWindow(data_folder())
+    opening = opening_of(project_dir, plugins)
+    try:
+        if not first.claim() and first.hand_over(opening):
+            sys.stderr.write("tool-console: the window is open already; it comes to the front\n")
+            return 0, True
+    except OSError as error:
+        sys.stderr.write(f"tool-console: {error}\n")
+        return 1, True
     application = make_application()
     collector = Collector(application)
     collector.start()
@@ -61,17 +71,18 @@ def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, 
     theme = ThemeController(application, preferences.theme_mode)
     ring = FocusRing(application)
     with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-        console = runner.run(_live(theme, preferences, project_dir, plugins))
+        console = runner.run(_live(theme, preferences, first, opening))
     del ring
+    first.close()
     return 0, console.stopped_cleanly
 
 
-async def _live(
-    theme: ThemeController, preferences: Preferences, project_dir: Path | None, plugins: Sequence[Path]
-) -> Console:
+async def _live(theme: ThemeController, preferences: Preferences, first: FirstWindow, opening: Opening) -> Console:
     loop = asyncio.get_running_loop()
     over: asyncio.Future[None] = loop.create_future()
-    console = Console(theme, preferences, Workbench(application=Console), project_dir, plugins)
+    console = Console(theme, preferences, Workbench(application=Console), opening.project, opening.plugins)
+    openings = Openings(first.folder, console)
+    openings.came.connect(console.take_opening)
 
     def on_ended() -> None:
         if not over.done():
@@ -80,6 +91,7 @@ async def _live(
     console.ended.connect(on_ended)
     with _ended_by_signals(console.end):
         console.start()
+        openings.start()
         await over
     return console
 
