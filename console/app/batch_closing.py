@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -34,11 +35,13 @@ class BatchClosing(QObject):
         parent: Its owner.
 
     Signals:
-        end_requested(): The program is to end, whatever runs.
+        end_requested(): The program is to end, whatever runs; what becomes of all was said.
+        quit_requested(): The program is to end, when nothing speaks against it.
         page_requested(str): This page is to come to the front.
     """
 
     end_requested = Signal()
+    quit_requested = Signal()
     page_requested = Signal(str)
 
     def __init__(
@@ -53,8 +56,12 @@ class BatchClosing(QObject):
         batches.updated.connect(self._on_batches_updated)
         approvals.notices.chosen.connect(self._on_notices_chosen)
 
-    def ask(self) -> bool:
-        """Ask what becomes of the run that goes on; say whether there is one."""
+    def ask(self, further: Sequence[str]) -> bool:
+        """Ask what becomes of the run that goes on; say whether there is one.
+
+        Args:
+            further: What else becomes of what is open when the program ends.
+        """
         if not self._batches.goes_on:
             return False
         if self._box is not None:
@@ -68,7 +75,7 @@ class BatchClosing(QObject):
             if self._approvals.has_tray
             else "Finished in the background, the window is made small, and questions come as notices."
         )
-        self._box = ClosingBox(self._batches.progress.sentence, where, self._window)
+        self._box = ClosingBox(self._batches.progress.sentence, where, self._window, further)
         self._box.background_chosen.connect(self._on_box_background_chosen)
         self._box.stop_chosen.connect(self.end_requested)
         self._box.finished.connect(self._on_box_finished)
@@ -123,7 +130,7 @@ class BatchClosing(QObject):
             return
         self._approvals.notices.withdraw(_KEY)
         if action == _QUIT:
-            self.end_requested.emit()
+            self.quit_requested.emit()
             return
         self._approvals.come_to_front()
         self.page_requested.emit("batch")

@@ -19,6 +19,7 @@ from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 
 if TYPE_CHECKING:
+    from console.app.batch_drafts import BatchDrafts
     from console.app.batch_editing import BatchEditing
     from console.app.batch_panels import BatchPanels
     from console.app.batch_runs import BatchRuns
@@ -76,6 +77,7 @@ class Batches(QObject):
         self._files: PlanFilesPresenter | None = None
         self.editing: BatchEditing | None = None
         self._panels: BatchPanels | None = None
+        self._drafts: BatchDrafts | None = None
         self.opened: OpenPlan | None = None
         self.place = PagePlace("Batch")
         self.place.wanted.connect(self._on_place_wanted)
@@ -87,6 +89,7 @@ class Batches(QObject):
 
     @Slot()
     def _on_place_wanted(self) -> None:
+        from console.app.batch_drafts import BatchDrafts  # noqa: PLC0415 -- as below
         from console.app.batch_editing import BatchEditing  # noqa: PLC0415 -- no window is shown later for it
         from console.app.batch_panels import BatchPanels  # noqa: PLC0415 -- as above
         from console.app.batch_runs import BatchRuns  # noqa: PLC0415 -- as above
@@ -144,7 +147,9 @@ class Batches(QObject):
         self.editing.menu.backend_chosen.connect(self._on_menu_backend_chosen)
         self._take_backend(self._preferences.batch_backend)
         self._panels.recall(self._preferences)
-        for part in (self.editing, self._files, self._presenter, self._panels):
+        drafts = self._records.folder / "drafts"
+        self._drafts = BatchDrafts(self.opened, self._files, drafts, compute=compute, scope=scope, parent=self)
+        for part in (self.editing, self._files, self._presenter, self._panels, self._drafts):
             part.noticed.connect(self.noticed)
         self._updates = RunUpdates(self)
         self._runs.updated.connect(self._updates.take, Qt.ConnectionType.QueuedConnection)
@@ -187,6 +192,11 @@ class Batches(QObject):
         counts = {group.value: count for group, count in self._presenter.counts.items()}
         facts = self._presenter.facts
         return progress_of(self.opened.title, counts, asks=facts.asks, looking=facts.looking)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether something that is being written cannot be taken over into the plan, and so not be kept either."""
+        return self.opened is not None and not self.opened.settle()
 
     def unsaved(self) -> str:
         """Take over what is being written; return what people call a plan that is not saved, "" when there is none."""
@@ -252,7 +262,9 @@ class Batches(QObject):
             self._panels.remember(self._preferences)
 
     async def stop(self) -> None:
-        """Stop the run where it is, so that it can go on another time."""
+        """Stop the run where it is, so that it can go on another time, and keep the plan that is not saved."""
+        if self._drafts is not None:
+            await self._drafts.keep()
         if self._runs is not None:
             await self._runs.close()
 

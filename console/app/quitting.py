@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.approvals import Approvals
@@ -48,20 +50,18 @@ class Quitting(QObject):
         self._batch_closing = batch_closing
         self._approvals = approvals
         window.closing.connect(self._on_window_closing)
-        batch_closing.end_requested.connect(self._on_batch_closing_end_requested)
+        # What is stopped and kept by it was said already.
+        batch_closing.end_requested.connect(self.agreed)
+        batch_closing.quit_requested.connect(self._on_window_closing)
 
     @Slot()
     def _on_window_closing(self) -> None:
-        if not self._batch_closing.ask():
-            self._quit(len(self._executor.open_calls))
-
-    @Slot()
-    def _on_batch_closing_end_requested(self) -> None:
-        # That what runs is stopped was said already.
-        self._quit(0)
-
-    def _quit(self, running: int) -> None:
         unsaved = self._batches.unsaved()
+        plan = _plan_words(unsaved, is_unfinished=self._batches.is_unfinished)
+        if not self._batch_closing.ask(plan):
+            self._quit(len(self._executor.open_calls), unsaved, plan)
+
+    def _quit(self, running: int, unsaved: str, plan: Sequence[str]) -> None:
         if not running and not unsaved:
             self.agreed.emit()
             return
@@ -69,12 +69,10 @@ class Quitting(QObject):
         if running:
             words.append("1 call still runs." if running == 1 else f"{running} calls still run.")
             words.append(f"Quitting stops {'it' if running == 1 else 'them'}; what is done so far is not undone.")
-        if unsaved:
-            words.append(f"The plan {unsaved} has changes that are not saved; quitting loses them.")
         box = QuestionBox(
             "Quit Tool Console?",
-            " ".join(words),
-            "Stop and quit" if running else "Lose them and quit",
+            " ".join((*words, *plan)),
+            "Stop and quit" if running else "Quit",
             self._window,
             save="Save and quit" if unsaved else "",
             saving_is_safe=not running,
@@ -90,3 +88,11 @@ class Quitting(QObject):
     def _on_box_save_requested(self) -> None:
         if self._batches.editing is not None:
             self._batches.editing.save_first(self.agreed.emit)
+
+
+def _plan_words(unsaved: str, *, is_unfinished: bool) -> list[str]:
+    """Return what becomes of a plan that is not saved, one paragraph each."""
+    if not unsaved:
+        return []
+    kept = f"The plan {unsaved} has changes that are not saved; they are kept as a draft for the next start."
+    return [kept, "What is being written in it now is not finished, and is lost."] if is_unfinished else [kept]

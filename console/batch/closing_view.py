@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
@@ -20,6 +21,7 @@ class ClosingBox(WindowDialog):
     Args:
         text: How far the run is.
         background: What happens when it goes on without the window.
+        further: What else becomes of what is open, one paragraph each.
         parent: The window it stands over.
 
     Signals:
@@ -30,7 +32,7 @@ class ClosingBox(WindowDialog):
     background_chosen = Signal()
     stop_chosen = Signal()
 
-    def __init__(self, text: str, background: str, parent: QWidget) -> None:
+    def __init__(self, text: str, background: str, parent: QWidget, further: Sequence[str] = ()) -> None:
         super().__init__("A plan is running", parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 20, 20, 16)
@@ -45,6 +47,8 @@ class ClosingBox(WindowDialog):
                 "Stopped, it can go on where it was when the program is started again.", "body", "text2", wrap=True
             )
         )
+        for words in further:
+            column.addWidget(TextLabel(words, "body", "text2", wrap=True))
         column.addSpacing(12)
         row = QHBoxLayout()
         self.stop = Button("Stop and quit", kind="danger", large=True)

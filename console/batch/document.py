@@ -80,6 +80,10 @@ class PlanDocument:
         self._saved = plan
         self._show(plan, "Take over the file")
 
+    def bring_back(self, plan: BatchPlan) -> None:
+        """Take a draft of the plan, which is not saved; it can be taken back."""
+        self._show(plan, "Bring the draft back")
+
     def mark_saved(self, plan: BatchPlan) -> None:
         """Take note what the file says now."""
         self._saved = plan

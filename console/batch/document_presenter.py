@@ -105,6 +105,11 @@ class OpenPlan(QObject):
         return None if self._file is None else self._file.path
 
     @property
+    def text(self) -> str:
+        """What stood in its file when that was read or saved last; empty without a file."""
+        return self._text
+
+    @property
     def title(self) -> str:
         """What people call it: its own name, else that of its file."""
         is_new = self.path is None and self.plan.name == BatchPlan().name
@@ -165,6 +170,27 @@ class OpenPlan(QObject):
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""
         self._start(self._in_turn(self._open, path), "open a plan")
+
+    async def restore(self, plan: BatchPlan, path: Path | None, text: str) -> None:
+        """Show a plan whose changes were not saved, as a draft kept it.
+
+        Args:
+            plan: The plan with its changes.
+            path: Its file; None when it has none yet.
+            text: What stood in that file then: whoever wrote something else since is not written over unasked.
+        """
+        async with self._touching:
+            file, now, saved = None, "", BatchPlan()
+            if path is not None:
+                try:
+                    file, now, saved = await self._compute(_read, path)
+                except PlanError:
+                    file, now = PlanFile(path), await self._compute(_text_of, path) or ""
+            self._follow(file, text)
+            self._reset(saved)
+            self.document.bring_back(plan)
+            if now not in {text, ""}:
+                self._set_elsewhere(is_so=True)
 
     def save(self, path: Path | None = None) -> None:
         """Write the plan.

@@ -28,6 +28,7 @@ __all__ = ["PlanFilesPresenter"]
 _REFUSED: Final = "refused"
 _ELSEWHERE: Final = "elsewhere"
 _INTERRUPTED: Final = "interrupted"
+_DRAFT: Final = "draft"
 _NAMED: Final = 3
 
 
@@ -81,6 +82,7 @@ class PlanFilesPresenter(QObject):
         self._banner = ""
         self._interrupted: list[KeptRun] = []
         self._has_looked = False
+        self._draft_at: datetime | None = None
         self._then: Callable[[], None] | None = None
         self._when_saved: Callable[[], None] | None = None
         view.header.show_recent(memory.recent_plans)
@@ -93,6 +95,7 @@ class PlanFilesPresenter(QObject):
         opened.refused.connect(self._on_opened_refused)
         opened.disk_changed.connect(self._on_opened_disk_changed)
         opened.reloaded.connect(self._on_opened_reloaded)
+        opened.changed.connect(self._on_opened_changed)
         opened.noticed.connect(self.noticed)
         opened.noticed.connect(self._give_saving_up)
 
@@ -110,6 +113,31 @@ class PlanFilesPresenter(QObject):
 
     def _start_reopening(self, run: KeptRun) -> None:
         self._start(self._reopen(run), "show a run")
+
+    def show_draft(self, at: datetime) -> None:
+        """Say that the open plan is a draft, and when it was changed last."""
+        self._draft_at = at
+        if self._banner in {"", _INTERRUPTED}:
+            self._tell_draft(at)
+
+    def _tell_draft(self, at: datetime) -> None:
+        further = f"Its changes, the last of them {format_when(at, self._clock())}, were not saved."
+        self._show_banner(_DRAFT, f"{self._opened.title} is a draft.", further, first="Save", second="Discard")
+
+    def _discard_draft(self) -> None:
+        """Go back to what the file says, or to no plan where there is none."""
+        path = self._opened.path
+        if path is None:
+            self._opened.start_new()
+        else:
+            self._opened.open(path)
+
+    @Slot()
+    def _on_opened_changed(self) -> None:
+        if self._draft_at is not None and not self._opened.document.is_dirty:
+            self._draft_at = None
+            if self._banner == _DRAFT:
+                self._take_banner_away()
 
     @Slot()
     def leave(self) -> None:
@@ -235,6 +263,8 @@ class PlanFilesPresenter(QObject):
         self._offer()
 
     def _offer(self) -> None:
+        if self._banner == _DRAFT:
+            return
         if not self._interrupted:
             if self._banner == _INTERRUPTED:
                 self._take_banner_away()
@@ -288,6 +318,10 @@ class PlanFilesPresenter(QObject):
                 self._opened.take_over()
             case "elsewhere", _:
                 self._opened.keep_mine()
+            case "draft", "first":
+                self._save()
+            case "draft", _:
+                self._discard_draft()
             case "interrupted", "first":
                 self.reopen(self._interrupted[0])
             case "interrupted", _:
@@ -301,7 +335,9 @@ class PlanFilesPresenter(QObject):
     def _take_banner_away(self) -> None:
         self._banner = ""
         self._view.show_banner("")
-        if self._interrupted:
+        if self._draft_at is not None:
+            self._tell_draft(self._draft_at)
+        elif self._interrupted:
             self._offer()
 
 

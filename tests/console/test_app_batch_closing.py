@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from console.batch.closing_rows import end_words, progress_of
 from console.batch.closing_view import ClosingBox
@@ -114,7 +114,7 @@ def test_a_stopped_run_is_offered_at_the_next_start(theme: ThemeController, tmp_
     run_in_qt(work())
 
 
-def test_stopping_a_run_loses_no_changes_of_its_plan_unasked(
+def test_one_dialog_tells_of_the_run_and_of_its_changed_plan_and_both_are_there_again(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:
     async def work() -> None:
@@ -123,14 +123,104 @@ def test_stopping_a_run_loses_no_changes_of_its_plan_unasked(
             opened = start.console.batches.opened
             assert opened is not None
             opened.document.change_plan(description="What waits")
-            click(await _asked(start), "Stop and quit")
-            await start.until(start.questions)
-            (box,) = start.questions()
-            assert not start.over.is_set()
-            click(box, "Save and quit")
+            box = await _asked(start)
+            said = " ".join(label.text() for label in box.findChildren(QLabel))
+            assert "Stopped, it can go on where it was" in said
+            assert "holding has changes that are not saved; they are kept as a draft for the next start." in said
+            click(box, "Stop and quit")
             await start.until(start.over.is_set)
+            assert start.questions() == []
+            assert opened.path is not None
+            assert "What waits" not in opened.path.read_text("utf-8")
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(lambda: "holding is a draft." in page.words())
+            opened = start.console.batches.opened
+            assert opened is not None
+            assert (opened.plan.description, opened.document.is_dirty) == ("What waits", True)
+            page.view.banner_requested.emit("first")
+            await start.until(lambda: not opened.document.is_dirty)
             assert opened.path is not None
             assert "What waits" in opened.path.read_text("utf-8")
+            await start.until(lambda: not _drafts(tmp_path))
+            await start.until(lambda: any("was interrupted" in word for word in page.words()))
+
+    run_in_qt(work())
+
+
+def _drafts(folder: Path) -> list[Path]:
+    return list(folder.rglob("drafts/*.json"))
+
+
+def test_a_plan_without_a_file_is_there_again_after_the_program_was_killed(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            start.console.batches.begin_calls("mine", [("echo", {}), ("echo", {})])
+            await start.until(lambda: page.model.rowCount() == 2 and _drafts(tmp_path))
+            (draft,) = _drafts(tmp_path)
+            left = draft.read_bytes()
+            assert start.console.batches.opened is not None
+            start.console.batches.opened.start_new()
+            await start.until(lambda: not _drafts(tmp_path))
+        # As a program leaves it that has no time to end.
+        draft.write_bytes(left)
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(lambda: "mine is a draft." in page.words() and page.model.rowCount() == 2)
+            page.view.banner_requested.emit("second")
+            await start.until(lambda: not _drafts(tmp_path) and not page.model.rowCount())
+            assert "mine is a draft." not in page.words()
+
+    run_in_qt(work())
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"[]", b'{"plan": 3, "path": null, "text": "", "at": "x"}', b"\xff"])
+def test_a_draft_that_cannot_be_read_is_told_and_kept(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, left: bytes
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            folder = start.console.records.folder / "drafts"
+            folder.mkdir()
+            (folder / "1.json").write_bytes(left)
+            told: list[str] = []
+            start.console.batches.noticed.connect(told.append)
+            page = await page_of(start)
+            await start.until(lambda: any("The draft of a plan cannot be read" in word for word in told))
+            assert (folder / "1.json.damaged").read_bytes() == left
+            assert page.model.rowCount() == 0
+
+    run_in_qt(work())
+
+
+def test_a_draft_whose_file_was_changed_meanwhile_writes_over_nothing(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        file = tmp_path / "holding.yaml"
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(file, HOLDING, 3)
+            assert start.console.batches.opened is not None
+            start.console.batches.opened.document.change_plan(description="Mine")
+            start.console.window.close()
+            await start.until(start.questions)
+            click(start.questions()[0], "Quit")
+            await start.until(start.over.is_set)
+        theirs = file.read_text("utf-8") + "description: Theirs\n"
+        file.write_text(theirs, "utf-8")
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await start.until(lambda: "holding.yaml was changed by another program." in page.words())
+            opened = start.console.batches.opened
+            assert opened is not None
+            assert opened.plan.description == "Mine"
+            opened.save()
+            await start.until(lambda: not opened._tasks)
+            assert file.read_text("utf-8") == theirs
 
     run_in_qt(work())
 
@@ -172,7 +262,7 @@ def test_a_run_finishes_without_the_window_and_tells_its_end(
             # What would be lost is asked about where the question is seen.
             await start.until(start.questions)
             assert start.console.window.isVisible()
-            click(start.questions()[0], "Lose them and quit")
+            click(start.questions()[0], "Quit")
             await start.until(start.over.is_set)
 
     run_in_qt(work())
@@ -244,7 +334,7 @@ def test_a_plan_that_is_not_saved_is_not_lost_by_quitting(
             assert not start.over.is_set()
             start.console.window.close()
             await start.until(start.questions)
-            click(start.questions()[0], "Lose them and quit")
+            click(start.questions()[0], "Quit")
             await start.until(start.over.is_set)
 
     run_in_qt(work())
