@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 from tools.catalog._bounds import counted, readable_size
 from tools.catalog._decoding import file_encoding, need_encoding
 from tools.catalog._paths import need_file, need_parent, shown, status_of
 from tools.catalog._targets import appended, check_transfer, encoded, refuse_target, refuse_vital
-from tools.catalog._tree import Extent, measure
+from tools.catalog._tree import COUNTED_S, Extent, measure
 from tools.errors import ToolFailure
 from tools.spec import Count, DryRun
 from tools.tool import DryRunOf
@@ -86,9 +87,9 @@ def _transfer(verb: str, arguments: Mapping[str, Any], project_dir: Path) -> Dry
     target: Path = arguments["target"]
     replaced = check_transfer(source, target, project_dir, overwrite=arguments["overwrite"])
     folders = _missing_folders(target, project_dir, create=arguments["create_folders"])
-    what = f"{verb} {_called(source, project_dir)} to {shown(target, project_dir)}"
+    what = f"{verb} {called(source, project_dir)} to {shown(target, project_dir)}"
     text = f"{what}, in the place of the file there." if replaced else f"{what}."
-    return _about(text, source, project_dir, warnings=(_lost(target),) if replaced else (), more=_made(folders))
+    return about(text, [source], project_dir, warnings=(_lost(target),) if replaced else (), more=_made(folders))
 
 
 @telling_failures
@@ -102,7 +103,7 @@ def delete_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
     if path.is_dir() and not path.is_symlink() and not arguments["recursive"] and any(path.iterdir()):
         name = shown(path, project_dir)
         raise ToolFailure(f"{name!r} is a folder with {measure(path)}; pass recursive=true to delete it")
-    return _about(f"Delete {_called(path, project_dir)}. This cannot be undone.", path, project_dir)
+    return about(f"Delete {called(path, project_dir)}. This cannot be undone.", [path], project_dir)
 
 
 @telling_failures
@@ -119,15 +120,22 @@ def make_folder_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryR
     return DryRun(f"Make the folder {name}.", (Count("folders", len(made), counted(len(made), "folder")),), items)
 
 
-def _about(
-    text: str, path: Path, project_dir: Path, *, warnings: tuple[str, ...] = (), more: tuple[Count, ...] = ()
+def about(
+    text: str, paths: Sequence[Path], project_dir: Path, *, warnings: tuple[str, ...] = (), more: tuple[Count, ...] = ()
 ) -> DryRun:
-    """Say how much lies at a path, and list its files."""
-    try:
-        extent = measure(path)
-    except OSError as error:
-        raise ToolFailure(f"cannot look at {shown(path, project_dir)!r}: {error.strerror or error}") from error
-    items = tuple(shown(item, project_dir) for item in islice(_files_in(path), _MOST_ITEMS))
+    """Say how much lies at some paths, and list the files."""
+    extent = Extent()
+    deadline = monotonic() + COUNTED_S
+    for path in paths:
+        if monotonic() > deadline:
+            extent = extent._replace(complete=False)
+            break
+        try:
+            extent = extent.plus(measure(path))
+        except OSError as error:
+            raise ToolFailure(f"cannot look at {shown(path, project_dir)!r}: {error.strerror or error}") from error
+    files = (item for path in paths for item in _files_in(path))
+    items = tuple(shown(item, project_dir) for item in islice(files, _MOST_ITEMS))
     if not extent.complete:
         warnings = (*warnings, "There is more than was counted.")
     return DryRun(text, (*_counts(extent), *more), items, max(0, extent.files - len(items)), warnings)
@@ -176,7 +184,8 @@ def _missing_folders(path: Path, project_dir: Path, *, create: bool) -> list[Pat
     return missing
 
 
-def _called(path: Path, project_dir: Path) -> str:
+def called(path: Path, project_dir: Path) -> str:
+    """Return what a path is, for people."""
     name = shown(path, project_dir)
     if path.is_symlink():
         return f"the link {name}, and not what it leads to"

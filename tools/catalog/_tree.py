@@ -48,6 +48,15 @@ class Extent(NamedTuple):
     size_bytes: int = 0
     complete: bool = True
 
+    def plus(self, other: Extent) -> Extent:
+        """Return how much lies at two places together."""
+        return Extent(
+            self.files + other.files,
+            self.folders + other.folders,
+            self.size_bytes + other.size_bytes,
+            self.complete and other.complete,
+        )
+
     def __str__(self) -> str:
         """Return the extent as people read it, such as `38 files in 4 folders, 2.1 MB`."""
         most = "" if self.complete else "more than "

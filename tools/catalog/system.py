@@ -13,7 +13,9 @@ from typing import Annotated, Any, Final
 from annotated_types import Ge, Gt, Le
 
 from tools.catalog._bounds import counted
+from tools.catalog._deletions import deletions
 from tools.catalog._disk import DiskUsage, measure_folder
+from tools.catalog._dry_runs import about, telling_failures
 from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
 from tools.catalog._repository import guarded
@@ -67,14 +69,12 @@ def _command_concerns(arguments: Mapping[str, Any], project_dir: Path) -> list[C
     return [Concern("command", "Runs a command", f"Runs{through} in {folder}{with_env}: {shown}")]
 
 
+@telling_failures
 def command_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
-    """Say what a command would run, read from its line alone; nothing is started."""
-    from tools.policy.shell import read_line  # noqa: PLC0415 -- few who list the tools look at a command
+    """Say what a command would run, and which files it plainly deletes or moves; nothing is started."""
+    from tools.policy.shell import commands_of, read_line  # noqa: PLC0415 -- few who list the tools look at a command
 
-    try:
-        command_line(arguments["command"], arguments["arguments"], shell=arguments["shell"])
-    except ToolFailure as failure:
-        return DryRun("Nothing: the call will fail.", warnings=(f"{str(failure)[:1].upper()}{str(failure)[1:]}.",))
+    command_line(arguments["command"], arguments["arguments"], shell=arguments["shell"])
     found = read_line(
         arguments["command"],
         arguments=arguments["arguments"] or (),
@@ -85,11 +85,16 @@ def command_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
     folder = shown(arguments["folder"], project_dir)
     where = "in the project folder" if folder == "." else f"in {folder}"
     changes = any(item.risk.level > RiskLevel.LOW for item in found)
-    return DryRun(
-        f"Run a command {where}." + (" What it changes cannot be undone." if changes else ""),
-        tuple(Count("steps", many, counted(many, *_STEPS[level])) for level, many in counts if many),
-        tuple(item.why for item in found),
-    )
+    commands = commands_of(arguments["command"], arguments=arguments["arguments"] or (), shell=arguments["shell"])
+    gone = deletions(commands, arguments["folder"], project_dir)
+    for_good = ["What it changes cannot be undone."] if changes else []
+    text = " ".join([f"Run a command {where}.", *gone.sentences, *for_good])
+    steps = tuple(Count("steps", many, counted(many, *_STEPS[level])) for level, many in counts if many)
+    reasons = tuple(item.why for item in found)
+    if not gone.paths:
+        return DryRun(text, steps, reasons, warnings=gone.warnings)
+    seen = about(text, gone.paths, project_dir, warnings=gone.warnings, more=steps)
+    return seen._replace(items=(*reasons, *seen.items))
 
 
 _STEPS: Final = {

@@ -123,6 +123,34 @@ def touched_paths(
     return Touched(tuple(sorted(found)), is_complete)
 
 
+class Command(NamedTuple):
+    """One command of a line.
+
+    Attributes:
+        name: The program, without a folder.
+        words: What follows it.
+        folder: Where it runs, seen from where the line starts; None when that is known only when it runs.
+    """
+
+    name: str
+    words: tuple[Word, ...]
+    folder: str | None
+
+
+def commands_of(line: str, *, arguments: Sequence[str] = (), shell: bool = True) -> tuple[Command, ...]:
+    """Return the commands of a line that are known beforehand, in its order.
+
+    Args:
+        line: The line.
+        arguments: As in `read_line`.
+        shell: As in `read_line`.
+    """
+    reader = _Reader()
+    for _ in reader.all_of(line, arguments, {}, shell=shell, posix=True):
+        pass
+    return tuple(reader.commands)
+
+
 def _joined(folder: str, path: str) -> str:
     # The text of a shell, which may begin with `~`, is no path yet.
     return os.path.normpath(os.path.join(folder, os.path.expanduser(path)))  # noqa: PTH111, PTH118 -- see above
@@ -155,6 +183,7 @@ class _Reader:
         departures: Commands that go to a folder outside the present one.
         obeying: Commands that do what the settings of the present folder say.
         folders: The folders that the line goes to, in its order.
+        commands: The commands of the line.
     """
 
     def __init__(self, outer: _Reader | None = None, functions: frozenset[str] = frozenset()) -> None:
@@ -163,6 +192,8 @@ class _Reader:
         self.departures: list[str] = [] if outer is None else outer.departures
         self.obeying: list[str] = [] if outer is None else outer.obeying
         self.folders: list[Word] = [] if outer is None else outer.folders
+        self.commands: list[Command] = [] if outer is None else outer.commands
+        self.is_plain: bool = True
 
     def all_of(
         self, line: str, arguments: Sequence[str], env: Mapping[str, str], *, shell: bool, posix: bool
@@ -216,6 +247,7 @@ class _Reader:
     def _node(self, node: Node) -> Iterator[Step]:
         match node.type:
             case "command":
+                self.is_plain = _runs_anyway(node)
                 yield from self.command([word_of(child) for child in node.children if child.type not in _NO_WORDS])
             case "file_redirect":
                 yield from _redirected(node)
@@ -244,10 +276,12 @@ class _Reader:
         if name in self.functions and name not in KNOWN_NAMES:
             # What the function does is read where it is defined.
             return
+        self.commands.append(Command(name, tuple(rest), self._folder()))
         if name == "git":
             self.obeying.append(shown)
         if name in _GOING:
-            self.folders += [word for word in rest if not _OPTION_OF_GOING.fullmatch(word.text)] or [ANYTHING]
+            going = [word for word in rest if not _OPTION_OF_GOING.fullmatch(word.text)] or [ANYTHING]
+            self.folders += going if self.is_plain and name == "cd" else [*going, ANYTHING]
             if _leaves(rest):
                 self.departures.append(shown)
         found = seen_through(name, rest, shown, _Reader(self))
@@ -257,6 +291,11 @@ class _Reader:
         builds = _PROJECT_FOLDERS.match(path) and all(step.finding.risk is BUILD for step in steps)
         if not known and not builds:
             yield unclear(shown, (), f"It runs {path}, which may be any program")
+
+    def _folder(self) -> str | None:
+        """Return where the next command runs, seen from where the line starts."""
+        known = all(word.known is Known.WHOLE and word.text != "-" for word in self.folders)
+        return os.path.join("", *(word.text for word in self.folders)) if known else None  # noqa: PTH118 -- as above
 
 
 _NO_WORDS: Final = frozenset(
@@ -277,6 +316,16 @@ _EXPORTING: Final = frozenset(["command", "declaration_command", "variable_assig
 
 def _of(node: Node) -> str:
     return _shortened((node.text or b"").decode(errors="replace"))
+
+
+def _runs_anyway(node: Node) -> bool:
+    """Return whether the shell that reads a line runs a command itself, in the order of the line."""
+    above = node.parent
+    while above is not None and above.type in {"list", "program", "redirected_statement"}:
+        if any(child.type in {"||", "&"} for child in above.children):
+            return False
+        above = above.parent
+    return above is None
 
 
 def _redirected(node: Node) -> Iterator[Step]:

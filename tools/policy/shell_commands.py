@@ -108,6 +108,15 @@ def destroys(name: str, words: Sequence[Word]) -> bool:
     )
 
 
+def named_by(name: str, words: Sequence[Word]) -> tuple[frozenset[str], tuple[str, ...]] | None:
+    """Return the options of a program and the paths that it writes, moves or deletes; None when a word is not known."""
+    for form in _FORMS.get(name, ()):
+        fitted = fit(form, words)
+        if fitted is not None:
+            return fitted.options, tuple(word.text for kind, word in fitted.values if kind in WRITTEN)
+    return None
+
+
 def path_in(word: Word) -> Word:
     """Return the path in a word, which may stand behind an option."""
     if not word.text.startswith("-"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -34,10 +35,12 @@ class Word(NamedTuple):
     Attributes:
         text: What is known of it, without its quotes.
         known: How much that is.
+        pattern: What the shell makes file names of, with quoted wildcards in brackets; empty when it makes none.
     """
 
     text: str
     known: Known = Known.WHOLE
+    pattern: str = ""
 
     @property
     def may_be_option(self) -> bool:
@@ -84,7 +87,10 @@ def _bare(text: str) -> Word:
         return ANYTHING
     wildcard = _WILDCARD.search(text)
     plain = text if wildcard is None else text[: wildcard.start()]
-    return Word(_ESCAPED.sub(r"\1", plain), Known.WHOLE if wildcard is None else Known.BEGINNING)
+    known = _ESCAPED.sub(r"\1", plain)
+    if wildcard is None:
+        return Word(known, Known.WHOLE, known if text.startswith("~") else "")
+    return Word(known, Known.BEGINNING, _ESCAPED.sub(lambda found: glob.escape(found[1]), text))
 
 
 def _quoted(node: Node) -> Word:
@@ -108,14 +114,18 @@ def _joined(node: Node) -> Word:
     """Read a word that is put together of several parts."""
     if _spreads("".join(_text(child) for child in node.children if child.type == "word" or not child.is_named)):
         return ANYTHING
-    text, cut = "", False
+    text, cut, pattern, expands = "", False, "", True
     for child in node.children:
         part = word_of(child)
         if child.type not in _ONE_WORD or (part.known is Known.NOTHING and "@" in _text(child)):
             return ANYTHING
         text += "" if cut else part.text
         cut = cut or part.known is not Known.WHOLE
-    return _beginning(text) if cut else Word(text)
+        expands = expands and (part.known is Known.WHOLE or bool(part.pattern))
+        pattern += part.pattern or glob.escape(part.text)
+    if not cut:
+        return Word(text, Known.WHOLE, pattern if pattern.startswith("~") and node.children[0].type == "word" else "")
+    return Word(text, Known.BEGINNING if text else Known.NOTHING, pattern if expands else "")
 
 
 def _beginning(text: str) -> Word:

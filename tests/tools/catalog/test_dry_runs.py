@@ -187,6 +187,60 @@ class TestCommands:
             "1 harmless step",
         ]
 
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "rm -rf src",
+            "rm README.md CHANGES.md",
+            "rm *.md",
+            "rm -f *.none ./*.tmp",
+            "rm src; rm README.md",
+            "rm -f nothing && rm -r src/deep",
+            "rm 'a*' src/r?uter.py 'READ'ME.*",
+            "cd src && rm -r deep",
+            "cd src; cd ..; rm README.md",
+            "rm -rf .. . /; rm [A-C]*.md",
+            "rm src/link.py",
+            "mkdir empty; rmdir docs; unlink note.tmp",
+            "rm -d docs",
+            "sh -c 'rm README.md'",
+            "mv README.md CHANGES.md",
+            "mv -n README.md CHANGES.md",
+            "cp README.md src; ls | cat; rm logo.png",
+        ],
+    )
+    def test_files_that_a_line_deletes_are_those_that_are_gone_afterwards(self, project: Path, line: str) -> None:
+        found = look(System, project, "run_command", command=line, shell=True)
+        before = {name for name, content in snapshot(project).items() if content is not None}
+        call(System, "run_command", {"command": line, "shell": True}, project, Reviewer())
+        gone = before - snapshot(project).keys()
+        moved = {"README.md"} if line.startswith("mv") and "README.md" in gone else set()
+        # What a move overwrites is lost as well, though its name stays.
+        overwritten = {"CHANGES.md"} if moved else set()
+        assert set(found.items) & before == (gone - moved) | overwritten
+        assert counts(found).get("files", 0) == len((gone - moved) | overwritten)
+        assert not [warning for warning in found.warnings if "not known" in warning]
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            'rm "$x"',
+            "ls | xargs rm",
+            "for f in *.md; do rm $f; done",
+            "cd $x; rm README.md",
+            "(cd src; ls); rm a",
+            "rm -Z a",
+        ],
+    )
+    def test_what_cannot_be_known_beforehand_is_said(self, project: Path, line: str) -> None:
+        found = look(System, project, "run_command", command=line, shell=True)
+        assert found.warnings == ("What rm takes away is not known beforehand.",)
+        assert "files" not in counts(found)
+
+    def test_without_a_shell_wildcards_are_plain_letters(self, project: Path) -> None:
+        found = look(System, project, "run_command", command="rm *.md", arguments=["README.md"], folder="docs")
+        assert found.warnings == ("There is no docs/*.md.", "There is no docs/README.md.")
+
     def test_a_line_that_needs_a_shell_will_fail_without_one(self, project: Path) -> None:
         found = look(System, project, "run_command", command="ls; rm x")
         response = call(System, "run_command", {"command": "ls; rm x"}, project, Reviewer())
