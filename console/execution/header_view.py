@@ -24,7 +24,8 @@ class _BadgeStrip(QWidget):
 
     def __init__(self, badges: tuple[BadgeRow, ...], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # What they would like does not count: name and breadcrumb are shortened only where no badge is left.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
         self.setAccessibleName("Facts")
         self._rows = badges

@@ -449,3 +449,12 @@ def test_the_row_of_the_tabs_folds_its_buttons_before_it_shortens_names(view: Ex
     qtbot.waitUntil(lambda: 0 < header.tabs.width() < names)
     view.resize(everything, 700)
     assert (header.copy.isVisible(), header.more.isVisible()) == (True, False)
+
+
+def test_badges_give_way_before_a_title_is_shortened(view: ExecutionView) -> None:
+    header = view.header
+    name, breadcrumb, badges = header._name, header._breadcrumb, header._badges
+    for width in range(1100, 400, -20):
+        view.resize(width, 700)
+        is_shortened = breadcrumb.width() < breadcrumb.sizeHint().width() or name.width() < name.sizeHint().width()
+        assert not (is_shortened and badges.width() > 0), width
