@@ -282,10 +282,6 @@ class WaterfallView(QTreeView):
         longest = max(range(len(rows)), key=lambda number: rows[number].elapsed_s)
         self.setCurrentIndex(self._steps.index(longest if worst is None else worst, 0))
 
-    def lane_left(self) -> int:
-        """Return where the lanes begin, in logical pixels."""
-        return self.columnViewportPosition(StepColumn.LANE)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows over the lines of the axis, which go on below the last row."""
         painter = QPainter(self.viewport())

@@ -210,12 +210,6 @@ class TextView(CodeArea):
         start, end = self._selection()
         return self._search.start(places(self.text, needle, start if backwards else end, backwards=backwards))
 
-    def clear_find(self) -> None:
-        """Take away the marks of a search."""
-        self._search.stop()
-        self._needle = ""
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows in sight."""
         theme = theme_of(self)

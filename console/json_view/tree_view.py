@@ -157,12 +157,6 @@ class JsonTreeView(LineTreeView):
         around = itertools.chain(rest, walk(whole, backwards=backwards))
         return self._search.start(places(around, needle, names_only=names_only))
 
-    def clear_find(self) -> None:
-        """Take away the marks of a search."""
-        self._search.stop()
-        self._delegate.needle = ""
-        self.viewport().update()
-
     def copy_value(self) -> None:
         """Copy the chosen value: a text as it is, anything else as JSON."""
         self._copy(plain_text(self._model.value_at(self.currentIndex())))

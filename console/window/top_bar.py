@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -179,10 +179,6 @@ class TopBar(QToolBar):
             action.setToolTip(str(item.folder))
             action.setData(item.folder)
             action.triggered.connect(self._on_missing_triggered if item.is_missing else self._on_recent_triggered)
-
-    def open_project_menu(self) -> None:
-        """Open the menu of project folders by keyboard."""
-        self._project_menu.popup(self._project.mapToGlobal(QPoint(0, self._project.height())))
 
     def show_panels(self, *, left: bool, bottom: bool) -> None:
         """Show which panels are open."""

@@ -176,7 +176,6 @@ def test_search_goes_through_closed_parts_and_begins_again(tree: JsonTreeView) -
     assert here() == "$.query"
     assert not tree.find("nowhere to be found")
     assert here() == "$.query"
-    tree.clear_find()
 
 
 def test_a_long_search_goes_on_and_tells_how_it_ended(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

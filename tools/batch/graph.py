@@ -139,15 +139,6 @@ class ToolDependencyGraph:
         self._found(tool, self._needs_by_name)
         return self._reached(tool, self._needs_by_name)
 
-    def get_transitive_dependents(self, tool: str) -> list[str]:
-        """Return everything that cannot run before a tool has.
-
-        Raises:
-            ToolNotFoundError: When the graph does not have it.
-        """
-        self._found(tool, self._needed_by)
-        return self._reached(tool, self._needed_by)
-
     def get_execution_levels(self) -> list[list[str]]:
         """Return groups whose members could run at the same time: all they depend on is in groups before.
 

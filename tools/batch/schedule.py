@@ -56,17 +56,6 @@ class Schedule:
         self._shared: set[str] = set()
         self._ready = [rank for rank, missing in enumerate(self._missing) if not missing]
 
-    @property
-    def critical_path(self) -> list[str]:
-        """The chain of steps that takes longest, first to last, by what steps usually take."""
-        path: list[str] = []
-        ranks = list(range(len(self._ranked)))
-        while ranks:
-            name = max((self._ranked[rank] for rank in ranks), key=lambda item: (self.way_s[item], -self._place[item]))
-            path.append(name)
-            ranks = self._waiting[self._rank[name]]
-        return path
-
     def take(self) -> str | None:
         """Return the next step that may start, and count it as running; None when none may."""
         ready = self._ready

@@ -101,11 +101,6 @@ def differences(before: Definition, after: Definition) -> tuple[Change, ...]:
     return tuple(sorted(changes[:MOST], key=lambda change: not change.is_riskier))
 
 
-def is_more_dangerous(before: Definition, after: Definition) -> bool:
-    """Return whether a hint calls for more care than before."""
-    return any(change.is_riskier for change in _hint_changes(before, after))
-
-
 def word_pieces(before: str, after: str) -> tuple[Piece, ...]:
     """Return two texts word by word: what stayed, what went, what came.
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.mcp.definitions import Definition
-from tools.mcp.differences import MOST, ChangeKind, differences, is_more_dangerous, word_pieces
+from tools.mcp.differences import MOST, ChangeKind, differences, word_pieces
 
 PUSH: dict[str, Any] = {
     "name": "push_files",
@@ -108,7 +108,6 @@ def test_arguments_that_come_go_and_change_are_told() -> None:
 def test_hints_are_told_by_what_they_mean(annotations: dict[str, Any], words: str, *, riskier: bool) -> None:
     (change,) = differences(Definition(PUSH), changed(annotations=annotations))
     assert (change.words, change.is_riskier) == (words, riskier)
-    assert is_more_dangerous(Definition(PUSH), changed(annotations=annotations)) is riskier
 
 
 def test_what_worries_most_stands_first() -> None:
