@@ -78,23 +78,39 @@ class ToolRegistry:
 
         return unregister
 
-    def swap(self, removed: Iterable[Tool], added: Iterable[Tool]) -> None:
-        """Take tools out and put others in, as one change.
+    def swap(
+        self,
+        removed: Iterable[Tool],
+        added: Iterable[Tool],
+        *,
+        removed_prompts: Iterable[Prompt] = (),
+        added_prompts: Iterable[Prompt] = (),
+    ) -> None:
+        """Take tools out and put others in, as one change: another thread that looks never misses a tool that stays.
 
         Args:
             removed: Tools to take out; those that are not registered any more are passed over.
             added: Tools to put in, also under names that become free.
+            removed_prompts: Prompts to take out, likewise.
+            added_prompts: Prompts to put in, likewise.
 
         Raises:
             DuplicateToolError: When a name is taken; nothing was changed then.
         """
         gone = tuple(tool for tool in removed if self._tools.get(tool.name) is tool)
-        coming = tuple(added)
-        names = {tool.name for tool in gone}
+        gone_prompts = tuple(prompt for prompt in removed_prompts if self._prompts.get(prompt.name) is prompt)
+        coming, coming_prompts = tuple(added), tuple(added_prompts)
+        names, prompt_names = {tool.name for tool in gone}, {prompt.name for prompt in gone_prompts}
         _refuse_duplicates({name: tool for name, tool in self._tools.items() if name not in names}, coming)
-        for tool in gone:
-            del self._tools[tool.name]
+        _refuse_duplicates(
+            {name: one for name, one in self._prompts.items() if name not in prompt_names}, coming_prompts
+        )
         self._tools.update((tool.name, tool) for tool in coming)
+        self._prompts.update((prompt.name, prompt) for prompt in coming_prompts)
+        for name in names.difference(tool.name for tool in coming):
+            del self._tools[name]
+        for name in prompt_names.difference(prompt.name for prompt in coming_prompts):
+            del self._prompts[name]
         self._tell(RegistryChange(added=coming, removed=gone))
 
     def get(self, name: str) -> Tool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from tools.discovery import PluginList, Plugins, SourceReport, load_entry_points
+from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceReport, load_entry_points
 from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundError
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
@@ -78,6 +78,7 @@ class Workbench:
         self._application = application
         self._installed = installed
         self._reports: list[SourceReport] = []
+        self._saved = SavedFiles()
 
     async def load(self, extra: Iterable[Path] = ()) -> None:
         """Load the built-in tools, those of installed packages, and plugin files; a broken source stops nobody.
@@ -159,6 +160,29 @@ class Workbench:
         if not report.error:
             self.plugin_list.add(path)
         return report
+
+    async def saved_plugins(self) -> tuple[Path, ...]:
+        """Return the plugin files that were saved since they were loaded, and new ones in the plugin folder.
+
+        This is to be asked several times a second: a file counts once it is left alone.
+        """
+        loaded: dict[Path, FileStamp | None] = {
+            report.source.path: report.stamp for report in self.plugins.reports if report.source.path is not None
+        }
+        saved: tuple[Path, ...] = await self._threads.run(self._look, {"loaded": loaded})
+        return saved
+
+    def _look(self, loaded: dict[Path, FileStamp | None]) -> tuple[Path, ...]:
+        return self._saved.look({**dict.fromkeys(self.plugin_list.folder_files()), **loaded})
+
+    async def load_saved(self, paths: Iterable[Path]) -> list[SourceReport]:
+        """Load plugin files that were saved; see `saved_plugins`.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read.
+        """
+        self._keep_to_time()
+        return await self.plugins.add_all({path: self.plugin_list.isolation_of(path) for path in paths})
 
     def remove_plugin(self, path: Path) -> None:
         """Take a plugin file's tools away, now and for later starts."""

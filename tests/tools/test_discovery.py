@@ -380,7 +380,7 @@ class TestPlugins:
             write(files[0], PLUGIN, name="say_b", said="a")
             report = await plugins.add(files[0])
             assert "duplicate tool name 'say_b'" in report.error
-            assert [made.source.name for made in registry] == ["b.py", "a.py"]
+            assert [made.source.name for made in registry] == ["a.py", "b.py"]
 
         run(work())
 

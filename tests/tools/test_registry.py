@@ -103,7 +103,7 @@ def test_tools_are_swapped_as_one_change() -> None:
     changes: list[RegistryChange] = []
     registry.watch(changes.append)
     registry.swap([old, new], [again, new])
-    assert [tool.name for tool in registry] == ["kept", "old", "new"]
+    assert [tool.name for tool in registry] == ["old", "kept", "new"]
     assert registry.get("old") is again
     assert changes == [RegistryChange(added=(again, new), removed=(old,))]
     with pytest.raises(DuplicateToolError):

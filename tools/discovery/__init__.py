@@ -2,8 +2,11 @@
 
 from tools.discovery.loading import (
     GROUP,
+    FileStamp,
+    SourcePlace,
     SourceReport,
     bundles_of_plugin,
+    file_stamp,
     imported,
     load_entry_points,
     load_plugin,
@@ -12,18 +15,28 @@ from tools.discovery.loading import (
 )
 from tools.discovery.plugin_list import LOADING_S, PluginList
 from tools.discovery.plugins import PluginLoader, Plugins
+from tools.discovery.templates import TEMPLATES, ToolTemplate, name_problem, write_tool_file
+from tools.discovery.watching import SavedFiles
 
 __all__ = [
     "GROUP",
     "LOADING_S",
+    "TEMPLATES",
+    "FileStamp",
     "PluginList",
     "PluginLoader",
     "Plugins",
+    "SavedFiles",
+    "SourcePlace",
     "SourceReport",
+    "ToolTemplate",
     "bundles_of_plugin",
+    "file_stamp",
     "imported",
     "load_entry_points",
     "load_plugin",
+    "name_problem",
     "open_plugin",
     "report_of_plugin",
+    "write_tool_file",
 ]

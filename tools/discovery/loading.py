@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import linecache
 import sys
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -29,6 +30,39 @@ _OURS: Final = (str(Path(__file__).parent), "<frozen importlib")
 _loads: Final = count(1)
 
 
+class SourcePlace(NamedTuple):
+    """Where in a file something is wrong.
+
+    Attributes:
+        path: The file; not always the plugin file itself, which may import others.
+        line: The number of the line, from 1.
+        column: Where in the line, from 1; 0 when that is not known.
+        text: The line; empty when it is not known.
+    """
+
+    path: Path
+    line: int
+    column: int = 0
+    text: str = ""
+
+
+class FileStamp(NamedTuple):
+    """What tells one state of a file from another without reading it; also when another file took its place."""
+
+    modified_ns: int
+    size_bytes: int
+    inode: int
+
+
+def file_stamp(path: Path) -> FileStamp | None:
+    """Return the state that a file is in; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return FileStamp(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
 class SourceReport(NamedTuple):
     """What came of loading one source.
 
@@ -38,7 +72,8 @@ class SourceReport(NamedTuple):
         prompts: Its prompts.
         error: Why it did not load, in one line; empty when it did.
         traceback: Where it failed; empty when it did not.
-        stamp: The plugin file's modification time in nanoseconds; 0 for anything else.
+        stamp: The state that the plugin file was in; None for anything else, and for a file that cannot be read.
+        place: Where it failed, when that is a line of a file.
     """
 
     source: ToolSource
@@ -46,7 +81,8 @@ class SourceReport(NamedTuple):
     prompts: tuple[Prompt, ...] = ()
     error: str = ""
     traceback: str = ""
-    stamp: int = 0
+    stamp: FileStamp | None = None
+    place: SourcePlace | None = None
 
 
 def load_entry_points(application: type | None = None, found: Iterable[EntryPoint] | None = None) -> list[SourceReport]:
@@ -76,7 +112,8 @@ def open_plugin(path: Path, isolation: Isolation = Isolation.PROCESS) -> tuple[P
     path = path.absolute()
     source = ToolSource(SourceKind.PLUGIN, path.name, path)
     try:
-        stamp = path.stat().st_mtime_ns
+        # Asked first: a file that is saved in between is loaded once more, rather than never.
+        stamp = file_stamp(path)
         plugin = PluginFile(path, path.read_bytes(), next(_loads), isolation)
     except OSError as error:
         reason = f"{path} cannot be read: {error.strerror}"
@@ -149,7 +186,12 @@ def _reported(
     except BaseException as error:  # noqa: BLE001 -- a plugin is foreign code: whatever it raises is its report
         kind = type(error).__name__
         line = str(error) if isinstance(error, ToolConfigurationError) else f"{kind}: {error}".rstrip(": ")
-        return SourceReport(source, error=(line.splitlines() or [kind])[0], traceback=_foreign_traceback(error))
+        return SourceReport(
+            source,
+            error=(line.splitlines() or [kind])[0],
+            traceback=_foreign_traceback(error),
+            place=_place_of(error, source.path),
+        )
     return SourceReport(source, bundle.tools, bundle.prompts)
 
 
@@ -158,6 +200,22 @@ def _foreign_traceback(error: BaseException) -> str:
     frames = [frame for frame in described.stack if not frame.filename.startswith(_OURS)]
     described.stack = traceback.StackSummary.from_list(frames)
     return "".join(described.format())
+
+
+def _place_of(error: BaseException, own: Path | None) -> SourcePlace | None:
+    """Return the line that failed: of the plugin file, if the error went through it, else of whatever it imported."""
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return SourcePlace(Path(error.filename), error.lineno, error.offset or 0, (error.text or "").rstrip())
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(_OURS)]
+    in_file = [frame for frame in frames if own is not None and frame.filename == str(own)]
+    frame = next(reversed(in_file or frames), None)
+    if frame is None or not frame.lineno:
+        return None
+    text = linecache.getline(frame.filename, frame.lineno).rstrip()
+    # Python counts the bytes before the place.
+    before = text.encode()[: frame.colno] if frame.colno is not None else None
+    column = 0 if before is None else len(before.decode(errors="ignore")) + 1
+    return SourcePlace(Path(frame.filename), frame.lineno, column, text)
 
 
 def _module_name(path: Path) -> str:

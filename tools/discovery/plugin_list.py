@@ -54,8 +54,12 @@ class PluginList:
         Raises:
             DiscoveryError: When the list cannot be read; it is left as it is.
         """
-        inside = sorted(path for path in self.folder.glob("*.py") if not path.name.startswith("_"))
+        inside = self.folder_files()
         return inside + [path for path in self._read().files if path not in inside]
+
+    def folder_files(self) -> list[Path]:
+        """Return the files of the plugin folder."""
+        return sorted(path for path in self.folder.glob("*.py") if not path.name.startswith("_"))
 
     def add(self, path: Path) -> None:
         """Remember a file."""

@@ -8,9 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from tools.discovery.loading import SourceReport
+from tools.discovery.loading import SourceReport, file_stamp
 from tools.errors import DuplicateToolError, ToolConfigurationError
-from tools.registry import ToolRegistry, Unregister
+from tools.registry import ToolRegistry
 from tools.spec import Isolation
 
 
@@ -46,7 +46,7 @@ class Plugins:
         self._load_by_path: dict[Path, int] = {}
         self._report_by_path: dict[Path, SourceReport] = {}
         self._isolation_by_path: dict[Path, Isolation] = {}
-        self._undo_by_path: dict[Path, Unregister] = {}
+        self._registered_by_path: dict[Path, SourceReport] = {}
 
     @property
     def reports(self) -> tuple[SourceReport, ...]:
@@ -99,7 +99,7 @@ class Plugins:
     def _later_ones(self, path: Path, new: Iterable[Path]) -> list[Path]:
         """Return the files that come after one and were loaded before it, in order."""
         place = self._place_by_path
-        later = [item for item in new if item in self._undo_by_path and place[item] > place[path]]
+        later = [item for item in new if item in self._registered_by_path and place[item] > place[path]]
         return sorted(later, key=place.__getitem__)
 
     def _take(self, path: Path, report: SourceReport, later: list[Path]) -> SourceReport:
@@ -112,38 +112,43 @@ class Plugins:
         return report
 
     def _swap(self, path: Path, report: SourceReport, later: list[Path]) -> SourceReport:
-        before = self._report_by_path.get(path)
-        self._undo(path)
         try:
-            self._undo_by_path[path] = self._registry.register_all(report.tools, report.prompts)
+            self._exchange(path, report)
         except ToolConfigurationError as error:
             if later and isinstance(error, DuplicateToolError):
                 return self._put_before(path, report, later)
-            if before is not None and (before.tools or before.prompts):
-                self._undo_by_path[path] = self._registry.register_all(before.tools, before.prompts)
             return report._replace(tools=(), prompts=(), error=str(error), traceback=str(error))
         return report
 
     def _put_before(self, path: Path, report: SourceReport, later: list[Path]) -> SourceReport:
         """Register a file's tools as if those after it had not been quicker."""
         for item in later:
-            self._undo(item)
+            self._exchange(item, None)
         report = self._swap(path, report, [])
         for item in later:
             self._report_by_path[item] = self._swap(item, self._report_by_path.pop(item), [])
         return report
 
-    def _undo(self, path: Path) -> None:
-        undo = self._undo_by_path.pop(path, None)
-        if undo is not None:
-            undo()
+    def _exchange(self, path: Path, report: SourceReport | None) -> None:
+        """Register what a report has in place of what a file had, as one change; None takes that away."""
+        before = self._registered_by_path.get(path)
+        self._registry.swap(
+            () if before is None else before.tools,
+            () if report is None else report.tools,
+            removed_prompts=() if before is None else before.prompts,
+            added_prompts=() if report is None else report.prompts,
+        )
+        if report is None:
+            self._registered_by_path.pop(path, None)
+        else:
+            self._registered_by_path[path] = report
 
     def remove(self, path: Path) -> None:
         """Take a file's tools away."""
         path = path.absolute()
         self._load_by_path.pop(path, None)
         self._report_by_path.pop(path, None)
-        self._undo(path)
+        self._exchange(path, None)
 
     async def reload(self, *, everything: bool = False) -> list[SourceReport]:
         """Load changed files again.
@@ -157,6 +162,6 @@ class Plugins:
         changed: dict[Path, Isolation | None] = {
             path: None
             for path, report in self._report_by_path.items()
-            if everything or report.error or not path.exists() or path.stat().st_mtime_ns != report.stamp
+            if everything or report.error or file_stamp(path) != report.stamp
         }
         return await self.add_all(changed)

@@ -41,7 +41,7 @@ from tools.declare import ClassName, class_name
 from tools.declare.checks import make_spec
 from tools.declare.neighbours import Neighbour, neighbour_of, tool_of_probe
 from tools.declare.process import ProgramRun
-from tools.discovery import SourceReport
+from tools.discovery import SourcePlace, SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
 from tools.schema import ToldParameters
@@ -117,6 +117,7 @@ class Declarations(_Told):
     Attributes:
         error: Why it did not load, in one line; empty when it did.
         traceback: Where it failed.
+        place: The line where it failed, as file, number, column and text; None when there is none.
         at_home: Whether tools of it say that they run in the program.
         tools: Its tools.
         prompts: Its prompts.
@@ -124,6 +125,7 @@ class Declarations(_Told):
 
     error: str = ""
     traceback: str = ""
+    place: tuple[str, int, int, str] | None = None
     at_home: bool = False
     tools: tuple[_ToldTool, ...] = ()
     prompts: tuple[_ToldPrompt, ...] = ()
@@ -139,7 +141,8 @@ def told_of(report: SourceReport) -> dict[str, Any]:
 
 def _declarations(report: SourceReport) -> Declarations:
     if report.error:
-        return Declarations(error=report.error, traceback=report.traceback)
+        place = None if report.place is None else (str(report.place.path), *report.place[1:])
+        return Declarations(error=report.error, traceback=report.traceback, place=place)
     if any(_runs_at_home(tool) for tool in report.tools):
         return Declarations(at_home=True)
     try:
@@ -274,7 +277,8 @@ def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> So
         opened: The report to complete.
     """
     if told.error:
-        return opened._replace(error=told.error, traceback=told.traceback)
+        place = None if told.place is None else SourcePlace(Path(told.place[0]), *told.place[1:])
+        return opened._replace(error=told.error, traceback=told.traceback, place=place)
     try:
         probes: dict[int, Probe] = {}
         tools = tuple(
