@@ -41,6 +41,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page, approvals_plan
+from tests.shots_of_authoring import authoring
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
 from tests.shots_of_graphs import batch_graphs
@@ -461,6 +462,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     remembered,
     results,
     troubles,
+    authoring,
     policies,
     comparisons,
     history,

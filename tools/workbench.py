@@ -79,6 +79,7 @@ class Workbench:
         self._installed = installed
         self._reports: list[SourceReport] = []
         self._saved = SavedFiles()
+        self._chosen: set[Path] = set()
 
     async def load(self, extra: Iterable[Path] = ()) -> None:
         """Load the built-in tools, those of installed packages, and plugin files; a broken source stops nobody.
@@ -150,16 +151,24 @@ class Workbench:
         return report
 
     async def add_plugin(self, path: Path) -> SourceReport:
-        """Load a plugin file now and at every later start; one that does not load is not remembered.
+        """Load a plugin file now and at every later start; one that does not load is remembered once it does.
 
         Raises:
             DiscoveryError: When the list of plugin files cannot be read.
         """
         self._keep_to_time()
         report = await self.plugins.add(path, self.plugin_list.isolation_of(path))
-        if not report.error:
-            self.plugin_list.add(path)
+        if report.source.path is not None:
+            self._chosen.add(report.source.path)
+        self._remember([report])
         return report
+
+    def _remember(self, reports: Iterable[SourceReport]) -> None:
+        """Note the files that a person chose and that load now."""
+        for report in reports:
+            if not report.error and report.source.path in self._chosen:
+                self._chosen.discard(report.source.path)
+                self.plugin_list.add(report.source.path)
 
     async def saved_plugins(self) -> tuple[Path, ...]:
         """Return the plugin files that were saved since they were loaded, and new ones in the plugin folder.
@@ -182,7 +191,22 @@ class Workbench:
             DiscoveryError: When the list of plugin files cannot be read.
         """
         self._keep_to_time()
-        return await self.plugins.add_all({path: self.plugin_list.isolation_of(path) for path in paths})
+        reports = await self.plugins.add_all({path: self.plugin_list.isolation_of(path) for path in paths})
+        self._remember(reports)
+        return reports
+
+    async def reload_plugins(self) -> list[SourceReport]:
+        """Load plugin files again that changed or failed, and new ones of the plugin folder; return what came of those.
+
+        Raises:
+            DiscoveryError: When the list of plugin files cannot be read.
+        """
+        self._keep_to_time()
+        known = {report.source.path for report in self.plugins.reports}
+        new = [path for path in self.plugin_list.folder_files() if path not in known]
+        reports = [*await self.plugins.reload(), *(await self.load_saved(new) if new else ())]
+        self._remember(reports)
+        return reports
 
     def remove_plugin(self, path: Path) -> None:
         """Take a plugin file's tools away, now and for later starts."""

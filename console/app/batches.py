@@ -214,8 +214,15 @@ class Batches(QObject):
 
     def open(self, path: Path) -> None:
         """Open a plan on the page, which is in front."""
+        self._make_if_needed()
         if self._files is not None:
             self._files.open(path)
+
+    def open_table(self, path: Path) -> None:
+        """Ask how the rows of a table become a plan."""
+        self._make_if_needed()
+        if self.editing is not None:
+            self.editing.menu.open_table(str(path))
 
     def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
         """Add steps that call tools with these arguments to the plan that is open.

@@ -17,11 +17,13 @@ from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.approvals import Approvals
+from console.app.authoring import Authoring
 from console.app.batch_beginnings import BatchBeginnings
 from console.app.batch_closing import BatchClosing
 from console.app.batches import Batches
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
+from console.app.drops import Drops
 from console.app.first_window import Opening, use_token
 from console.app.health_notices import HealthNotices
 from console.app.health_page import HealthPage
@@ -279,6 +281,27 @@ class Console(QObject):
         self.notifications = Notifications(window.top_bar, self.batches, parent=self)
         self._batch_beginnings = BatchBeginnings(self.batches, self.browser_view, self.open_tools, self.histories, self)
         self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
+        self.authoring = Authoring(
+            window,
+            self.browser,
+            self.browser_view,
+            self.open_tools,
+            saved=self._plugins,
+            preferences=self._preferences,
+            folder=self._folder_of_new_tools,
+            is_taken=workbench.registry.__contains__,
+            scope=self._scope,
+            parent=self,
+        )
+        self.drops = Drops(
+            window,
+            self.browser,
+            self._project,
+            self.batches,
+            busy=self._why_ask_for_project,
+            ask=self._ask,
+            parent=self,
+        )
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
@@ -293,6 +316,20 @@ class Console(QObject):
 
     def _project_dir(self) -> Path | None:
         return self._project.folder
+
+    def _why_ask_for_project(self) -> str:
+        """Say what another project would meet in the middle; empty when nothing."""
+        if self.batches.goes_on or self.executor.open_calls:
+            return "Something still runs. Its relative paths would mean the other folder from now on."
+        unsaved = self.batches.unsaved()
+        return (
+            f"{unsaved} has changes that are not saved. It stays open, but its paths mean the other folder."
+            if unsaved
+            else ""
+        )
+
+    def _folder_of_new_tools(self) -> Path:
+        return self._project.folder or self._workbench.plugin_list.folder
 
     def _wire(self) -> None:
         window, view, tools = self.window, self.browser_view, self.open_tools
@@ -344,6 +381,8 @@ class Console(QObject):
     def _wire_window(self) -> None:
         window, tools = self.window, self.open_tools
         self.welcome.plugin_requested.connect(self._commands.choose_plugin)
+        self.welcome.new_tool_requested.connect(self.authoring.ask_for_tool)
+        tools.reload_requested.connect(self.browser_view.reload_requested)
         self.welcome.connection_requested.connect(self._on_connection_requested)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(self.browser_view.focus_filter)
@@ -356,10 +395,18 @@ class Console(QObject):
         self.permissions.counted.connect(self.approvals.show_remembered)
         self.approvals.call_opened.connect(self.histories.show_call)
         window.reload_requested.connect(self.browser_view.reload_requested)
-        for source in (self.histories, self.recall, self.batches, self._batch_beginnings):
+        for source in (
+            self.histories,
+            self.recall,
+            self.batches,
+            self._batch_beginnings,
+            self.authoring,
+            self.drops,
+            tools,
+        ):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
-        for asking in (self._batch_beginnings, self._batch_closing):
+        for asking in (self._batch_beginnings, self._batch_closing, self.authoring, self.drops):
             asking.page_requested.connect(window.rail.choose)
         self._quitting.agreed.connect(self.end)
         self._project.refused.connect(window.status_bar.show_notice)
@@ -421,6 +468,7 @@ class Console(QObject):
             self._show_loaded()
             self._last_tabs.bring_back()
         self._last_tabs.give_up()
+        self.authoring.start()
         self.loaded.emit()
         await self.servers.start()
         await load_the_rest(self.engine.compute)

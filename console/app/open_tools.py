@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from console.app.histories import Histories
 from console.assets import Picture
@@ -15,10 +18,12 @@ from console.widgets.call_status import status_of_call
 from console.window import Documents
 from tools.calls import Event, ToolCall
 from tools.registry import ToolRegistry
-from tools.tool import SourceKind
+from tools.tool import SourceKind, Tool
 
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
+    from console.execution.rows import ToolCard
+    from console.execution.source_view import SourceNotice
     from console.history.given import Given
 
 
@@ -35,20 +40,26 @@ class OpenTools(QObject):
     Signals:
         changed(): Pages were opened, closed or brought to the front.
         refused(str): A sentence about what could not be done.
+        noticed(str): A sentence about what was done.
         close_refused(str): The page of this tool was to be closed while it runs.
         batch_requested(str, dict): Add a step that calls this tool with these arguments to the plan that is open.
         folder_requested(): Let the person choose a project folder.
         sample_requested(): Open the sample project.
         messages_requested(str, str): Show what this server was sent for the call with this id, and what it answered.
+        reload_requested(): Load saved plugin files.
+        editor_requested(Path): Open this plugin file where it failed.
     """
 
     changed = Signal()
     refused = Signal(str)
+    noticed = Signal(str)
     close_refused = Signal(str)
     batch_requested = Signal(str, dict)
     folder_requested = Signal()
     sample_requested = Signal()
     messages_requested = Signal(str, str)
+    reload_requested = Signal()
+    editor_requested = Signal(object)
 
     def __init__(
         self,
@@ -65,6 +76,7 @@ class OpenTools(QObject):
         self._histories = histories
         self._presenters: dict[str, ExecutionPresenter] = {}
         self._pictures: Mapping[str, Picture] = {}
+        self._sources: Mapping[Path, SourceNotice] = {}
         documents.close_requested.connect(self.close)
         documents.current_changed.connect(self._on_documents_current_changed)
 
@@ -95,12 +107,7 @@ class OpenTools(QObject):
         from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.app.loading
         from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
 
-        is_remote = tool.source.kind is SourceKind.SERVER
-        source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
-        card = card_of(
-            tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation, hints=tool.hints
-        )
-        view = ExecutionView(card, self._documents.place)
+        view = ExecutionView(_card_of(tool), self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)
@@ -108,6 +115,9 @@ class OpenTools(QObject):
         presenter.folder_requested.connect(self.folder_requested)
         presenter.sample_requested.connect(self.sample_requested)
         presenter.messages_requested.connect(self.messages_requested)
+        view.source.reload_requested.connect(self.reload_requested)
+        view.source.editor_requested.connect(self._on_source_editor_requested)
+        view.source.copy_requested.connect(self._on_source_copy_requested)
         view.header.show_picture(self._pictures.get(tool.name))
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)
@@ -115,6 +125,8 @@ class OpenTools(QObject):
             past.count_changed.connect(view.show_history_count)
         self._presenters[tool.name] = presenter
         self._documents.add(tool.name, tool.spec.title or tool.name, view)
+        if tool.source.path is not None and tool.source.path in self._sources:
+            presenter.show_source(self._sources[tool.source.path])
         self.changed.emit()
 
     @Slot(str)
@@ -191,22 +203,29 @@ class OpenTools(QObject):
         self.changed.emit()
 
     def refresh(self) -> None:
-        """Open changed tools anew, with the arguments they had, and close those that are gone."""
-        front = self._documents.current_key
+        """Show changed tools as they are now, with what stood and what came of calls, and close those that are gone."""
         for name, presenter in list(self._presenters.items()):
             tool = self._registry.lookup(name)
-            if tool is presenter.tool or presenter.is_running:
+            if tool is presenter.tool:
                 continue
-            # The first call of a server's tool approves it: what the call came to must stay in sight.
-            if tool is not None and tool.source.kind is SourceKind.SERVER and presenter.adopt(tool):
-                continue
-            place = self._documents.keys.index(name)
-            self.drop(name)
             if tool is not None:
-                self.open(name)
-                self._documents.move_page(name, place)
-        if front in self._presenters:
-            self._documents.show_page(front)
+                presenter.adopt(tool, _card_of(tool))
+                self._documents.set_text(name, tool.spec.title or tool.name)
+            elif not presenter.is_running:
+                self.drop(name)
+
+    def show_sources(self, notices: Mapping[Path, SourceNotice], said: Mapping[Path, str] | None = None) -> None:
+        """Say on the pages how the files of their tools stand.
+
+        Args:
+            notices: What is said of some files; all others are as they were loaded.
+            said: Sentences about what was done with files just now.
+        """
+        self._sources = notices
+        for presenter in self._presenters.values():
+            path = presenter.tool.source.path
+            if path is not None:
+                presenter.show_source(self._sources.get(path), (said or {}).get(path, ""))
 
     @Slot()
     def follow_project(self) -> None:
@@ -241,6 +260,27 @@ class OpenTools(QObject):
         for presenter in self._presenters.values():
             presenter.close()
 
+    @Slot()
+    def _on_source_editor_requested(self) -> None:
+        self.editor_requested.emit(self._path_of_sender())
+
+    @Slot(str)
+    def _on_source_copy_requested(self, place: str) -> None:
+        QGuiApplication.clipboard().setText(place)
+        self.noticed.emit(f"Copied {place}")
+
+    def _path_of_sender(self) -> Path | None:
+        sender = self.sender()
+        pages = ((presenter, self._documents.page(name)) for name, presenter in self._presenters.items())
+        return next(
+            (
+                presenter.tool.source.path
+                for presenter, page in pages
+                if page is not None and isinstance(sender, QWidget) and page.isAncestorOf(sender)
+            ),
+            None,
+        )
+
     @Slot(str)
     def _on_documents_current_changed(self, name: str) -> None:
         self._histories.bring_to_front(name)
@@ -263,3 +303,9 @@ class OpenTools(QObject):
     @Slot(object)
     def _on_presenter_ended(self, call: ToolCall) -> None:
         self._documents.set_status(call.name, status_of_call(call.response.status))
+
+
+def _card_of(tool: Tool) -> ToolCard:
+    is_remote = tool.source.kind is SourceKind.SERVER
+    source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
+    return card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation, hints=tool.hints)

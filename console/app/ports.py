@@ -96,7 +96,15 @@ class EnginePlugins:
 
     async def reload_changed(self) -> Sequence[SourceReport]:
         """Load files again that changed or failed, and report on those."""
-        return await self._engine.call(self._workbench.plugins.reload)
+        return await self._engine.call(self._workbench.reload_plugins)
+
+    async def saved(self) -> tuple[Path, ...]:
+        """Return the files that were saved since they were loaded, and new ones."""
+        return await self._engine.call(self._workbench.saved_plugins)
+
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[SourceReport]:
+        """Load files that were saved."""
+        return await self._engine.call(self._workbench.load_saved, paths)
 
     async def load_installed(self, extra: Sequence[Path]) -> None:
         """Load the built-in tools and those of installed packages.

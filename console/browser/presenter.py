@@ -51,6 +51,10 @@ class PluginPort(Protocol):
         """Load files again that changed or failed, and report on those."""
         ...
 
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[SourceReport]:
+        """Load files that were saved."""
+        ...
+
 
 class BrowserPort(Protocol):
     """What the presenter needs of `BrowserView`."""
@@ -132,11 +136,15 @@ class BrowserPresenter(QObject):
     Signals:
         succeeded(str): A sentence about what was done.
         failed(str): A sentence about what could not be done.
+        reported(list): What came of loading plugin files.
+        added(str): A plugin file that the person added was loaded, and this is its first tool.
         changed: Something waits to be shown; internal, crosses the threads.
     """
 
     succeeded = Signal(str)
     failed = Signal(str)
+    reported = Signal(list)
+    added = Signal(str)
     changed = Signal()
 
     def __init__(  # noqa: PLR0917 -- ports, passed by name
@@ -163,6 +171,7 @@ class BrowserPresenter(QObject):
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
         self._work = 0
+        self._awaited: set[Path] = set()
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
         self._unwatch = registry.watch(self._receive)
         view.copy_requested.connect(self._on_view_copy_requested)
@@ -231,9 +240,20 @@ class BrowserPresenter(QObject):
         tools = (self._registry.lookup(name) for name in healths)
         self._view.apply([self._row(tool) for tool in tools if tool is not None], [])
 
+    @Slot(object)
     def add_plugin(self, path: Path) -> None:
         """Load a plugin file, or load it again, and say what came of it."""
-        self._start(self._load, path)
+        self.add_plugins((path,))
+
+    def add_plugins(self, paths: Sequence[Path]) -> None:
+        """Load plugin files that the person chose; the first tool is opened as soon as one of them loads."""
+        self._awaited.update(path.absolute() for path in paths)
+        for path in paths:
+            self._start(self._load, path)
+
+    async def load_saved(self, paths: Sequence[Path]) -> None:
+        """Load plugin files that were saved, and say what came of it."""
+        await self._with_rings(self._load_saved, paths)
 
     # The registry
 
@@ -291,6 +311,11 @@ class BrowserPresenter(QObject):
         self.set_reports(reports)
         self._tell(reports)
 
+    async def _load_saved(self, paths: Sequence[Path]) -> None:
+        reports = await self._plugins.load_saved(paths)
+        self.set_reports(reports)
+        self._tell(reports)
+
     def _tell(self, reports: Sequence[SourceReport]) -> None:
         broken = [report for report in reports if report.error]
         for report in broken:
@@ -303,6 +328,18 @@ class BrowserPresenter(QObject):
             self.succeeded.emit(f"Loaded {count:,} {'tool' if count == 1 else 'tools'} from {names}")
         elif not broken:
             self.succeeded.emit("No plugin file changed")
+        self.reported.emit(list(reports))
+        self._show_added(loaded)
+
+    def _show_added(self, loaded: Iterable[SourceReport]) -> None:
+        """Tell the first tool of files that the person added, also when a file loads only after it was mended."""
+        added = [report for report in loaded if report.source.path in self._awaited]
+        self._awaited.difference_update(report.source.path for report in added if report.source.path is not None)
+        first = next((report.tools[0] for report in added if report.tools), None)
+        if first is not None:
+            # Its row may still be on its way from the engine's thread.
+            self._on_self_changed()
+            self.added.emit(first.name)
 
     @Slot()
     def _on_view_reload_requested(self) -> None:

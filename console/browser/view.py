@@ -78,6 +78,7 @@ class BrowserView(QWidget):
         copy_requested(str, str): "name", "schema" or "command line" of the named tool shall be copied.
         reload_requested: Changed plugin files shall be loaded again.
         plugin_requested: The person wants to choose a plugin file.
+        new_tool_requested: The person wants to begin a tool of their own.
         plugin_reload_requested(str): The plugin file with this path shall be loaded again.
         file_requested(str): The plugin file with this path shall be shown.
         server_requested(str): The server of this name shall be shown.
@@ -90,6 +91,7 @@ class BrowserView(QWidget):
     copy_requested = Signal(str, str)
     reload_requested = Signal()
     plugin_requested = Signal()
+    new_tool_requested = Signal()
     plugin_reload_requested = Signal(str)
     file_requested = Signal(str)
     server_requested = Signal(str)
@@ -142,6 +144,15 @@ class BrowserView(QWidget):
 
     def select(self, name: str) -> None:
         """Mark the tool that is shown elsewhere; an unknown name marks nothing."""
+        self._tree.select(name)
+
+    def reveal(self, name: str) -> None:
+        """Mark a tool where a person sees it; a filter that hides it is cleared."""
+        if self._model.total and self._model.filtered and not self._model.index_of(name).isValid():
+            for action in self._narrow_menu.actions():
+                action.setChecked(False)
+            self._filter.clear()
+            self._on_filter_changed()
         self._tree.select(name)
 
     def set_groups_open(self, *, opened: bool) -> None:
@@ -293,6 +304,11 @@ class BrowserView(QWidget):
         if item.path:
             self._add_action("file", "Show file")
             self._add_action("reload", "Reload plugin")
+        if item.path or item.family == "plugin" or item.key == "plugin":
+            if not self._menu.isEmpty():
+                self._menu.addSeparator()
+            self._add_action("new", "New tool…")
+            self._add_action("plugin", "Add a plugin file…")
         if not self._menu.isEmpty():
             self._menu.popup(place)
 
@@ -321,6 +337,10 @@ class BrowserView(QWidget):
                 self._show_failure(item.failure)
             case "file":
                 self.file_requested.emit(item.path)
+            case "new":
+                self.new_tool_requested.emit()
+            case "plugin":
+                self.plugin_requested.emit()
             case "reload":
                 self.plugin_reload_requested.emit(item.path)
             case "name" | "schema" | "command line" as kind:

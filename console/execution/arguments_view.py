@@ -134,7 +134,7 @@ class ArgumentsRow(QWidget):
         self._paste = QAction("Paste arguments", self)
         self._paste.setShortcut("Ctrl+Shift+V")
         self._paste.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self.examples.setMenu(self._examples_menu(examples))
+        self.show_examples(examples)
         self.examples.setToolTip("Fill the form with an example, the last run or the clipboard (Ctrl+E)")
         self.saved = SavedButton(title)
         self.reset = Button("Reset", kind="ghost", icon="rotate-ccw")
@@ -166,6 +166,13 @@ class ArgumentsRow(QWidget):
         """Offer these kinds of copy only."""
         for kind, action in self._copies.items():
             action.setVisible(kind in kinds)
+
+    def show_examples(self, examples: tuple[ExampleChoice, ...]) -> None:
+        """Offer these examples."""
+        former = self.examples.menu()
+        self.examples.setMenu(self._examples_menu(examples))
+        if former is not None:
+            former.deleteLater()
 
     def show_last_run(self, *, known: bool) -> None:
         """Say whether there was a run whose arguments can be brought back."""

@@ -150,6 +150,11 @@ class CallPresenter(QObject):
         self._view.show_attachments(tuple(response.attachments))
         self._view.show_timing(timing_of(call, self._recent(call.name)))
 
+    def mark_former(self, call: ToolCall) -> None:
+        """Say of the call that is shown that its tool was loaded anew since."""
+        facts = facts_of(call.response)
+        self._view.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
+
     def clear(self) -> None:
         """Show no call."""
         self._call = None

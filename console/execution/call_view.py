@@ -179,6 +179,10 @@ class CallView(QWidget):
         self.result.show_content(content, failure, kept)
         self._show_buttons()
 
+    def show_facts(self, facts: CallFacts) -> None:
+        """Say otherwise how the call ended; its result stays."""
+        self.result_header.facts.show_facts(facts)
+
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
         """Show what came with the result."""
         self.attachments.show_attachments(attachments)

@@ -46,7 +46,7 @@ class GuardPresenter(QObject):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_looking = self._look_again = False
         self._has_guards = True
-        self._has_queue = tool.policies.rate_limit is not None or tool.policies.max_concurrent is not None
+        self._has_queue = _has_queue(tool)
         self._looker = QTimer(self)
         self._looker.setInterval(_LOOK_EVERY_MS)
         self._looker.timeout.connect(self._on_looker_timeout)
@@ -74,6 +74,13 @@ class GuardPresenter(QObject):
             self._looker.stop()
         if changed:
             self._look()
+
+    def adopt(self, tool: Tool) -> None:
+        """Go on with another version of the tool."""
+        self._tool = tool
+        self._has_queue = _has_queue(tool)
+        self._has_guards = True
+        self._look()
 
     def close(self) -> None:
         """Let go of the page."""
@@ -132,3 +139,7 @@ class GuardPresenter(QObject):
 
     def _on_view_cache_clear_requested(self) -> None:
         self._start(self._clear_cache(), "clear the cache")
+
+
+def _has_queue(tool: Tool) -> bool:
+    return tool.policies.rate_limit is not None or tool.policies.max_concurrent is not None

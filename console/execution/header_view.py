@@ -37,6 +37,20 @@ class _BadgeStrip(QWidget):
         self._rest.hide()
         self._describe()
 
+    def show_badges(self, badges: tuple[BadgeRow, ...]) -> None:
+        """Show other facts."""
+        if badges == self._rows:
+            return
+        kept = self._badges[: len(self._badges) - len(self._rows)]
+        for gone in self._badges[len(kept) :]:
+            gone.hide()
+            gone.deleteLater()
+        self._rows = badges
+        self._badges = [*kept, *map(self._made, badges)]
+        self._describe()
+        self.updateGeometry()
+        self._arrange()
+
     def show_state(self, state: BadgeRow | None) -> None:
         """Show in front of the facts how the tool stands just now; None for nothing worth telling."""
         if state == self._state:
@@ -121,11 +135,9 @@ class HeaderView(QWidget):
         column.addLayout(row)
         self._picture = IconLabel("wrench", size=_PICTURE)
         self._picture.hide()
-        self._name = ElidedLabel(card.title, "title", elide=Qt.TextElideMode.ElideMiddle)
-        self._breadcrumb = ElidedLabel(card.breadcrumb, "small", "text3")
+        self._name = ElidedLabel("", "title", elide=Qt.TextElideMode.ElideMiddle)
+        self._breadcrumb = ElidedLabel("", "small", "text3")
         self._badges = _BadgeStrip(card.badges, self)
-        for label, least in ((self._name, 160), (self._breadcrumb, 0)):
-            label.setMinimumWidth(min(least, label.sizeHint().width()))
         # In this order things give way when there is no room: badges, then the breadcrumb, then the name.
         row.addWidget(self._picture)
         row.addWidget(self._name)
@@ -133,12 +145,24 @@ class HeaderView(QWidget):
         row.addSpacing(4)
         row.addWidget(self._badges, 1)
         row.addSpacing(8)
-        self._make_buttons(row, card)
-        self._description = ElidedLabel(" ".join(card.description.split()), "body", "text2")
-        self._description.setToolTip(card.description)
+        self._make_buttons(row)
+        self._description = ElidedLabel("", "body", "text2")
         column.addWidget(self._description)
+        self.show_card(card)
 
-    def _make_buttons(self, row: QHBoxLayout, card: ToolCard) -> None:
+    def show_card(self, card: ToolCard) -> None:
+        """Say what is known of the tool."""
+        self._name.set_text(card.title)
+        self._breadcrumb.set_text(card.breadcrumb)
+        for label, least in ((self._name, 160), (self._breadcrumb, 0)):
+            label.setMinimumWidth(min(least, label.sizeHint().width()))
+        self._badges.show_badges(card.badges)
+        self._description.set_text(" ".join(card.description.split()))
+        self._description.setToolTip(card.description)
+        for key in ("bypass", "clear_cache"):
+            self.menu_action(key).setEnabled(card.is_cached)
+
+    def _make_buttons(self, row: QHBoxLayout) -> None:
         self.more = IconButton("ellipsis", "More actions")
         self._menu = Menu("More actions", self)
         for key, text, shortcut in (
@@ -154,8 +178,6 @@ class HeaderView(QWidget):
                 action.setShortcut(shortcut)
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self._menu.addAction(action)
-        for key in ("bypass", "clear_cache"):
-            self.menu_action(key).setEnabled(card.is_cached)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(self._menu)
         self.batch_button = Button("Add to batch", icon="list-plus")
@@ -192,6 +214,13 @@ class HeaderView(QWidget):
     def menu_action(self, key: str) -> QAction:
         """Give an entry of the overflow menu."""
         return next(action for action in self._menu.actions() if action.data() == key)
+
+    def show_former(self, *, is_former: bool) -> None:
+        """Say whether Run runs the version before the one that does not load."""
+        words = "Run former version" if is_former else "Run"
+        self.run_button.setText(words)
+        self.run_button.setAccessibleName(words)
+        self.run_button.updateGeometry()
 
     def show_run(self, *, enabled: bool, reason: str) -> None:
         """Allow or forbid Run.

@@ -13,11 +13,23 @@ class LastRuns:
     def __init__(self) -> None:
         self._earlier: ToolCall | None = None
         self._latest: ToolCall | None = None
+        self._reloaded = self._is_new = False
 
     def note(self, call: ToolCall) -> None:
         """Take note of a call that ended."""
         if call is not self._latest:
             self._earlier, self._latest = self._latest, call
+            self._is_new, self._reloaded = self._reloaded, False
+
+    @property
+    def has_reloaded_between(self) -> bool:
+        """Whether the tool was loaded anew between the two."""
+        return self._is_new and self._earlier is not None
+
+    def note_reload(self) -> None:
+        """Take note that the tool was loaded anew: the latest call is of the version before."""
+        self._is_new = False
+        self._reloaded = True
 
     def pair(self, past: ToolCall | None) -> tuple[ToolCall, ToolCall] | None:
         """Return two calls to compare, the older one first; None when there are not two.

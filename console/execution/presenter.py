@@ -18,7 +18,8 @@ from console.execution.last_runs import LastRuns
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.result_header_view import RESULT_TAB
-from console.execution.rows import Failure, running_facts
+from console.execution.rows import Failure, ToolCard, running_facts
+from console.execution.source_view import SourceNotice
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
@@ -41,6 +42,7 @@ _NO_PROJECT: Final = Notice(
     "Open folder…",
     other="Try the sample project",
 )
+_FORMER_TIP: Final = "Run the version before the one that does not load, with these arguments (Ctrl+Enter)"
 
 
 class ExecutionPresenter(QObject):
@@ -97,15 +99,13 @@ class ExecutionPresenter(QObject):
         self._started_s = 0.0
         self._early: list[Event] = []
         self._runs = LastRuns()
+        self._former: ToolCall | None = None
+        self._source: SourceNotice | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
-        masking = tool.masking
-        view.set_schema(
-            tool.input_schema if masking is None else masking.marked(tool.input_schema),
-            project_dir=ports.project_dir(),
-        )
+        view.set_schema(_marked_schema(tool), project_dir=ports.project_dir())
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)
         self._presets = PresetPresenter(tool, view, ports, self._is_own, parent=self)
         self._presets.batch_requested.connect(self.batch_requested)
@@ -132,13 +132,44 @@ class ExecutionPresenter(QObject):
         """Give the tool."""
         return self._tool
 
-    def adopt(self, tool: Tool) -> bool:
-        """Go on with another state of the tool, such as an approved one; tell whether all that is shown stays true."""
-        known = self._tool
-        if (tool.spec, tool.policies, tool.input_schema) != (known.spec, known.policies, known.input_schema):
-            return False
-        self._tool = tool
-        return True
+    def adopt(self, tool: Tool, card: ToolCard) -> None:
+        """Go on with another version of the tool: arguments, focus and the result stay.
+
+        The result of a version that ran otherwise is marked, and the next one can be compared with it at a click.
+
+        Args:
+            tool: The tool as it is now, under the same name.
+            card: What is shown of it.
+        """
+        known, self._tool = self._tool, tool
+        self._guards.adopt(tool)
+        self._presets.adopt(tool)
+        self._view.change_tool(card, _marked_schema(tool))
+        self.follow_project()
+        # The first call of a server's tool approves it, which changes nothing of what ran.
+        same = (tool.spec, tool.policies, tool.input_schema) == (known.spec, known.policies, known.input_schema)
+        if same and tool.source.kind is SourceKind.SERVER:
+            return
+        self._runs.note_reload()
+        if self._call is not None:
+            self._former = self._call
+            if self._past is None and self._call.response.status.final:
+                self._shown.mark_former(self._call)
+        self._show_compare()
+        self._show_arguments()
+
+    def show_source(self, notice: SourceNotice | None, said: str = "") -> None:
+        """Say how the file of the tool stands.
+
+        Args:
+            notice: What is said; None when what is loaded is what the file says.
+            said: A sentence about what was done just now; empty for none.
+        """
+        self._source = notice
+        self._view.show_source(notice)
+        self._show_arguments()
+        if said:
+            self._view.show_notice(said)
 
     @property
     def is_running(self) -> bool:
@@ -327,7 +358,9 @@ class ExecutionPresenter(QObject):
             self.messages_requested.emit(self._tool.source.name, call.id)
 
     def _show_compare(self) -> None:
-        self._view.results.result_header.show_compare(enabled=self._runs.pair(self._past) is not None)
+        header = self._view.results.result_header
+        header.show_compare(enabled=self._runs.pair(self._past) is not None)
+        header.show_former(is_known=self._past is None and self._runs.has_reloaded_between)
 
     def _forget_past(self) -> None:
         self._past = None
@@ -345,6 +378,7 @@ class ExecutionPresenter(QObject):
         if self._call is not None and self._call.response.status.final:
             self._shown.begin()
             self._shown.show_final(self._call)
+            self._mark_former()
         else:
             self._shown.clear()
 
@@ -398,10 +432,17 @@ class ExecutionPresenter(QObject):
             return
         self._shown.show_final(call)
         self._runs.note(call)
+        if call is self._former:
+            self._runs.note_reload()
+        self._mark_former()
         self._show_compare()
         self._show_messages()
         self._rest()
         self.ended.emit(call)
+
+    def _mark_former(self) -> None:
+        if self._call is not None and self._call is self._former:
+            self._shown.mark_former(self._call)
 
     def _break_off(self, error: Exception) -> None:
         if not self._running:
@@ -451,7 +492,8 @@ class ExecutionPresenter(QObject):
         elif not validity.valid:
             self._view.show_run(enabled=False, reason=self._invalid_reason())
         else:
-            self._view.show_run(enabled=True, reason=_RUN_TIP)
+            is_former = self._source is not None and self._source.is_broken
+            self._view.show_run(enabled=True, reason=_FORMER_TIP if is_former else _RUN_TIP)
 
     def _arguments(self) -> dict[str, Any]:
         """Return the arguments in the order the tool declares them."""
@@ -488,6 +530,10 @@ class ExecutionPresenter(QObject):
 
     def _on_view_call_copy_requested(self, kind: str) -> None:
         self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._shown_arguments()))
+
+
+def _marked_schema(tool: Tool) -> Mapping[str, Any]:
+    return tool.input_schema if tool.masking is None else tool.masking.marked(tool.input_schema)
 
 
 def _when(moment: datetime) -> str:

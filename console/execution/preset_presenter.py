@@ -78,6 +78,10 @@ class PresetPresenter(QObject):
         saved.undo_requested.connect(self._on_saved_undo_requested)
         arguments.show_last_run(known=self._last_run() is not None)
 
+    def adopt(self, tool: Tool) -> None:
+        """Go on with another version of the tool."""
+        self._tool = tool
+
     def fill_example(self) -> None:
         """Fill the arguments with the tool's first example; without one nothing happens."""
         example = next((example for example in self._tool.spec.examples if not example.negative), None)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.execution.rows import CallFacts
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
+    Button,
     Divider,
     IconButton,
     InnerTabBar,
@@ -29,6 +30,9 @@ __all__ = ["ATTACHMENTS_TAB", "LOGS_TAB", "RESULT_TAB", "TIMING_TAB", "FactsView
 RESULT_TAB, LOGS_TAB, ATTACHMENTS_TAB, TIMING_TAB = range(4)
 _TABS: Final = ("Result", "Logs", "Attachments", "Timing")
 _DOT_ROOM: Final = 20
+_COMPARE: Final = "Compare with before"
+_ROOMY: Final = 860
+"""From this width on every button has words."""
 
 
 class FactsView(QWidget):
@@ -160,6 +164,10 @@ class ResultHeader(BarFrame):
         self.forms.hide()
         self.copy = IconButton("copy", "Copy")
         self.save = IconButton("download", "Save as…")
+        self.former = Button(_COMPARE, kind="soft", icon="git-compare")
+        self.former.setToolTip("Compare this result with the one before the reload")
+        self.former.setAccessibleName(_COMPARE)
+        self.former.hide()
         self.compare = IconButton("git-compare", "Compare the result")
         # Where calls are listed, comparing is theirs to offer.
         self.compare.hide()
@@ -174,6 +182,8 @@ class ResultHeader(BarFrame):
         self.row.addStretch(1)
         self.row.addWidget(self.facts)
         self.row.addSpacing(14)
+        self.row.addWidget(self.former)
+        self.row.addSpacing(4)
         self.row.addWidget(self.forms)
         self.row.addSpacing(4)
         self.row.addWidget(Divider(Qt.Orientation.Vertical, length=16))
@@ -185,10 +195,14 @@ class ResultHeader(BarFrame):
         for button in buttons:
             self.row.addWidget(button)
         self.setMinimumWidth(1)  # or the row would keep the window too wide for anything to be folded
+        self._connect_buttons()
+
+    def _connect_buttons(self) -> None:
         self.find_button.clicked.connect(self.find_requested)
         self.copy.clicked.connect(self.copy_requested)
         self.save.clicked.connect(self.save_requested)
         self.forms.selected.connect(self.form_chosen)
+        self.former.clicked.connect(self.compare_requested)
         self.compare.clicked.connect(self._on_compare_clicked)
         self.more.clicked.connect(self._on_more_clicked)
         self.messages.clicked.connect(self.messages_requested)
@@ -208,6 +222,16 @@ class ResultHeader(BarFrame):
     def show_compare(self, *, enabled: bool) -> None:
         """Say whether there is a run to compare what is shown with."""
         self._can_compare = enabled
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the tabs their room: where there is little, a button is only its sign."""
+        super().resizeEvent(event)
+        self.former.setText(_COMPARE if self.width() >= _ROOMY else "")
+        self.former.updateGeometry()
+
+    def show_former(self, *, is_known: bool) -> None:
+        """Say whether there is a result of a former version to compare what is shown with."""
+        self.former.setVisible(is_known)
 
     def show_count(self, tab: int, count: int) -> None:
         """Show how much is behind a tab; 0 shows nothing."""

@@ -20,6 +20,7 @@ from console.execution.notice_view import NoticeBar
 from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
 from console.execution.rows import ToolCard, argument_path
+from console.execution.source_view import SourceBar, SourceNotice
 from console.schema_form import ArgumentsEditor, Document, FieldError, Validity
 from console.widgets import Divider, ThinSplitter, set_surface
 
@@ -105,6 +106,7 @@ class ExecutionView(QWidget):
         self._below_row.setFixedHeight(8)
         self.project = BannerView("Project", self)
         self.guards = BannerView("Guards", self)
+        self.source = SourceBar(self)
         self.notice = NoticeBar(self)
         self.past = PastBar(self)
         self._fold_line = Divider(Qt.Orientation.Horizontal)
@@ -121,6 +123,7 @@ class ExecutionView(QWidget):
         self._splitter.setStretchFactor(1, 1)
         column.addWidget(self.header)
         column.addWidget(self.project)
+        column.addWidget(self.source)
         column.addWidget(self.guards)
         column.addWidget(self.arguments)
         column.addWidget(self.notice)
@@ -219,6 +222,27 @@ class ExecutionView(QWidget):
         """Say where relative paths start; None for the home folder."""
         self.editor.set_base(Path.home() if project_dir is None else project_dir)
 
+    def change_tool(self, card: ToolCard, schema: Mapping[str, Any]) -> None:
+        """Show another version of the tool; arguments, focus and what came of its calls stay.
+
+        Args:
+            card: What is known of it now.
+            schema: JSON Schema of its arguments now.
+        """
+        if card.examples != self._card.examples:
+            self.arguments.show_examples(card.examples)
+        self._card = card
+        self.setAccessibleName(card.title)
+        self.header.show_card(card)
+        self.editor.change_schema(schema, [example.arguments for example in card.examples])
+        self._fit_form()
+
+    def show_source(self, notice: SourceNotice | None) -> None:
+        """Say how the file of the tool stands; None when what is loaded is what it says."""
+        self.source.show_notice(notice)
+        self.source.setVisible(notice is not None and not self._maximised)
+        self.header.show_former(is_former=notice is not None and notice.is_broken)
+
     def can_run(self) -> bool:
         """Say whether the arguments fit; what is being typed counts."""
         return self.editor.can_run()
@@ -310,7 +334,7 @@ class ExecutionView(QWidget):
     def _apply_fold(self) -> None:
         folded = self._is_folded()
         self.header.setVisible(not self._maximised)
-        for banner in (self.project, self.guards):
+        for banner in (self.project, self.source, self.guards):
             banner.setVisible(banner.notice is not None and not self._maximised)
         self.arguments.setVisible(not self._maximised)
         self.arguments.set_folded(folded=folded)

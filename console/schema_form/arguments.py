@@ -8,7 +8,18 @@ from typing import Any, Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from console.schema_form.document import Document, Validity
 from console.schema_form.editor import FieldEditor, is_redo, is_undo
@@ -149,6 +160,27 @@ class ArgumentsEditor(QWidget):
         """
         self.form.set_schema(schema, value=value, examples=examples)
         self.updateGeometry()
+
+    def change_schema(self, schema: Schema, examples: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Edit the arguments of another schema of the same tool: values, typed text, focus and caret stay.
+
+        Args:
+            schema: JSON Schema of an object.
+            examples: As in `set_schema`.
+        """
+        self.json.flush()
+        # The window may be behind the editor that saved the file, and then nothing has the application's focus.
+        focus = self.window().focusWidget()
+        path = self._path_around(focus) if self.form.isAncestorOf(focus) else ()
+        caret = _caret_of(focus)
+        scrolled = self._scroll.verticalScrollBar().value()
+        self.form.change_schema(schema, examples)
+        self.updateGeometry()
+        if path and self._path_around(self.window().focusWidget()) != path:
+            self.form.focus_field(path)
+        if path and self.window().focusWidget() is not focus:
+            _put_caret(self.window().focusWidget(), caret)
+        self._scroll.verticalScrollBar().setValue(scrolled)
 
     def set_value(self, value: Mapping[str, Any]) -> None:
         """Show other arguments; undo brings the old ones back."""
@@ -307,7 +339,9 @@ class ArgumentsEditor(QWidget):
         self.document.finish_checking()
 
     def _focused_path(self) -> Path:
-        widget = QApplication.focusWidget()
+        return self._path_around(QApplication.focusWidget())
+
+    def _path_around(self, widget: QWidget | None) -> Path:
         while widget is not None and not isinstance(widget, FieldEditor):
             widget = widget.parentWidget()
         return () if widget is None else widget.field.path
@@ -324,3 +358,36 @@ class ArgumentsEditor(QWidget):
             # A large document is checked between the events, so that typing goes on meanwhile.
             self._checking.start()
         self.changed.emit()
+
+
+def _line_of(widget: QWidget | None) -> QWidget | None:
+    return widget.findChild(QLineEdit) if isinstance(widget, QAbstractSpinBox) else widget
+
+
+def _caret_of(widget: QWidget | None) -> tuple[int, int] | None:
+    """Return where a selection begins and where the caret stands; None for what has no text."""
+    widget = _line_of(widget)
+    if isinstance(widget, QLineEdit):
+        caret = widget.cursorPosition()
+        begins, length = widget.selectionStart(), widget.selectionLength()
+        return (caret if begins < 0 else begins + length if caret == begins else begins), caret
+    if isinstance(widget, QPlainTextEdit):
+        return widget.textCursor().anchor(), widget.textCursor().position()
+    return None
+
+
+def _put_caret(widget: QWidget | None, caret: tuple[int, int] | None) -> None:
+    if caret is None:
+        return
+    anchor, position = caret
+    widget = _line_of(widget)
+    if isinstance(widget, QLineEdit):
+        widget.setSelection(anchor, position - anchor)
+        if anchor == position:
+            widget.setCursorPosition(position)
+    elif isinstance(widget, QPlainTextEdit):
+        end = len(widget.toPlainText())
+        cursor = widget.textCursor()
+        cursor.setPosition(min(anchor, end))
+        cursor.setPosition(min(position, end), cursor.MoveMode.KeepAnchor)
+        widget.setTextCursor(cursor)

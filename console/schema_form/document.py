@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from console.schema_form.document_check import DocumentCheck
 from console.schema_form.expectations import expectation
-from console.schema_form.fields import Field, Fields
+from console.schema_form.fields import Field, FieldKind, Fields
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import type_named
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
@@ -23,6 +23,7 @@ from console.schema_form.validation import FieldError
 __all__ = ["Document", "Draft", "Validity"]
 
 _MOST_SLICES_AT_ONCE: Final = 200
+_TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES})
 
 
 class Validity(NamedTuple):
@@ -100,8 +101,67 @@ class Document:
         self._left: dict[tuple[Path, int], Any] = {}
         self._steps.clear()
         self._asked.clear()
-        self._state = State({})
+        self._state = self._parked = State({})
         self._show(State(self.initial_value() if value is None else deepcopy(dict(value))))
+
+    def change_schema(self, schema: Schema) -> None:
+        """Go on with another schema of the same arguments; what was done before cannot be undone any more.
+
+        Values, what was typed and picks stay. Arguments that are new have their defaults, untouched ones follow theirs;
+        those that are gone come back as they were when a later schema has them again.
+
+        Args:
+            schema: What the arguments should look like from now on.
+        """
+        known, started = self._schema.get("properties", {}), self.initial_value()
+        self._schema = schema
+        self._shapes = Shapes(schema)
+        self._fields = Fields(self._shapes)
+        self._check = DocumentCheck(schema, self._shapes)
+        self._left.clear()
+        self._steps.clear()
+        named, begun = schema.get("properties", {}), self.initial_value()
+        gone = {name for name in known if name not in named}
+        state, parked = self._state, self._parked
+        untouched = {
+            name
+            for name in known
+            if name not in gone
+            and same(value_at(state.value, (name,)), value_at(started, (name,)))
+            and (name,) not in state.drafts
+        }
+        value: dict[str, Any] = {
+            name: held for name, held in state.value.items() if name not in gone and name not in untouched
+        }
+        coming = {name for name in named if name not in known and name not in value}
+        back = {name: parked.value[name] for name in coming if name in parked.value}
+        value |= {name: begun[name] for name in coming | untouched if name in begun} | back
+        typed = {**parked.drafts, **state.drafts}
+        drafts = {path: draft for path, draft in typed.items() if path and path[0] in named}
+        self._parked = State(
+            {**parked.value, **{name: held for name, held in state.value.items() if name in gone}},
+            drafts={path: draft for path, draft in typed.items() if path and path[0] not in named},
+        )
+        ordered = {name: value[name] for name in (*named, *value) if name in value}
+        variants = {path: index for path, index in state.variants.items() if not path or path[0] in named}
+        text = state.text if state.problem is not None or same(ordered, state.value) else None
+        # Told once, with what was typed: an editor that hears of a state without it would take it for given up.
+        self._state = State(ordered, text, state.problem if text is not None else None, variants=variants)
+        self._show(self._state._replace(drafts=self._understood(drafts)))
+
+    def _understood(self, drafts: Mapping[Path, Draft]) -> dict[Path, Draft]:
+        """Take over what was no value for the schema before and is one now; return what still is none."""
+        left: dict[Path, Draft] = {}
+        value: Mapping[str, Any] = self._state.value
+        for path, draft in drafts.items():
+            field = self.field(path)
+            if field.kind in _TEXTS:
+                value = replaced(value, path, draft.text)
+            else:
+                left[path] = draft
+        if value is not self._state.value:
+            self._state = self._state._replace(value=value)
+        return left
 
     def initial_value(self, path: Path = ()) -> Any:
         """Return what a place starts with: declared defaults, and in objects those of required parts.

@@ -114,6 +114,18 @@ class SchemaForm(QWidget):
         self._validity = None
         self._on_document_changed()
 
+    def change_schema(self, schema: Schema, examples: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Show the fields of another schema of the same arguments: what stands in them stays, and so does the focus.
+
+        Args:
+            schema: JSON Schema of an object.
+            examples: As in `set_schema`.
+        """
+        self._let_root_go()
+        self._examples = examples
+        self._found = ()
+        self.document.change_schema(schema)
+
     def set_value(self, value: Mapping[str, Any]) -> None:
         """Show other arguments; undo brings the old ones back."""
         self.document.replace(value)

@@ -74,10 +74,10 @@ class _Row(QWidget):
         self.line.addWidget(_Tile(icon))
         self.line.addLayout(words, 1)
 
-    def add_button(self, text: str) -> Button:
+    def add_button(self, text: str, *, width: int = _BUTTON) -> Button:
         """Put a button at the end, as wide as those of the other rows."""
         button = Button(text)
-        button.setMinimumWidth(_BUTTON)
+        button.setMinimumWidth(width)
         self.line.addWidget(button)
         return button
 
@@ -96,6 +96,7 @@ class WelcomeView(QWidget):
 
     Signals:
         plugin_requested: The person wants to choose a plugin file.
+        new_tool_requested: The person wants to begin a tool of their own.
         connection_requested: The person wants to connect an MCP server.
         tool_opened(str): The tool of this name shall be shown, with an example filled in if it has one.
         folder_requested: The person wants to choose a project folder.
@@ -105,6 +106,7 @@ class WelcomeView(QWidget):
     """
 
     plugin_requested = Signal()
+    new_tool_requested = Signal()
     connection_requested = Signal()
     tool_opened = Signal(str)
     folder_requested = Signal()
@@ -273,7 +275,8 @@ class WelcomeView(QWidget):
         rows.addWidget(self._built_in)
         self._project = _Row("folder-open", "", "")
         self._project.add_button("Open folder…").clicked.connect(self.folder_requested)
-        own = _Row("puzzle", "Add your own tools", "A Python file with type hints and docstrings is enough.")
+        own = _Row("puzzle", "Add your own tools", "A Python file with type hints is enough.")
+        own.add_button("New tool…", width=0).clicked.connect(self.new_tool_requested)
         own.add_button("Choose a file…").clicked.connect(self.plugin_requested)
         server = _Row(
             "server", "Connect an MCP server", "By command or by address. You review its tools before they can run."

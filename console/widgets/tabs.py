@@ -202,6 +202,13 @@ class DocumentTabBar(QTabBar):
             self._describe(index)
             self.update()
 
+    def set_document_text(self, key: str, text: str) -> None:
+        """Give a document another name; an unknown key is ignored."""
+        index = self.index_of(key)
+        if index >= 0 and self.tabText(index) != text:
+            self.setTabText(index, text)
+            self._describe(index)
+
     def set_modified(self, key: str, *, modified: bool) -> None:
         """Show or hide the dot of something unsaved; an unknown key is ignored."""
         index = self.index_of(key)

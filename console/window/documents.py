@@ -115,6 +115,11 @@ class Documents(QWidget):
         self._row.setVisible(self._tabs.count() > 0)
         self._show_current()
 
+    def set_text(self, key: str, text: str) -> None:
+        """Give a page's tab other words."""
+        if key in self._page_by_key:
+            self._tabs.set_document_text(key, text)
+
     def set_status(self, key: str, status: StatusName) -> None:
         """Show how a page's tool is doing."""
         if key in self._page_by_key:

@@ -27,6 +27,8 @@ class MainWindow(QMainWindow):
         theme_chosen(str): The person chose "light", "dark" or "system".
         failure_block_chosen(bool): Tools that fail several times in a row are to be blocked for a while, or not.
         plugin_requested(): The person wants to add a plugin file.
+        new_tool_requested(): The person wants to begin a tool of their own.
+        reload_mode_chosen(bool): Saved plugin files are to be loaded at once, or only with F5.
         reload_requested(): The person wants changed plugin files loaded again.
         about_requested(): The person wants to know what this is.
         oldest_question_requested(): The person wants to see the oldest open question.
@@ -38,6 +40,8 @@ class MainWindow(QMainWindow):
     theme_chosen = Signal(str)
     failure_block_chosen = Signal(bool)
     plugin_requested = Signal()
+    new_tool_requested = Signal()
+    reload_mode_chosen = Signal(bool)
     reload_requested = Signal()
     about_requested = Signal()
     oldest_question_requested = Signal()
@@ -102,8 +106,13 @@ class MainWindow(QMainWindow):
     def _build_menu(self) -> None:
         menu = Menu("Main menu", self.top_bar.menu_button)
         self._action(menu, "Open folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
+        self._action(menu, "New tool…", "Ctrl+N").triggered.connect(self.new_tool_requested)
         self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
+        self._reload_mode = self._action(menu, "Reload plugins as soon as they are saved", "")
+        self._reload_mode.setCheckable(True)
+        self._reload_mode.setToolTip("Otherwise the page says that its file changed, and F5 loads it")
+        self._reload_mode.toggled.connect(self.reload_mode_chosen)
         menu.addSeparator()
         left = self._action(menu, "Show or hide tools", "Ctrl+B")
         left.triggered.connect(self._on_left_triggered)
@@ -182,6 +191,12 @@ class MainWindow(QMainWindow):
         self._failure_block.blockSignals(True)
         self._failure_block.setChecked(is_on)
         self._failure_block.blockSignals(False)
+
+    def show_reload_mode(self, *, at_once: bool) -> None:
+        """Show when saved plugin files are loaded; tells nobody."""
+        self._reload_mode.blockSignals(True)
+        self._reload_mode.setChecked(at_once)
+        self._reload_mode.blockSignals(False)
 
     def dim(self, *, dimmed: bool) -> None:
         """Lay the dimmer over the window while a question is open, or take it away."""

@@ -109,6 +109,11 @@ class FakePlugins:
         await asyncio.sleep(0)
         return self.reports
 
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[SourceReport]:
+        self.loaded.extend(paths)
+        await asyncio.sleep(0)
+        return self.reports
+
 
 class Stage:
     def __init__(self) -> None:
@@ -339,3 +344,25 @@ def test_which_tools_ran_is_passed_on(stage: Stage) -> None:
     stage.presenter.set_ran(["ping"])
 
     assert stage.view.runnable == ["ping"]
+
+
+def test_the_first_tool_of_an_added_file_is_told_once_it_loads(stage: Stage, run_in_qt: RunInQt) -> None:
+    added: list[str] = []
+    stage.presenter.added.connect(added.append)
+    path = MINE.path
+    assert path is not None
+    stage.plugins.reports = [SourceReport(MINE, error="SyntaxError: invalid syntax")]
+
+    async def add_and_mend() -> None:
+        stage.presenter.add_plugin(path)
+        await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
+        assert added == []
+        stage.plugins.reports = [SourceReport(MINE, (tools()["ping"], tools()["travel"]))]
+        await stage.presenter.load_saved([path])
+        assert added == ["ping"]
+        await stage.presenter.load_saved([path])
+        assert added == ["ping"]
+        await stage.finish()
+
+    run_in_qt(add_and_mend())
+    assert stage.plugins.loaded == [path, path, path]

@@ -343,7 +343,8 @@ def test_the_menu_of_a_tool(screen: Screen) -> None:
 
 def test_the_menu_of_a_plugin_and_of_its_tools(screen: Screen) -> None:
     screen.tree.expand(screen.index("Plugins", "my_tools.py"))
-    assert list(screen.menu("Plugins", "my_tools.py", "ping"))[-2:] == ["Show file", "Reload plugin"]
+    own = ["Show file", "Reload plugin", "New tool…", "Add a plugin file…"]
+    assert list(screen.menu("Plugins", "my_tools.py", "ping"))[-4:] == own
     named(screen.view, QMenu, "Tool").close()
 
     screen.choose("Show file", "Plugins", "my_tools.py")
@@ -381,7 +382,13 @@ def test_a_failed_plugin_shows_its_whole_traceback(qtbot: QtBot, screen: Screen)
 
 def test_the_menu_of_a_failed_plugin_shows_its_error(qtbot: QtBot, screen: Screen) -> None:
     screen.view.set_failures([BROKEN])
-    assert list(screen.menu("Plugins", "broken.py")) == ["Show error", "Show file", "Reload plugin"]
+    assert list(screen.menu("Plugins", "broken.py")) == [
+        "Show error",
+        "Show file",
+        "Reload plugin",
+        "New tool…",
+        "Add a plugin file…",
+    ]
     screen.choose("Show error", "Plugins", "broken.py")
 
     dialog = screen.view.findChild(QDialog, "failureDialog")

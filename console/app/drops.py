@@ -1,0 +1,288 @@
+"""Files that are dropped on the window: what they are, what will happen, and a sign over the window that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, QUrl, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from console.app.batches import Batches
+from console.app.project import ProjectChooser
+from console.assets import paint_icon
+from console.browser.presenter import BrowserPresenter
+from console.theme import theme_of
+from console.widgets import paint_box, paint_text
+from console.window import MainWindow
+
+__all__ = ["FITTING", "Drop", "DropSign", "Drops", "read_drop"]
+
+_PLANS: Final = frozenset({".yaml", ".yml", ".json"})
+_MOST_LINES: Final = 6
+FITTING: Final = "a .py file, a folder, a plan (.yaml, .json) or a table (.csv)"
+
+
+class Drop(NamedTuple):
+    """What dropped files are.
+
+    Attributes:
+        plugins: Python files.
+        project: A folder; None for none.
+        plan: A plan; None for none.
+        table: A table; None for none.
+        refused: What cannot be taken, one sentence for each.
+    """
+
+    plugins: tuple[Path, ...] = ()
+    project: Path | None = None
+    plan: Path | None = None
+    table: Path | None = None
+    refused: tuple[str, ...] = ()
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether anything of it can be taken."""
+        return bool(self.plugins or self.project or self.plan or self.table)
+
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What will happen, as icon and words."""
+        lines: list[tuple[str, str]] = []
+        if len(self.plugins) > 1:
+            lines.append(("puzzle", f"Add {len(self.plugins)} plugin files: {_names(self.plugins)}"))
+        elif self.plugins:
+            lines.append(("puzzle", f"Add {self.plugins[0].name} as a plugin and open its first tool"))
+        if self.project is not None:
+            lines.append(("folder-open", f"Open {self.project.name or self.project} as the project folder"))
+        if self.plan is not None:
+            lines.append(("workflow", f"Open {self.plan.name} as a plan on the Batch page"))
+        if self.table is not None:
+            lines.append(("table", f"Make a plan of the rows of {self.table.name}"))
+        lines += [("circle-x", sentence) for sentence in self.refused]
+        if len(lines) > _MOST_LINES:
+            rest = len(lines) - _MOST_LINES + 1
+            lines[_MOST_LINES - 1 :] = [("ellipsis", f"and {rest} more")]
+        return tuple(lines)
+
+
+def _names(paths: Sequence[Path]) -> str:
+    shown = ", ".join(path.name for path in paths[:3])
+    return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
+
+
+def read_drop(urls: Iterable[QUrl]) -> Drop:
+    """Say what dropped files are, by their names alone: what stands in them is read when they are opened."""
+    plugins: list[Path] = []
+    single: dict[str, Path] = {}
+    refused: list[str] = []
+    for url in urls:
+        if not url.isLocalFile():
+            refused.append(f"{url.toDisplayString()} is not a file of this computer; save it here first")
+            continue
+        path = Path(url.toLocalFile())
+        kind = _kind(path)
+        if kind == "plugin":
+            plugins.append(path)
+        elif not kind:
+            refused.append(f"{path.name} is nothing that can be opened here; drop {FITTING}")
+        elif kind in single:
+            refused.append(f"{path.name} is left out: one {kind} at a time, and {single[kind].name} came first")
+        elif kind in {"plan", "table"} and single.keys() & {"plan", "table"}:
+            refused.append(f"{path.name} is left out: the Batch page shows one plan at a time")
+        else:
+            single[kind] = path
+    return Drop(
+        tuple(dict.fromkeys(plugins)), single.get("project"), single.get("plan"), single.get("table"), tuple(refused)
+    )
+
+
+def _kind(path: Path) -> str:
+    try:
+        if path.is_dir():
+            return "project"
+        if not path.is_file():
+            return ""
+    except OSError:
+        return ""
+    suffix = path.suffix.casefold()
+    if suffix == ".py":
+        return "plugin"
+    if suffix == ".csv":
+        return "table"
+    return "plan" if suffix in _PLANS else ""
+
+
+class DropSign(QWidget):
+    """Say over the whole window what will happen to what is being dragged.
+
+    Args:
+        over: The window.
+    """
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self.setObjectName("dropSign")
+        # The drag goes on to the window below, which knows what to do.
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self._drop = Drop()
+        self.hide()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Give what is said."""
+        return tuple(words for _, words in self._drop.lines)
+
+    def show_drop(self, drop: Drop) -> None:
+        """Say what will happen."""
+        self._drop = drop
+        title = "Drop to" if drop.is_taken else "Nothing of this can be opened"
+        self.setAccessibleName(f"{title}: {'; '.join(self.lines)}")
+        parent = self.parentWidget()
+        if parent is not None:
+            self.setGeometry(parent.rect())
+        self.raise_()
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame around the window, and the card with the lines in its middle."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color.scrim)
+        tone = theme.color.accent_border if self._drop.is_taken else theme.status.error.border
+        painter.setPen(QPen(tone, 2, Qt.PenStyle.DashLine))
+        painter.drawRect(self.rect().adjusted(10, 10, -11, -11))
+        title, body = theme.font("title"), theme.font("body")
+        lines = self._drop.lines
+        metrics = QFontMetrics(body)
+        most = max(240, self.width() - 160)
+        width = min(most, max([320, *(metrics.horizontalAdvance(words) + 84 for _, words in lines)]))
+        height = 64 + 30 * len(lines)
+        card = QRect((self.width() - width) // 2, (self.height() - height) // 2, width, height)
+        paint_box(painter, card, theme.radius.large, fill=theme.color.raised, border=theme.color.border)
+        heading = "Drop to" if self._drop.is_taken else "Nothing of this can be opened"
+        paint_text(painter, QRect(card.x() + 24, card.y() + 14, width - 48, 28), heading, title, theme.color.text)
+        top = card.y() + 50
+        for icon, words in lines:
+            is_refused = icon == "circle-x"
+            color = theme.status.error.text if is_refused else theme.color.accent_text
+            paint_icon(painter, QRect(card.x() + 24, top + 5, 16, 16), icon, color, theme)
+            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, width - 76)
+            ink = theme.color.text2 if is_refused else theme.color.text
+            paint_text(painter, QRect(card.x() + 52, top, width - 76, 26), shown, body, ink)
+            top += 30
+
+
+class Drops(QObject):
+    """Take files that are dropped on the window.
+
+    A field that takes files itself, or text, still does: what is dropped exactly there is its own.
+
+    Args:
+        window: The window.
+        browser: Loads plugin files.
+        project: Has the project folder.
+        batches: Have the plan.
+        busy: Says why changing the project needs a question; empty when it does not.
+        ask: Asks before something is lost, with title, text, verb and what then happens.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        page_requested(str): This page is to come to the front.
+    """
+
+    noticed = Signal(str)
+    page_requested = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        browser: BrowserPresenter,
+        project: ProjectChooser,
+        batches: Batches,
+        *,
+        busy: Callable[[], str],
+        ask: Callable[[str, str, str, Callable[[], None]], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._browser = browser
+        self._project = project
+        self._batches = batches
+        self._busy = busy
+        self._ask = ask
+        self._folder: Path | None = None
+        self.sign = DropSign(window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what is dragged over the window."""
+        if isinstance(event, QDragEnterEvent):
+            return self._entered(event)
+        if isinstance(event, QDropEvent) and event.type() is QEvent.Type.Drop:
+            return self._dropped(event)
+        if isinstance(event, QDragMoveEvent):
+            event.acceptProposedAction()
+            return True
+        if event.type() is QEvent.Type.DragLeave:
+            self.sign.hide()
+        return False
+
+    def _entered(self, event: QDragEnterEvent) -> bool:
+        if not _has_files(event.mimeData()):
+            event.ignore()
+            return True
+        self.sign.show_drop(read_drop(event.mimeData().urls()))
+        # Refused files are taken as well, so that their sentence can be read and said again.
+        event.acceptProposedAction()
+        return True
+
+    def _dropped(self, event: QDropEvent) -> bool:
+        self.sign.hide()
+        if not _has_files(event.mimeData()):
+            event.ignore()
+            return True
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self.take(read_drop(event.mimeData().urls()))
+        return True
+
+    def take(self, drop: Drop) -> None:
+        """Do with dropped files what they are for."""
+        if drop.refused:
+            more = f" (and {len(drop.refused) - 1} more)" if len(drop.refused) > 1 else ""
+            self.noticed.emit(f"{drop.refused[0]}{more}")
+        if drop.plugins:
+            self._browser.add_plugins(drop.plugins)
+        if drop.plan is not None:
+            self.page_requested.emit("batch")
+            self._batches.open(drop.plan)
+        elif drop.table is not None:
+            self.page_requested.emit("batch")
+            self._batches.open_table(drop.table)
+        if drop.project is not None:
+            self._open_project(drop.project)
+
+    def _open_project(self, folder: Path) -> None:
+        self._folder = folder
+        busy = self._busy()
+        if busy:
+            self._ask(f"Open the project {folder.name}?", busy, "Open the project", self._choose_project)
+        else:
+            self._choose_project()
+
+    def _choose_project(self) -> None:
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            self._project.choose(folder)
+            self.noticed.emit(f"The project folder is {folder} now")
+
+
+def _has_files(data: QMimeData) -> bool:
+    return data.hasUrls()

@@ -1,0 +1,160 @@
+"""Ask for the name, the folder and the kind of a new tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from console.widgets import Button, TextLabel, WindowDialog
+from tools.discovery import ToolTemplate, name_problem
+
+__all__ = ["NewToolDialog"]
+
+
+class NewToolDialog(WindowDialog):
+    """Let a person begin a tool of their own.
+
+    Args:
+        templates: What there is to begin with, the plainest first.
+        folder: Where it is put at first.
+        is_taken: Says whether there is a tool of a name.
+        parent: The window it stands over.
+
+    Signals:
+        create_requested(str, Path, ToolTemplate, bool): Write a file for a tool of this name into this folder, of this
+            template, and open it in the editor or not.
+    """
+
+    create_requested = Signal(str, object, object, bool)
+
+    def __init__(
+        self, templates: Sequence[ToolTemplate], folder: Path, is_taken: Callable[[str], bool], parent: QWidget
+    ) -> None:
+        super().__init__("New tool", parent)
+        self._templates = tuple(templates)
+        self._is_taken = is_taken
+        self.setObjectName("newToolDialog")
+        self.setMinimumWidth(520)
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name")
+        self.name.setPlaceholderText("count_words")
+        self.name.setMaxLength(80)
+        self.folder = QLineEdit(str(folder))
+        self.folder.setAccessibleName("Folder")
+        self._problem = TextLabel("", "small", "error", wrap=True)
+        self._problem.setContentsMargins(0, 0, 0, 4)
+        self._place = TextLabel("", "small", "text3", wrap=True)
+        self.make = Button("Create", kind="primary", large=True)
+        self.make.setDefault(True)
+        self.opens = QCheckBox("Open the file in my editor")
+        self._lay_out()
+        self.name.textChanged.connect(self._on_text_changed)
+        self.folder.textChanged.connect(self._on_text_changed)
+        self.make.clicked.connect(self._on_create_clicked)
+        self._on_text_changed()
+        self.name.setFocus()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(TextLabel("New tool", "title"))
+        hint = "A Python file with a tool that runs. It becomes a plugin, and its page follows whenever you save it."
+        lead = TextLabel(hint, "small", "text2", wrap=True)
+        lead.setContentsMargins(0, 0, 0, 4)
+        column.addWidget(lead)
+        column.addSpacing(4)
+        column.addWidget(TextLabel("Name", "heading"))
+        column.addWidget(self.name)
+        column.addSpacing(4)
+        column.addWidget(TextLabel("Begin with", "heading"))
+        self._group = QButtonGroup(self)
+        for number, template in enumerate(self._templates):
+            button = QRadioButton(template.title)
+            button.setAccessibleDescription(template.description)
+            button.setChecked(number == 0)
+            self._group.addButton(button, number)
+            column.addWidget(button)
+            line = TextLabel(template.description, "small", "text3", wrap=True)
+            line.setContentsMargins(26, 0, 0, 4)
+            column.addWidget(line)
+        column.addWidget(TextLabel("Folder", "heading"))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        browse = Button("Browse…", icon="folder-open")
+        browse.clicked.connect(self._on_browse_clicked)
+        row.addWidget(self.folder, 1)
+        row.addWidget(browse)
+        column.addLayout(row)
+        column.addWidget(self._place)
+        column.addWidget(self._problem)
+        column.addSpacing(4)
+        column.addWidget(self.opens)
+        column.addSpacing(8)
+        column.addLayout(self._make_buttons())
+
+    def _make_buttons(self) -> QHBoxLayout:
+        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.make)
+        return buttons
+
+    @property
+    def problem(self) -> str:
+        """Give what is wrong with what was typed; empty when nothing is."""
+        return self._problem.text()
+
+    def choose(self, number: int) -> None:
+        """Choose a template by its place."""
+        button = self._group.button(number)
+        if button is not None:
+            button.setChecked(True)
+
+    def show_problem(self, problem: str) -> None:
+        """Say why the file cannot be made; empty for nothing."""
+        self._problem.setText(problem[:1].upper() + problem[1:])
+        self._problem.setVisible(bool(problem))
+        self.make.setEnabled(not problem and bool(self.name.text()))
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        name, folder = self.name.text(), self.folder.text().strip()
+        path = Path(folder).expanduser() / f"{name or 'name'}.py"
+        problem = name_problem(name) if name else ""
+        if not problem and not folder:
+            problem = "a folder is needed, such as the project folder"
+        elif not problem and name and self._is_taken(name):
+            problem = f"there is a tool {name!r} already; take another name"
+        self._place.setText(f"Makes {path}" if name and not problem else "")
+        self._place.setVisible(bool(self._place.text()))
+        self.show_problem(problem)
+
+    @Slot()
+    def _on_create_clicked(self) -> None:
+        template = self._templates[self._group.checkedId()]
+        folder = Path(self.folder.text().strip()).expanduser()
+        self.create_requested.emit(self.name.text(), folder, template, self.opens.isChecked())
+
+    @Slot()
+    def _on_browse_clicked(self) -> None:
+        dialog = QFileDialog(self, "Choose the folder of the new tool", self.folder.text())
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.folder.setText)
+        dialog.open()

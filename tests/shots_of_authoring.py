@@ -1,0 +1,77 @@
+"""Pictures of a tool's page while its author works on it, of a new tool, and of files that are dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from console.app.new_tool_dialog import NewToolDialog
+from console.execution.view import ExecutionView
+
+if TYPE_CHECKING:
+    from tests.shots import Stage
+
+__all__ = ["authoring"]
+
+PLUGIN: Final = '''"""Tools of the author."""
+
+from typing import Annotated
+
+from tools import Param, tool
+
+
+@tool(read_only=True)
+def count_words(
+    sentence: Annotated[str, Param("The text to look at")],
+    longer_than: Annotated[int, Param("Count only words with more letters")] = 0,
+) -> int:
+    """Count the words of a text."""
+    return sum(len(word) > longer_than for word in sentence.split())
+'''
+
+
+async def authoring(stage: Stage) -> None:
+    """Save the file of an open page anew, break it, begin a new tool and drag files over the window."""
+    plugin = stage.home / "author" / "my_first_tool.py"
+    plugin.parent.mkdir(exist_ok=True)
+    plugin.write_text(PLUGIN, "utf-8")
+    await stage.open(first_time=False, plugins=[plugin])
+    await stage.run("count_words", {"sentence": "one two three"})
+    page = stage.console.documents.page("count_words")
+    assert isinstance(page, ExecutionView)
+    more = PLUGIN.replace("= 0,\n", '= 0,\n    unique: Annotated[bool, Param("Count each word once")] = False,\n')
+    plugin.write_text(more, "utf-8")
+    await stage.until(lambda: "unique" in page.document.schema["properties"])
+    await stage.until(lambda: "loaded again" in page.notice.text)
+    await stage.take("reloaded")
+    presenter = stage.console.open_tools.current
+    assert presenter is not None
+    presenter.run()
+    await stage.until(lambda: not presenter.is_running)
+    await stage.take("reloaded-and-run")
+    plugin.write_text(more.replace("sentence.split())", "sentence.split()"), "utf-8")
+    await stage.until(page.source.isVisible)
+    await stage.take("syntax-error")
+    stage.console.window.resize(900, 600)
+    await stage.take("syntax-error-small")
+    stage.console.window.resize(1440, 900)
+    stage.console.authoring.ask_for_tool()
+    dialog = next(one for one in stage.console.window.findChildren(NewToolDialog) if one.isVisible())
+    QTest.keyClicks(dialog.name, "first word")
+    await stage.take("new-tool-wrong")
+    dialog.name.setText("first_word")
+    await stage.take("new-tool")
+    dialog.reject()
+    data = QMimeData()
+    dragged: tuple[Path, ...] = (plugin, stage.project, plugin.with_name("notes.txt"))
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in dragged])
+    action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(stage.console.window, QDragEnterEvent(QPoint(300, 300), action, data, button, key))
+    await stage.take("drop")
+    QApplication.sendEvent(stage.console.window, QDragLeaveEvent())
+    await stage.close()
