@@ -12,6 +12,7 @@ import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
 from console.theme import ThemeMode
+from tools.workbench import WINDOW_FILE
 
 __all__ = ["Preferences", "RecentProject", "preferences_path"]
 
@@ -37,7 +38,7 @@ class RecentProject(NamedTuple):
 
 def preferences_path() -> Path:
     """Give the file in the user's configuration folder that holds the preferences."""
-    return platformdirs.user_config_path("tool-console", appauthor=False) / "window.ini"
+    return platformdirs.user_config_path("tool-console", appauthor=False) / WINDOW_FILE
 
 
 class Preferences:

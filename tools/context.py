@@ -7,7 +7,7 @@ import math
 import mimetypes
 import os
 import threading
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from tools.calls import Event, ToolCall
     from tools.config import Configurator
+    from tools.hosts import Address
     from tools.http import HttpClients
 
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -120,6 +121,7 @@ class ToolContext:
         grants: frozenset[str],
         has_reviewer: bool = True,
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+        refusal_at: Callable[[str, Iterable[Address]], str] | None = None,
     ) -> None:
         self.call = call
         self._project_dir = project_dir
@@ -132,6 +134,7 @@ class ToolContext:
         self._emit = emit
         self._ask = ask
         self._waiting = waiting
+        self._refusal_at = refusal_at
         self._dropped = 0
         self._given_up = False
         self._parts: list[str] | None = None
@@ -166,6 +169,18 @@ class ToolContext:
     def give_up(self) -> None:
         """Turn away from this attempt: its time is up, and what its thread still says or asks is dropped."""
         self._given_up = True
+
+    def refusal_at(self, url: str, addresses: Iterable[Address]) -> str:
+        """Return why the policy lets nobody go to an address now; empty when it does.
+
+        Ask before each connection, of redirects as well: a name may lead to another address than when the call was
+        judged.
+
+        Args:
+            url: What is connected to.
+            addresses: What its host leads to.
+        """
+        return "" if self._refusal_at is None else self._refusal_at(url, addresses)
 
     @property
     def http(self) -> httpx.AsyncClient:

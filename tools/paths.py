@@ -6,11 +6,48 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.spec import Concern, PathRole
 
 OUTSIDE = "outside_project"
+_FILE_SCHEME: Final = "file:"
+
+
+def at_home(text: str) -> Path:
+    """Return a path with the home folder that it begins with."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        # The home folder of somebody who does not exist.
+        return Path(text)
+
+
+def is_remote(text: str) -> bool:
+    """Return whether a text is the address of something that is no file."""
+    return "://" in text and not text.lstrip().lower().startswith(_FILE_SCHEME)
+
+
+def spellings(text: str, folder: Path) -> Iterator[Path]:
+    """Yield every path that a program may take a text for, as it is written first.
+
+    Args:
+        text: The text.
+        folder: The folder that relative paths mean.
+    """
+    texts = [text, text.strip()]
+    if texts[1].lower().startswith(_FILE_SCHEME):
+        address = texts[1]
+        texts += [unquote(urlsplit(address).path), unquote(address[len(_FILE_SCHEME) :])]
+    if "%" in text:
+        texts.append(unquote(text))
+    if "\\" in text:
+        texts.append(text.replace("\\", "/"))
+    for spelled in dict.fromkeys(texts):
+        if spelled and "\0" not in spelled:
+            yield folder / at_home(os.path.expandvars(spelled))
+
 
 NO_PROJECT: Final = Path(os.devnull).absolute()
 """Stands for the project folder while none is open: nothing can lie in it, so nothing counts as inside the project."""

@@ -17,11 +17,26 @@ from tools.execution.workers import WorkerPool
 from tools.execution.workers.asking import rendered
 from tools.execution.workers.loading import PluginWorkers
 from tools.policy import Autonomy, Policy, RuleUses, user_policy_file
+from tools.protected import ProtectedKind, ProtectedPlace
 from tools.registry import ToolRegistry
 from tools.spec import Isolation
 
 RULE_USES_FILE: Final = "rule-uses.sqlite"
 """Where it stands how often rules were used, in the data folder."""
+
+
+HISTORY_FOLDER: Final = "history"
+AUDIT_FOLDER: Final = "audit"
+RUNS_FOLDER: Final = "batches"
+"""Where calls, their proofs and the journals of batches are, in the data folder."""
+
+WINDOW_FILE: Final = "window.ini"
+"""The settings of the window, in the settings folder."""
+
+FOLDERS_FILE: Final = "server-folders.json"
+"""The folders that servers are told of, in the data folder."""
+
+_SQLITE: Final = ("", "-wal", "-shm", "-journal")
 
 
 def data_folder() -> Path:
@@ -39,6 +54,44 @@ def open_policy(project_dir: Path | None, autonomy: Autonomy | None = None) -> P
     """
     uses = RuleUses(data_folder() / RULE_USES_FILE)
     return Policy(user_file=user_policy_file(), project_dir=project_dir, autonomy=autonomy, uses=uses)
+
+
+def protected_places(
+    data: Path | None = None, servers_file: Path | None = None, plugin_list: PluginList | None = None
+) -> tuple[ProtectedPlace, ...]:
+    """Return where this program keeps what it goes by, which no tool changes unless a person says yes to exactly that.
+
+    Args:
+        data: The data folder; None is the usual one.
+        servers_file: The person's servers; None is the usual file.
+        plugin_list: The person's plugin files; None is the usual list.
+    """
+    # Whoever only lists tools needs none of these.
+    from tools.health.limits_file import LimitsFile  # noqa: PLC0415 -- see above
+    from tools.mcp.consent import CONSENTS_FILE  # noqa: PLC0415 -- see above
+    from tools.mcp.pins import PINS_FILE  # noqa: PLC0415 -- see above
+    from tools.mcp.remembered import REMEMBERED_FILE  # noqa: PLC0415 -- see above
+    from tools.mcp.servers_file import user_servers_file  # noqa: PLC0415 -- see above
+
+    data, plugins, kind = data or data_folder(), plugin_list or PluginList(), ProtectedKind
+    uses = data / RULE_USES_FILE
+    return (
+        ProtectedPlace(kind.POLICY, user_policy_file(), "your policy"),
+        ProtectedPlace(kind.SERVERS, servers_file or user_servers_file(), "your servers"),
+        ProtectedPlace(kind.PLUGINS, plugins.file, "your list of plugins"),
+        ProtectedPlace(kind.PLUGINS, plugins.folder, "your plugins"),
+        ProtectedPlace(kind.LIMITS, LimitsFile().path, "the limits of tools"),
+        ProtectedPlace(kind.SETTINGS, plugins.file.parent / WINDOW_FILE, "the settings of the window"),
+        ProtectedPlace(kind.CONSENTS, data / CONSENTS_FILE, "your consents to servers"),
+        ProtectedPlace(kind.DEFINITIONS, data / PINS_FILE, "your approvals of servers' tools"),
+        ProtectedPlace(kind.DEFINITIONS, data / REMEMBERED_FILE, "the servers' tools as they were"),
+        ProtectedPlace(kind.SERVERS, data / FOLDERS_FILE, "the folders shared with servers"),
+        ProtectedPlace(kind.AUDIT, data / AUDIT_FOLDER, "the audit log"),
+        ProtectedPlace(kind.HISTORY, data / HISTORY_FOLDER, "the history"),
+        ProtectedPlace(kind.JOURNALS, data / RUNS_FOLDER, "the journals of batches"),
+        # SQLite keeps what is not in the file yet beside it.
+        *(ProtectedPlace(kind.POLICY, uses.with_name(uses.name + end), "the uses of your rules") for end in _SQLITE),
+    )
 
 
 class Workbench:

@@ -17,6 +17,7 @@ from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
+from tools.workbench import RUNS_FOLDER
 
 if TYPE_CHECKING:
     from console.app.batch_drafts import BatchDrafts
@@ -102,7 +103,7 @@ class Batches(QObject):
 
         model = PlanModel(self)
         self._view = BatchView(model)
-        folder, compute = self._records.folder / "batches", self._records.compute
+        folder, compute = self._records.folder / RUNS_FOLDER, self._records.compute
         self._runs = BatchRuns(self._engine, self._executor, folder, compute=compute, parent=self)
         self.opened = OpenPlan(self._problems, compute=compute, scope=self._scope, parent=self)
         memory, scope = self._preferences, self._scope

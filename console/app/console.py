@@ -59,7 +59,7 @@ from tools.calls import Event, GuardChanged
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
-from tools.workbench import Workbench, data_folder
+from tools.workbench import Workbench, data_folder, protected_places
 
 if TYPE_CHECKING:
     from console.app.server_pictures import Pictures
@@ -122,6 +122,7 @@ class Console(QObject):
             workbench.registry,
             review_handler=self.desk,
             policy=policy,
+            protected=protected_places(data, servers_file, workbench.plugin_list),
             listeners=[self.engine.receive],
             app_objects=[self],
             workers=workbench.workers,

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from tools.calls import ToolCall
 from tools.errors import HistoryError
 from tools.execution import Executor
+from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
 if TYPE_CHECKING:
     from console.history.ports import Names
@@ -114,7 +115,7 @@ class Records(QObject):
     def _open_audit(self) -> AuditLog:
         from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without it
 
-        audit = AuditLog(self.folder / "audit", give_way=self._pulse.give_way)
+        audit = AuditLog(self.folder / AUDIT_FOLDER, give_way=self._pulse.give_way)
         audit.open()
         return audit
 
@@ -143,7 +144,7 @@ class Records(QObject):
         from tools.history import History  # noqa: PLC0415 -- the window is shown without a database
         from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
-        history = History(self.folder / "history", vault=KeyringVault(), give_way=self._pulse.give_way)
+        history = History(self.folder / HISTORY_FOLDER, vault=KeyringVault(), give_way=self._pulse.give_way)
         report = history.open()
         history.watch(self._receive_change)
         return history, report

@@ -5,17 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.mcp.kept_values import KeptFile
+from tools.workbench import FOLDERS_FILE
 
 __all__ = ["FOLDERS_FILE", "SharedFolders"]
-
-FOLDERS_FILE: Final = "server-folders.json"
-"""Where they stand, in the data folder."""
 
 
 class _Document(BaseModel):

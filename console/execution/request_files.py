@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from console.schema_form import parse_object, write_json
+from tools.protected import PROJECT_FOLDER
 
 __all__ = ["REQUESTS_FOLDER", "RequestError", "RequestFiles", "SavedRequest", "place_problem"]
 
-REQUESTS_FOLDER: Final = Path(".tool-console") / "requests"
+REQUESTS_FOLDER: Final = PROJECT_FOLDER / "requests"
 """Where a project keeps its requests."""
 
 _MOST_FILES: Final = 2000

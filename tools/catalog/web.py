@@ -243,6 +243,7 @@ class Web:
             checked_headers(headers or {}),
             grants=ctx.grants,
             follow_redirects=follow_redirects,
+            refusal_at=ctx.refusal_at,
         )
         began = perf_counter()
         async with self._client.open(with_body(request, json, text), timeout_s) as reply:
@@ -317,7 +318,8 @@ class Web:
 
     @asynccontextmanager
     async def _page(self, url: str, ctx: ToolContext, timeout_s: float) -> AsyncIterator[WebReply]:
-        async with self._client.open(WebRequest(parse_url(url), grants=ctx.grants), timeout_s) as reply:
+        request = WebRequest(parse_url(url), grants=ctx.grants, refusal_at=ctx.refusal_at)
+        async with self._client.open(request, timeout_s) as reply:
             if reply.response.is_error:
                 message = f"{reply.url} answered {reply.status_line}; expected a page, check the address"
                 raise (TransientError if reply.response.is_server_error else ToolFailure)(message)

@@ -13,15 +13,18 @@ from collections.abc import Awaitable, Callable, Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Final
 
-from tools.errors import ToolFailure, TransientError
+from tools.errors import DeniedError, ToolFailure, TransientError
+from tools.hosts import Address, address_of, addresses_now
 from tools.spec import Concern
 
 if TYPE_CHECKING:
     import httpx
 
-Address = IPv4Address | IPv6Address
 Resolve = Callable[[str, int], Awaitable[tuple[Address, ...]]]
 """Looks a host up: (host, port) -> its addresses, at least one."""
+
+RefusalAt = Callable[[str, Iterable[Address]], str]
+"""Says why the policy lets nobody go to an address: (URL, addresses of its host) -> the reason, or nothing."""
 
 PRIVATE_HOST: Final = "private_host"
 
@@ -34,7 +37,6 @@ _SPECIAL_6: Final = tuple(IPv6Network(text) for text in ("64:ff9b:1::/48", "100:
 _NAT64: Final = IPv6Network("64:ff9b::/96")
 _LAST_PORT: Final = 65_535
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-_NUMERIC: Final = re.compile(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+)){0,3}", re.IGNORECASE)
 
 
 def is_public(address: Address) -> bool:
@@ -52,20 +54,6 @@ def _is_public_6(address: IPv6Address) -> bool:
         return is_public(inner)
     closed = address.is_reserved or address.is_site_local or address.is_multicast or address.teredo is not None
     return address.is_global and not closed and not any(address in network for network in _SPECIAL_6)
-
-
-def as_literal(host: str) -> Address | None:
-    """Return the address a host spells out, in any spelling the system's resolver knows; None for a name."""
-    try:
-        return ip_address(host)
-    except ValueError:
-        pass
-    if not _NUMERIC.fullmatch(host):
-        return None
-    try:
-        return IPv4Address(socket.inet_aton(host))
-    except OSError:
-        return None
 
 
 def host_of(url: httpx.URL) -> str:
@@ -93,7 +81,7 @@ def parse_url(text: str) -> httpx.URL:
         raise ToolFailure(f"expected a web address such as https://example.org/page, got {text!r}: {error}") from error
     if url.scheme not in {"http", "https"} or not host:
         raise ToolFailure(f"expected an address that starts with http:// or https:// and names a host, got {text!r}")
-    if not (_NAME.fullmatch(host) or as_literal(host)) or not 0 < port_of(url) <= _LAST_PORT:
+    if not (_NAME.fullmatch(host) or address_of(host)) or not 0 < port_of(url) <= _LAST_PORT:
         raise ToolFailure(
             f"expected a host name or address, and a port up to {_LAST_PORT}, got {url.netloc.decode()!r}"
         )
@@ -108,7 +96,7 @@ async def resolve(host: str, port: int) -> tuple[Address, ...]:
     Raises:
         TransientError: When it cannot be looked up.
     """
-    literal = as_literal(host)
+    literal = address_of(host)
     if literal is not None:
         return (literal,)
     loop = asyncio.get_running_loop()
@@ -125,22 +113,28 @@ def _addresses(texts: Iterable[object]) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(ip_address(str(text)) for text in texts))
 
 
-async def admitted_addresses(url: httpx.URL, grants: frozenset[str], look_up: Resolve) -> tuple[Address, ...]:
+async def admitted_addresses(
+    url: httpx.URL, grants: frozenset[str], look_up: Resolve, refusal_at: RefusalAt | None = None
+) -> tuple[Address, ...]:
     """Return the addresses a connection to a URL may go to.
 
     Args:
         url: Where to.
         grants: What a person allowed; `host:<host>` admits private addresses of that host.
         look_up: Looks the host up.
+        refusal_at: Says why the policy lets nobody go to an address; None when nothing does.
 
     Raises:
+        DeniedError: When the policy refuses one of them.
         ToolFailure: When one of them is private and nobody allowed the host.
     """
     host = host_of(url)
     addresses = await look_up(host, port_of(url))
+    if refusal_at is not None and (refusal := refusal_at(str(url), addresses)):
+        raise DeniedError(refusal)
     private = next((address for address in addresses if not is_public(address)), None)
     if private is not None and f"host:{host}" not in grants:
-        where = f"{host!r} is" if as_literal(host) is not None else f"{host!r} resolves to {private},"
+        where = f"{host!r} is" if address_of(host) is not None else f"{host!r} resolves to {private},"
         raise ToolFailure(
             f"{where} a private address, which needs a person's permission that this call does not have;"
             f" call the tool with an address on {host!r} itself, so that the person is asked"
@@ -158,7 +152,7 @@ def private_host_concerns(text: str) -> list[Concern]:
     except ToolFailure:
         return []
     host = host_of(url)
-    private = [address for address in _addresses_now(host, port_of(url)) if not is_public(address)]
+    private = [address for address in _now(host, port_of(url)) if not is_public(address)]
     if not private:
         return []
     spelled = "" if str(private[0]) == host else f", which is {private[0]}"
@@ -166,11 +160,8 @@ def private_host_concerns(text: str) -> list[Concern]:
     return [Concern(PRIVATE_HOST, "Private address", detail, grants=f"host:{host}")]
 
 
-def _addresses_now(host: str, port: int) -> tuple[Address, ...]:
-    literal = as_literal(host)
-    if literal is not None:
-        return (literal,)
+def _now(host: str, port: int) -> tuple[Address, ...]:
     try:
-        return _addresses(item[4][0] for item in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-    except (OSError, UnicodeError):
+        return addresses_now(host, port)
+    except OSError:
         return ()

@@ -11,8 +11,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from tools.catalog.web_addresses import Address, Resolve, admitted_addresses, as_literal, host_of, parse_url, port_of
+from tools.catalog.web_addresses import RefusalAt, Resolve, admitted_addresses, host_of, parse_url, port_of
 from tools.errors import ToolFailure, ToolTimeoutError, TransientError
+from tools.hosts import Address, address_of
 from tools.http import USER_AGENT
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class WebRequest:
         body: The bytes to send; None sends none.
         grants: What a person allowed, `host:<host>` among it.
         follow_redirects: Whether a redirect is followed or is the answer.
+        refusal_at: Says why the policy lets nobody go to an address; None when nothing does.
     """
 
     url: httpx.URL
@@ -45,6 +47,7 @@ class WebRequest:
     body: bytes | None = None
     grants: frozenset[str] = frozenset()
     follow_redirects: bool = True
+    refusal_at: RefusalAt | None = None
 
     def redirected(self, status: int, location: str) -> WebRequest:
         """Return the request a redirect asks for.
@@ -218,7 +221,7 @@ class WebClient:
     async def _send(self, client: httpx.AsyncClient, request: WebRequest) -> httpx.Response:
         import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only web tools need
 
-        *others, last = await admitted_addresses(request.url, request.grants, self._look_up)
+        *others, last = await admitted_addresses(request.url, request.grants, self._look_up, request.refusal_at)
         for address in others:
             try:
                 return await client.send(_pinned(client, request, address), stream=True)
@@ -230,7 +233,7 @@ class WebClient:
 def _pinned(client: httpx.AsyncClient, request: WebRequest, address: Address) -> httpx.Request:
     """Return the request addressed to one checked address, while the server and its certificate see the name."""
     named = request.url.netloc.decode("ascii")
-    is_name = as_literal(host_of(request.url)) is None
+    is_name = address_of(host_of(request.url)) is None
     return client.build_request(
         request.method,
         request.url.copy_with(host=str(address), fragment=None),

@@ -13,7 +13,7 @@ from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import local, moment
 from tools.errors import AuditError, VaultError
-from tools.workbench import data_folder
+from tools.workbench import AUDIT_FOLDER, data_folder
 
 if TYPE_CHECKING:
     from tools.audit import AuditReport, Exported
@@ -65,7 +65,7 @@ def obey_audit(options: argparse.Namespace) -> int:
     Raises:
         AuditError: When the log cannot be read.
     """
-    folder = options.folder or data_folder() / "audit"
+    folder = options.folder or data_folder() / AUDIT_FOLDER
     match options.part:
         case "verify":
             return _verify(folder, options)

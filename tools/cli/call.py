@@ -22,7 +22,7 @@ from tools.execution import Executor
 from tools.policy import Autonomy
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
-from tools.workbench import data_folder, open_policy
+from tools.workbench import data_folder, open_policy, protected_places
 
 if TYPE_CHECKING:
     from tools.execution.services import Listener
@@ -66,25 +66,40 @@ async def _run(
     records: Records,
     asked: tuple[str, dict[str, Any] | str],
 ) -> ToolResponse:
-    async with executing(bench, options, records, [narrator]) as executor:
+    async with executing(bench, options, records, [narrator], one_call=True) as executor:
         return await executor.execute(await executor.propose(*asked))
 
 
 @asynccontextmanager
 async def executing(
-    bench: Workbench, options: argparse.Namespace, records: Records, listeners: Iterable[Listener] = ()
+    bench: Workbench,
+    options: argparse.Namespace,
+    records: Records,
+    listeners: Iterable[Listener] = (),
+    *,
+    one_call: bool = False,
 ) -> AsyncIterator[Executor]:
-    """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where."""
+    """Run calls as the options of a command say: who is asked, by which rules, in which folder, recorded where.
+
+    Args:
+        bench: The tools.
+        options: Of the command.
+        records: Where the calls are recorded.
+        listeners: Who is told about events.
+        one_call: Whether the command is one call, so that `--yes` is a person's word for exactly that.
+    """
     policy = policy_for(options)
     says_yes = options.yes and not policy.is_closed
     if options.yes and not says_yes:
         say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
     executor = Executor(
         bench.registry,
-        review_handler=AutoApproveHandler() if says_yes else TerminalReviewHandler(),
+        # What is said of one call is said of all that it does; what is said of a plan leaves the rules as they are.
+        review_handler=AutoApproveHandler(by_person=one_call) if says_yes else TerminalReviewHandler(),
         listeners=listeners,
         project_dir=options.project,
         policy=policy,
+        protected=protected_places(),
         history=records.history,
         audit=records.audit,
         workers=bench.workers,
@@ -110,7 +125,11 @@ def policy_for(options: argparse.Namespace) -> Policy:
 
 def add_review_options(parser: argparse.ArgumentParser) -> None:
     """Add what says who is asked before a call runs."""
-    parser.add_argument("--yes", action="store_true", help="allow what would be asked about; rules still refuse")
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="allow what would be asked about; rules still refuse, and no plan changes them",
+    )
     parser.add_argument(
         "--autonomy",
         choices=[level.value for level in Autonomy],

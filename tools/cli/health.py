@@ -20,7 +20,7 @@ from tools.cli.recording import recording
 from tools.cli.streams import say
 from tools.cli.times import age, local
 from tools.policy import Autonomy
-from tools.workbench import data_folder, open_policy
+from tools.workbench import HISTORY_FOLDER, data_folder, open_policy, protected_places
 
 if TYPE_CHECKING:
     from tools.execution import Executor
@@ -138,7 +138,7 @@ class _Reporter:
         self._options = options
         self._limits = limits
         self._bench = bench
-        self._folder: Path = options.folder or data_folder() / "history"
+        self._folder: Path = options.folder or data_folder() / HISTORY_FOLDER
         self._history = History(self._folder, vault=KeyringVault())
         self._saved = LimitsFile()
         if self._saved.problem:
@@ -161,6 +161,7 @@ class _Reporter:
             self._executor = Executor(
                 self._bench.registry,
                 policy=open_policy(Path.cwd(), Autonomy.FULL_AUTO),
+                protected=protected_places(),
                 history=records.history,
                 audit=records.audit,
                 workers=self._bench.workers,

@@ -18,7 +18,7 @@ from tools.calls import CallStatus
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import age, local, moment
-from tools.workbench import data_folder
+from tools.workbench import HISTORY_FOLDER, data_folder
 
 if TYPE_CHECKING:
     from tools.history import CallRecord, History, HistoryQuery, HistoryRow
@@ -97,7 +97,7 @@ def _opened(given: dict[str, Any]) -> Iterator[History]:
     from tools.history import History  # noqa: PLC0415 -- other commands need no database
     from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
-    folder = given.get("folder") or data_folder() / "history"
+    folder = given.get("folder") or data_folder() / HISTORY_FOLDER
     history = History(folder, vault=KeyringVault())
     if message := history.open().message:
         say(f"{message}")

@@ -18,7 +18,7 @@ from tools.cli.streams import say
 from tools.errors import ArgumentsError
 from tools.policy import AUTONOMY_WORDS, RISK_WORDS, Autonomy, Place, rule_words
 from tools.policy.wording import visible
-from tools.workbench import data_folder, open_policy
+from tools.workbench import HISTORY_FOLDER, data_folder, open_policy, protected_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,7 +196,7 @@ async def _concerns(
     """Return what the tool itself gives as reasons to ask."""
     from tools.execution import Executor  # noqa: PLC0415 -- other parts of the command run nothing
 
-    executor = Executor(bench.registry, project_dir=folder, workers=bench.workers)
+    executor = Executor(bench.registry, project_dir=folder, workers=bench.workers, protected=protected_places())
     try:
         return await executor.proposals.concerns(executor.create_call(tool.name, values, caller=options.caller))
     finally:
@@ -259,7 +259,7 @@ def _past(bench: Workbench, folder: Path, count: int) -> Iterator[PastCall]:
     from tools.policy import PastCall  # noqa: PLC0415 -- as in `_test`
     from tools.vault import KeyringVault  # noqa: PLC0415 -- as in `_test`
 
-    history = History(data_folder() / "history", vault=KeyringVault())
+    history = History(data_folder() / HISTORY_FOLDER, vault=KeyringVault())
     history.open()
     try:
         for row in history.search(HistoryQuery(limit=count)).rows:

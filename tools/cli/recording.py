@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tools.cli.streams import say
 from tools.errors import HistoryError
+from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
 if TYPE_CHECKING:
     from tools.audit import AuditLog
@@ -41,8 +42,8 @@ def recording(folder: Path) -> Iterator[Records]:
     from tools.history import History  # noqa: PLC0415
     from tools.vault import KeyringVault  # noqa: PLC0415
 
-    history = History(folder / "history", vault=KeyringVault())
-    audit = AuditLog(folder / "audit", run=history.run)
+    history = History(folder / HISTORY_FOLDER, vault=KeyringVault())
+    audit = AuditLog(folder / AUDIT_FOLDER, run=history.run)
     opened: History | None = history
     try:
         if message := history.open().message:

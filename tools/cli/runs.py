@@ -21,14 +21,14 @@ from tools.batch.runs import is_over, is_under_way, journals_in, past_run
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem, VaultError
-from tools.workbench import data_folder
+from tools.workbench import RUNS_FOLDER, data_folder
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 
 
 def runs_folder() -> Path:
     """Return where the journals of runs live."""
-    return data_folder() / "batches"
+    return data_folder() / RUNS_FOLDER
 
 
 def journal_of(run: str) -> Path:

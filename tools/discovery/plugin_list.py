@@ -45,7 +45,8 @@ class PluginList:
         return self._folder / "plugins"
 
     @property
-    def _file(self) -> Path:
+    def file(self) -> Path:
+        """The list itself."""
         return self._folder / "plugins.json"
 
     def paths(self) -> list[Path]:
@@ -101,13 +102,13 @@ class PluginList:
 
     def _read(self) -> _Listed:
         try:
-            listed = json.loads(self._file.read_text("utf-8"))
+            listed = json.loads(self.file.read_text("utf-8"))
             said = {Path(place): Isolation(word) for place, word in listed.get("isolation", {}).items()}
             return _Listed(tuple(Path(item) for item in listed["files"]), said, _seconds(listed))
         except FileNotFoundError:
             return _Listed()
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            msg = f"the plugin list {self._file} cannot be read ({error}); mend or delete it"
+            msg = f"the plugin list {self.file} cannot be read ({error}); mend or delete it"
             raise DiscoveryError(msg) from error
 
     def _write(self, listed: _Listed) -> None:
@@ -116,7 +117,7 @@ class PluginList:
             said["isolation"] = {str(place): word.value for place, word in listed.isolation.items()}
         if listed.loading_s != LOADING_S:
             said["loading_s"] = listed.loading_s
-        write_whole(self._file, json.dumps(said, indent=2) + "\n")
+        write_whole(self.file, json.dumps(said, indent=2) + "\n")
 
 
 def _seconds(listed: dict[str, Any]) -> float:

@@ -20,8 +20,9 @@ from tools.execution.guards import Admission, Availability, Guards, Settling, To
 from tools.execution.limits import RateLimiting
 from tools.execution.policy_steps import PolicyGate, Recheck
 from tools.execution.results import ResultCheck
-from tools.execution.security import SecurityCheck, may_ask
+from tools.execution.security import ProtectionCheck, SecurityCheck, may_ask
 from tools.execution.steps import Audit, Checks, Postconditions, Preconditions, StepFunction, compile_contract
+from tools.policy.protection import may_change
 from tools.spec import AuditLevel
 
 if TYPE_CHECKING:
@@ -87,14 +88,15 @@ def compile_chain(
     # First the version: what is compiled may be newer than it says, never older.
     version = "" if policy is None else policy.version
     view = None if policy is None else policy.view_of(tool)
+    asks = view is not None or may_ask(tool)
     security = SecurityCheck(tool, checks_before, view)
+    protection = None if asks or not may_change(tool) else ProtectionCheck(tool, checks_before, view)
     recheck = None if policy is None else Recheck(security)
     result_check = None if policy is None else ResultCheck(security)
     judges = view is not None and view.has_result_rules
-    asks = view is not None or may_ask(tool)
     return Chain(
         tool,
-        tuple(_before(tool, own, checks_before, (security if asks else None, recheck), guarded=guarded)),
+        tuple(_before(tool, own, checks_before, (security if asks else None, protection, recheck), guarded=guarded)),
         tuple(_after(tool, own, checks_after, (settling, fallback), result_check if judges else None)),
         compile_start(tool, policies.timeout_s),
         compile_performance(tool),
@@ -112,12 +114,12 @@ def _before(
     tool: Tool,
     own: ToolGuards,
     checks: Checks,
-    judging: tuple[SecurityCheck | None, Recheck | None],
+    judging: tuple[SecurityCheck | None, ProtectionCheck | None, Recheck | None],
     *,
     guarded: bool,
 ) -> Iterator[StepFunction]:
     policies = tool.policies
-    security, recheck = judging
+    security, protection, recheck = judging
     if checks or restricts_callers(policies.security):
         yield Preconditions(policies.security, checks)
     if security is not None and recheck is not None and (own.cache is not None or own.bucket is not None):
@@ -129,8 +131,7 @@ def _before(
         yield Availability(own)
     if own.bucket is not None:
         yield RateLimiting(own.bucket, policies.rate_limit)
-    if security is not None:
-        yield security
+    yield from (step for step in (security, protection) if step is not None)
     if own.bulkhead is not None:
         yield PlaceTaking(own.bulkhead)
     if recheck is not None and (own.bulkhead is not None or (own.bucket is not None and security is None)):

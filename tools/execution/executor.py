@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from tools.execution.workers.start import Places
     from tools.history import History
     from tools.policy import Policy
+    from tools.protected import ProtectedPlace
 
 _TEXT: Final = (str, bytes)
 # Reading a member off its enumeration costs as much as a call on Python 3.11, so the hot path has them at hand.
@@ -97,6 +98,8 @@ class Executor:
             cannot run.
         call_filter: Decides about each call that is started, before anything of it happens; None lets all go on.
         policy: Judges calls and results by rules; None lets all of them run that nobody has a concern about.
+        protected: Further places that no tool changes unless a person says yes to exactly that, besides the person's
+            and the project's policy, the project's git folder and what shells start with.
         history: What keeps calls to be found again, opened and closed by whoever made it; None keeps none.
         audit: What proves that records of calls were not changed, opened and closed likewise; None writes none.
         clock: Seconds that only grow; guards and known results go by it.
@@ -125,6 +128,7 @@ class Executor:
         access: AccessProvider | None = None,
         call_filter: CallFilter | None = None,
         policy: Policy | None = None,
+        protected: Iterable[ProtectedPlace] = (),
         history: History | None = None,
         audit: AuditLog | None = None,
         clock: Callable[[], float] = monotonic,
@@ -140,6 +144,7 @@ class Executor:
             workers=workers or WorkerPool(),
             access=access,
             policy=policy,
+            protected=protected,
             tool_now=self._tool_now,
         )
         self._services.workers.folder = self._services.project_dir

@@ -11,7 +11,10 @@ from tools.execution.security import Look, SecurityCheck, definition_changed, is
 from tools.policy import Facts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tools.execution.run import Run
+    from tools.hosts import Address
     from tools.tool import Tool
 
 
@@ -93,6 +96,10 @@ class Recheck:
         if changed or (call.approved and self._is_stale(run)):
             await self._security(run)
         return False
+
+    def refusal_at(self, run: Run, url: str, addresses: Iterable[Address]) -> str:
+        """Return why a running call may not go to an address; empty when it may; see `SecurityCheck.refusal_at`."""
+        return self._security.refusal_at(run, url, addresses)
 
     async def known(self, run: Run) -> None:
         """Look once more whether a result may be given out that is known from another call: to wait for it took time.

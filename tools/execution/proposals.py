@@ -13,9 +13,10 @@ from tools.execution import outcomes
 from tools.execution.previews import proposal
 from tools.execution.questions import tell_decision
 from tools.execution.run import Run
-from tools.execution.security import SecurityCheck, approval_of, standing_concerns
+from tools.execution.security import ProtectionCheck, SecurityCheck, approval_of, standing_concerns
 from tools.paths import resolve_paths
 from tools.policy import Effect
+from tools.protected import PROTECTED
 from tools.schema import is_quick
 
 if TYPE_CHECKING:
@@ -123,7 +124,8 @@ class Proposals:
         except ToolConfigurationError:
             # Its start will say so.
             return None
-        return standing_concerns(tool) if any(isinstance(step, SecurityCheck) for step in steps) else None
+        asking = any(isinstance(step, SecurityCheck) and not isinstance(step, ProtectionCheck) for step in steps)
+        return standing_concerns(tool) if asking else None
 
     def digest(self, call: ToolCall) -> str:
         """Return what an agreement to a call is bound to: its tool's definition, arguments, caller, folder, policy."""
@@ -169,13 +171,17 @@ class Proposals:
     def approve(self, call: ToolCall, concerns: tuple[Concern, ...], *, by: str, feedback: str = "") -> None:
         """Take down that somebody was told these reasons and agrees to the call.
 
+        What decides what may run is asked about when the call starts nevertheless: to change it takes the answer to a
+        question that is about nothing else.
+
         Raises:
             CallStateError: When the call is not pending.
         """
         _require_pending(call)
-        call.approved, call.approval = concerns, approval_of(call, self._services, by)
+        call.approved = tuple(concern for concern in concerns if concern.kind != PROTECTED)
+        call.approval = approval_of(call, self._services, by)
         call.response.feedback = feedback or call.response.feedback
-        tell_decision(call, self._services, concerns, Continue(feedback), by=by)
+        tell_decision(call, self._services, call.approved, Continue(feedback), by=by)
 
     def revise(
         self, call: ToolCall, arguments: Mapping[str, Any] | str, concerns: tuple[Concern, ...] = (), *, by: str

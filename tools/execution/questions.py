@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -130,6 +131,7 @@ def context_of(run: Run) -> ToolContext:
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
         waiting=lambda: _waiting(run),
+        refusal_at=None if run.chain.recheck is None else partial(run.chain.recheck.refusal_at, run),
     )
     return run.context
 

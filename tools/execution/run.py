@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from time import perf_counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import LogEntry, Logged, Step, StepFinished, StepOutcome, ToolCall
@@ -95,6 +96,7 @@ class Run:
         ticket: What it owes the tool's circuit breaker an answer for; None when it owes none.
         cleared: Whether the security check is behind it.
         looked: What there was to say of its arguments when they were looked at last; None when they were not.
+        addresses: What the hosts among its arguments lead to, where a rule about addresses compares them.
         error: What was raised last; None when nothing was.
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
@@ -117,6 +119,7 @@ class Run:
     ticket: Ticket | None = None
     cleared: bool = False
     looked: Look | None = None
+    addresses: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     error: BaseException | None = None
     stop_run: bool = False
     waited_s: float = 0.0

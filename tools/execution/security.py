@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterable, Mapping
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -26,8 +27,11 @@ from tools.execution.questions import Ground, ask_before, tell_decision
 from tools.execution.refusals import AdvisedRefusalError
 from tools.execution.steps import Checks, hold
 from tools.execution.workers.asking import concerns_told
+from tools.hosts import Address, addresses_now, readings
 from tools.paths import path_concerns, resolve_paths
 from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words
+from tools.policy.protection import may_change, protected_concerns
+from tools.protected import PROTECTED
 from tools.spec import Concern
 from tools.tool import Elsewhere
 
@@ -44,6 +48,9 @@ APPROVAL_HOLDS_S: Final = 900.0
 
 _POLICY: Final = "the policy"
 """What the kinds of reasons begin with that the policy gives."""
+_MOST_NAMES: Final = 20
+"""How many names of hosts are looked up for one call."""
+
 POLICY_CHANGED: Final = "the policy changed while nobody had answered yet"
 ADVICE: Final = {
     Advice.NONE: "",
@@ -181,6 +188,8 @@ class SecurityCheck:
         concerns = await self.concerns(run)
         version = self.version(run)
         view = self.view(run)
+        if view is not None:
+            run.addresses = await self._addresses(run, view)
         verdict = None if view is None else view.judge(self.facts(run, concerns))
         if verdict is None:
             run.looked = Look(concerns, concerns, None, version)
@@ -212,8 +221,17 @@ class SecurityCheck:
         elif tool.concerns_of is not None:
             arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
             concerns += await services.threads.run(_named_concerns, arguments)
+        concerns += self.protected(run, concerns)
         # What is told of the arguments must not give away what is hidden of them.
         return tuple(run.call.display_concern(concern) for concern in concerns)
+
+    def protected(self, run: Run, concerns: Iterable[Concern] = ()) -> list[Concern]:
+        """Return a reason to ask for each place that decides what may run and that a call may change."""
+        tool, services = self._tool, run.services
+        if not may_change(tool):
+            return []
+        facts = self.facts(run, tuple(concerns))
+        return list(protected_concerns(facts, run.arguments, services.protected_places()))
 
     async def _stands(self, run: Run, look: Look) -> bool:
         """Return whether what was agreed to ahead counts: the same call and policy, not long ago, the right person."""
@@ -248,7 +266,39 @@ class SecurityCheck:
     def facts(self, run: Run, concerns: tuple[Concern, ...]) -> Facts:
         """Return a call as rules see it."""
         arguments = json_arguments(self._tool, run.arguments)
-        return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir)
+        return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir, run.addresses)
+
+    async def _addresses(self, run: Run, view: ToolView) -> Mapping[str, tuple[str, ...]]:
+        """Return what the hosts among the arguments lead to, where a rule about addresses asks."""
+        names = sorted(view.names_compared(json_arguments(self._tool, run.arguments)))[:_MOST_NAMES]
+        if not names:
+            return {}
+        looking = [run.services.threads.run(_looked_up, {"name": name}) for name in names]
+        return dict(zip(names, await asyncio.gather(*looking), strict=True))
+
+    def refusal_at(self, run: Run, url: str, addresses: Iterable[Address]) -> str:
+        """Return why a running call may not go to an address; empty when it may.
+
+        It is asked where a connection begins, for a name may lead elsewhere by then, and a redirect to another host.
+
+        Args:
+            run: The call.
+            url: What is connected to.
+            addresses: What its host leads to.
+        """
+        view, looked = self.view(run), run.looked
+        if view is None:
+            return ""
+        facts = self.facts(run, () if looked is None else looked.concerns)
+        there = {name: url if is_web_address(value) else value for name, value in facts.arguments.items()}
+        known = dict.fromkeys(readings(url), tuple(map(str, addresses)))
+        verdict = view.judge(facts._replace(arguments=there, addresses=known))
+        if verdict.effect is Effect.DENY:
+            return verdict.refusal
+        before = None if looked is None or looked.verdict is None else looked.verdict.rule
+        if verdict.effect is Effect.ASK and verdict.rule is not None and verdict.rule != before:
+            return f"Denied by policy: {verdict.why}, and nobody was asked about {url}; call the tool with that address"
+        return ""
 
     async def _answer(self, run: Run, look: Look) -> Outcome:
         """Return what a person says; it is void when the question was not the one to ask any more."""
@@ -266,12 +316,13 @@ class SecurityCheck:
 
         ground = _ground(verdict, self._required_role(verdict), self._digest(run, look))
         ground = ground._replace(version=look.version, still=still)
-        if policy is not None:
+        is_protected = any(concern.kind == PROTECTED for concern in look.unsettled)
+        if policy is not None and not is_protected:
             # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
             same = _bound_to(run.call, services, ""), look.reasons, ground.required_role
             ground = ground._replace(key=same)
         # Silence may mean yes only where the tool alone asks.
-        silence = OnTimeout.EXIT_EARLY if ground.why else self._silence
+        silence = OnTimeout.EXIT_EARLY if ground.why or is_protected else self._silence
         found = await preview(run.call, services)
         outcome = await ask_before(run, look.unsettled, ground._replace(preview=found), self.timeout_s, silence)
         if policy is not None:
@@ -312,6 +363,17 @@ def json_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, Jso
         return tool.arguments.dump(arguments)
     except TypeError:
         return {name: repr(value) for name, value in arguments.items()}
+
+
+class ProtectionCheck(SecurityCheck):
+    """Ask a person before a tool changes what decides what may run; nothing else can be asked of it.
+
+    It is no step of a call that changes no such place.
+    """
+
+    async def __call__(self, run: Run, /) -> bool:
+        """Ask, when there is such a reason."""
+        return await super().__call__(run) if self.protected(run) else False
 
 
 def may_ask(tool: Tool) -> bool:
@@ -399,6 +461,19 @@ def _reason(concern: Concern) -> tuple[str, str]:
     What the policy asks is the same only word for word, since no edit changes the words of a rule.
     """
     return concern.kind, concern.detail if concern.kind.startswith(_POLICY) else concern.grants
+
+
+def is_web_address(value: object) -> bool:
+    """Return whether a value is the address of something that is reached over the network."""
+    return isinstance(value, str) and value.strip().lower().startswith(("http:", "https:"))
+
+
+def _looked_up(name: str) -> tuple[str, ...]:
+    try:
+        return tuple(map(str, addresses_now(name)))
+    except OSError:
+        # What cannot be looked up cannot be reached either; the tool looks again.
+        return ()
 
 
 def _named_concerns(arguments: Mapping[str, Any], project_dir: Any, of: Any) -> list[Concern]:

@@ -17,6 +17,7 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
+from tools.protected import ProtectedKind, ProtectedPlace, ProtectedPlaces
 from tools.review import ReviewHandler
 from tools.review.handlers import ReviewFunction
 
@@ -46,6 +47,7 @@ class Services:
         workers: Where tools run that need a process of their own.
         access: Who knows callers' roles and permissions; None when nobody does.
         policy: Judges calls; None lets all of them run that nobody has a concern about.
+        protected: What no tool changes unless a person says yes to exactly that, besides the project's own.
         questions: The questions that are open.
         tool_now: Returns the tool that a new call of a name would run; None when none would.
         judge_edit: Has the program's filter judge arguments that a reviewer wrote; None without a filter.
@@ -65,6 +67,7 @@ class Services:
         workers: WorkerPool,
         access: AccessProvider | None = None,
         policy: Policy | None = None,
+        protected: Iterable[ProtectedPlace] = (),
         tool_now: Callable[[str], Tool | None],
     ) -> None:
         self.review_handler = review_handler
@@ -77,6 +80,7 @@ class Services:
         self.workers = workers
         self.access = access
         self.policy = policy
+        self.protected = tuple(protected)
         self.questions = OpenQuestions()
         self.tool_now = tool_now
         self.judge_edit: Callable[[Run], Awaitable[None]] | None = None
@@ -115,6 +119,12 @@ class Services:
         """Tell everybody who wants this type of event; what a listener raises is logged once and harms nobody."""
         if tell := self.tell[type(event)]:
             tell(event)
+
+    def protected_places(self) -> ProtectedPlaces:
+        """Return what no tool changes unless a person says yes to exactly that."""
+        file = None if self.policy is None else self.policy.user_path
+        own = () if file is None else (ProtectedPlace(ProtectedKind.POLICY, file, "your policy"),)
+        return ProtectedPlaces(self.project_dir, (*own, *self.protected))
 
     def app_object(self, kind: type) -> Any:
         """Return the first app object of a type; None when there is none."""

@@ -16,6 +16,7 @@ from tools.mcp.commented_json import parsed, with_value, without_value
 from tools.mcp.config import Origin, Place, ServerConfig
 from tools.mcp.entries import KNOWN_KEYS, config_of, entry_of
 from tools.mcp.profiles import CHOSEN_KEY, PROFILES_KEY, Profile, profile_of
+from tools.protected import PROJECT_FOLDER
 from tools.whole_file import write_whole
 
 LARGEST_BYTES: Final = 1_000_000
@@ -27,7 +28,7 @@ MOST_SERVERS: Final = 500
 SERVERS_KEY: Final = "mcpServers"
 """Where the servers stand in the file."""
 
-PROJECT_FILE: Final = Path(".tool-console", "servers.json")
+PROJECT_FILE: Final = PROJECT_FOLDER / "servers.json"
 """Where a project keeps its servers, below its folder."""
 
 

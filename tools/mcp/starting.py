@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from tools.hosts import address_of, is_this_computer
 from tools.mcp.config import Place, ServerConfig, Transport
 from tools.mcp.letters import hidden_letters, mixed_words, visible_text
 from tools.mcp.secrets import KEYRING, is_secret_name, masked, written_secrets
@@ -241,28 +241,11 @@ def _address_risk(url: str) -> str:
         return "the name of the computer has letters that look like others"
     if parts.username is not None or parts.password is not None:
         return "what stands before the @ is not the computer that is reached"
-    if _is_local(host):
+    if is_this_computer(host):
         return ""
     if parts.scheme != "https":
         return "nothing that is sent is encrypted"
-    return "the computer is named by a number, so nobody vouches for it" if _is_number(host) else ""
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _is_number(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
+    return "the computer is named by a number, so nobody vouches for it" if address_of(host) is not None else ""
 
 
 def _notes(config: ServerConfig) -> Iterator[str]:

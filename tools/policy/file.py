@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tools.errors import PolicyError
 from tools.file_lock import held
 from tools.policy.rules import Autonomy, Effect, Moment, Rule
+from tools.protected import PROJECT_FOLDER
 from tools.whole_file import write_whole
 
 LARGEST_BYTES: Final = 1_000_000
@@ -35,7 +36,7 @@ _NO_RULES: Final = "# Rules that say which calls run, which are asked about, and
 """What a file says whose last rule was taken out."""
 
 
-PROJECT_FILE: Final = Path(".tool-console", "policy.toml")
+PROJECT_FILE: Final = PROJECT_FOLDER / "policy.toml"
 """Where a project keeps its rules, below its folder."""
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name
+from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
 from tools.policy.order import Width, rank, width_of
 from tools.policy.risk import risk_of
 from tools.policy.rules import Autonomy, Effect, Moment, Place, Rule
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
+from tools.protected import PROTECTED
 from tools.spec import Concern, RiskClass, RiskLevel
 from tools.tool import Tool
 
@@ -87,7 +88,7 @@ class Entry:
 
     def misfit(self, facts: Facts, risk: RiskClass) -> str:
         """Return why the rule does not fit a call, in words; empty when it does."""
-        subject = Subject(facts.arguments, facts.project_dir)
+        subject = Subject(facts.arguments, facts.project_dir, facts.addresses)
         if not fits_name(self.rule.caller, facts.caller):
             return f"it is about the caller {self.rule.caller}, not {facts.caller}"
         if self._risk and risk not in self._risk:
@@ -173,6 +174,11 @@ class ToolView:
             return True
         return risk_of(tool, {}, ()).risk.level >= rules.autonomy.asks_from
 
+    def names_compared(self, arguments: Mapping[str, JsonValue]) -> frozenset[str]:
+        """Return the names of hosts among the arguments of which it matters what addresses they lead to."""
+        wide = (entry.rule for entry in (*self._own, *self._project) if entry.rule.effect is not Effect.ALLOW)
+        return frozenset(name for rule in wide for item in rule.where for name in names_compared(item, arguments))
+
     @property
     def has_result_rules(self) -> bool:
         """Whether anything may be said of the tool's results."""
@@ -187,7 +193,7 @@ class ToolView:
         """
         risk, degree, risk_why = risk_of(self._tool, facts.arguments, facts.concerns)
         own, project = (self._fitting(entries, facts, risk) for entries in (self._own, self._project))
-        verdict = self._decided(facts, risk, risk_why, own, project)
+        verdict = _left_to_person(self._decided(facts, risk, risk_why, own, project), facts.concerns)
         said = verdict.why or "nothing that is said of this call needs a question"
         others = [entry.words for entry in (*own, *project)] if not in_full else self._in_words(facts, risk)
         trail = (said, *(words for words in others if words != said))
@@ -214,7 +220,7 @@ class ToolView:
         """Return the rules that fit a call, what counts first standing first."""
         if not entries:
             return []
-        subject, now_s = Subject(facts.arguments, facts.project_dir), self._clock()
+        subject, now_s = Subject(facts.arguments, facts.project_dir, facts.addresses), self._clock()
         return [
             entry
             for entry in entries
@@ -256,6 +262,16 @@ class ToolView:
         effect = Effect.ALLOW if answered.issuperset(concern.kind for concern in facts.concerns) else Effect.ASK
         why = AUTONOMY_WORDS[autonomy] if answered and effect is Effect.ALLOW else ""
         return Verdict(effect, None, risk, why, answered)
+
+
+def _left_to_person(verdict: Verdict, concerns: tuple[Concern, ...]) -> Verdict:
+    """Return a verdict that leaves it to a person whether what decides what may run is changed."""
+    if not any(concern.kind == PROTECTED for concern in concerns):
+        return verdict
+    answered = verdict.answered - {PROTECTED}
+    if verdict.effect is not Effect.ALLOW:
+        return verdict._replace(answered=answered)
+    return Verdict(Effect.ASK, None, verdict.risk, answered=answered)
 
 
 def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:

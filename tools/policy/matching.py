@@ -5,18 +5,20 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-import socket
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools.hosts import address_of, forms, host_of, readings
 from tools.masking import parse_path, same_name
 from tools.masking.paths import Every, Part
+from tools.paths import is_remote, spellings
 from tools.policy.digest import canonical
 from tools.policy.rules import ANYTHING, Comparison, Predicate
+from tools.protected import folded
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -42,24 +44,31 @@ class Subject:
     Args:
         arguments: By the names callers use, as JSON.
         project_dir: The folder that relative paths mean.
+        addresses: What the hosts among the arguments lead to at the moment, as far as somebody looked.
 
     Attributes:
         left_s: How long regular expressions may still try, in seconds.
     """
 
-    def __init__(self, arguments: Mapping[str, JsonValue], project_dir: Path) -> None:
+    def __init__(
+        self,
+        arguments: Mapping[str, JsonValue],
+        project_dir: Path,
+        addresses: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
         self.arguments = arguments
         self.project_dir = project_dir
+        self.addresses = addresses or {}
         self.left_s = PATTERNS_TIMEOUT_S
-        self._locations: dict[str, _Location] = {}
+        self._locations: dict[str, tuple[_Location, ...]] = {}
 
     @cached_property
     def text(self) -> str:
         """The canonical text of all arguments, for however many rules that are about exactly these."""
         return canonical(self.arguments)
 
-    def location(self, text: str) -> _Location:
-        """Return where a path is, for however many rules ask.
+    def locations(self, text: str) -> tuple[_Location, ...]:
+        """Return where a path is, by every way in which programs may read it, for however many rules ask.
 
         Raises:
             OSError: When the system cannot tell.
@@ -68,10 +77,17 @@ class Subject:
         """
         found = self._locations.get(text)
         if found is None:
-            written = os.path.normpath(self.project_dir / Path(text).expanduser())
-            itself = Path(os.path.realpath(Path(written).parent), Path(written).name)
-            found = self._locations[text] = _Location(written, os.path.realpath(written), str(itself))
+            _ = Path(text).expanduser()
+            found = tuple(_location(os.path.normpath(path)) for path in spellings(text, self.project_dir))
+            self._locations[text] = found
+        if not found:
+            raise ValueError("no file system takes it")
         return found
+
+
+def _location(written: str) -> _Location:
+    itself = Path(os.path.realpath(Path(written).parent), Path(written).name)
+    return _Location(written, os.path.realpath(written), str(itself))
 
 
 Fits = Callable[[Subject], bool]
@@ -84,8 +100,6 @@ PATTERNS_TIMEOUT_S: Final = 0.1
 
 _SPECIAL: Final = re.compile(r"[*?\[]")
 _QUOTED: Final = re.compile(r"\[([*?\[])\]")
-_NUMERIC: Final = re.compile(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+)){0,3}")
-_UNSAFE_IN_ADDRESS: Final = re.compile(r"[\x00-\x20\x7f\\]")
 
 
 def exact_name(pattern: str) -> str | None:
@@ -106,6 +120,14 @@ def _compiled_glob(pattern: str) -> re.Pattern[str]:
 def fits_name(pattern: str, name: str) -> bool:
     """Return whether a name fits a pattern with `*`, `?` and `[...]`; upper and lower case differ."""
     return pattern == ANYTHING or _compiled_glob(pattern).match(name) is not None
+
+
+def names_compared(predicate: Predicate, arguments: Mapping[str, JsonValue]) -> frozenset[str]:
+    """Return the names of hosts that a predicate about addresses would compare with those they lead to."""
+    if not any(address_of(host) is not None for host in predicate.host_in or ()):
+        return frozenset()
+    values = (value for value in _values_at(arguments, parse_path(predicate.path)) if isinstance(value, str))
+    return frozenset(host for value in values for host in readings(value) if address_of(host) is None)
 
 
 def compiled_predicate(predicate: Predicate, *, wide: bool) -> Fits:
@@ -158,8 +180,8 @@ def _fits_value(predicate: Predicate, *, wide: bool) -> _FitsValue:
             folder = str(operand)
             return lambda value, subject: isinstance(value, str) and _lies_in(value, folder, subject, wide=wide)
         case Comparison.HOST_IN:
-            hosts = tuple(map(_plain_host, predicate.host_in or ()))
-            return lambda value, _: isinstance(value, str) and _host_fits(value, hosts, wide=wide)
+            hosts = _Hosts.of(predicate.host_in or (), wide=wide)
+            return lambda value, subject: isinstance(value, str) and _host_fits(value, hosts, subject, wide=wide)
         case Comparison.MATCHES:
             return _pattern(str(operand), wide=wide)
         case Comparison.PREFIX:
@@ -232,66 +254,74 @@ def _number(comparison: Comparison, limit: float, *, wide: bool) -> _FitsValue:
 def _lies_in(text: str, folder: str, subject: Subject, *, wide: bool) -> bool:
     """Return whether a path lies in a folder.
 
-    Read narrowly, both what the path leads to and what it is lie there; read widely, it is enough that it does so as it
-    is written or as it is meant, in capitals or not.
+    Read narrowly, both what the path leads to and what it is lie there, in whatever way it is read; read widely, it is
+    enough that it does so in one way, as it is written or as it is meant, in capitals or not.
     """
     try:
-        path, place = subject.location(text), subject.location(folder)
+        paths, place = subject.locations(text), _location(_folder_of(folder, subject.project_dir))
     except (OSError, RuntimeError, ValueError):
         # A home folder of nobody, or what no file system takes.
         return wide
     if wide:
-        places = ((path.written, place.written), (path.written, place.real), (path.real, place.real))
-        return any(_is_below(inner.casefold(), outer.casefold()) for inner, outer in places)
-    return _is_below(path.real, place.real) and _is_below(path.itself, place.real)
+        return any(_lies_widely(path, place) for path in paths)
+    return not is_remote(text) and all(
+        _is_below(path.real, place.real) and _is_below(path.itself, place.real) for path in paths
+    )
 
 
-def _is_below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+def _folder_of(folder: str, project_dir: Path) -> str:
+    return os.path.normpath(project_dir / Path(folder).expanduser())
 
 
-def _plain_host(host: str) -> str:
-    star, rest = ("*.", host[2:]) if host.startswith("*.") else ("", host)
-    return star + (_read_host(f"//[{rest}]" if ":" in rest else rest) or rest.lower())
+def _lies_widely(path: _Location, place: _Location) -> bool:
+    pairs = ((path.written, place.written), (path.written, place.real), (path.real, place.real))
+    return any(_is_below(folded(inner), folded(outer), "/") for inner, outer in pairs)
 
 
-def host_of(text: str) -> str:
-    """Return the host of an address, or of a host with or without a port, in the form that rules compare.
+def _is_below(path: str, folder: str, sep: str = os.sep) -> bool:
+    return path == folder or path.startswith(folder.rstrip(sep) + sep)
 
-    Returns:
-        Small ASCII letters without brackets and final dot; empty when it is none that programs agree about.
+
+class _Hosts(NamedTuple):
+    """The hosts of a rule.
+
+    Attributes:
+        exact: Those that are meant themselves, in every form.
+        below: The ends of the names of those that lie below one.
     """
-    return "" if _UNSAFE_IN_ADDRESS.search(text) else _read_host(text)
+
+    exact: frozenset[str]
+    below: tuple[str, ...]
+
+    @classmethod
+    def of(cls, wanted: Iterable[str], *, wide: bool) -> _Hosts:
+        """Read the hosts of a rule."""
+        exact: set[str] = set()
+        below: set[str] = set()
+        for host in wanted:
+            star, bare = host.startswith("*."), host.removeprefix("*.")
+            written = f"[{bare}]" if _is_version_6(bare) else bare
+            found = forms(bare) if wide else {host_of(written)} - {""}
+            if star:
+                below |= {f".{form}" for form in found}
+            else:
+                exact |= found
+        return cls(frozenset(exact), tuple(below))
+
+    def have(self, host: str) -> bool:
+        """Return whether a host, in one form, is among them."""
+        return host in self.exact or host.endswith(self.below)
 
 
-def _read_host(text: str) -> str:
-    import httpx  # noqa: PLC0415 -- takes a tenth of a second, which only rules about hosts need
-
-    try:
-        address = httpx.URL(text if "//" in text else f"//{text}")
-        return address.raw_host.decode("ascii").lower().strip("[]").rstrip(".")
-    except (httpx.InvalidURL, UnicodeError):
-        return ""
+def _is_version_6(host: str) -> bool:
+    return ":" in host and not host.startswith("[")
 
 
-def _plain_address(host: str) -> str:
-    """Return a host that spells out an address, in whatever way, in the usual spelling; any other as it is."""
-    import ipaddress  # noqa: PLC0415 -- only rules about hosts need it
-
-    try:
-        return str(ipaddress.ip_address(host))
-    except ValueError:
-        pass
-    try:
-        return socket.inet_ntoa(socket.inet_aton(host)) if _NUMERIC.fullmatch(host) else host
-    except OSError:
-        return host
-
-
-def _host_fits(text: str, hosts: tuple[str, ...], *, wide: bool) -> bool:
-    host = _read_host(text.strip()) if wide else host_of(text)
-    if not host:
-        return wide
-    if wide:
-        host, hosts = _plain_address(host), tuple(map(_plain_address, hosts))
-    return any(host.endswith(wanted[1:]) if wanted.startswith("*.") else host == wanted for wanted in hosts)
+def _host_fits(text: str, hosts: _Hosts, subject: Subject, *, wide: bool) -> bool:
+    if not wide:
+        host = host_of(text)
+        return bool(host) and hosts.have(host)
+    found = readings(text)
+    # A name is every address that it leads to as well.
+    addresses = (form for host in found for text in subject.addresses.get(host, ()) for form in forms(text))
+    return not found or any(map(hosts.have, found)) or any(map(hosts.have, addresses))

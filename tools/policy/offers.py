@@ -8,8 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools.hosts import host_of
 from tools.policy.digest import canonical
-from tools.policy.matching import host_of, pattern_of
+from tools.policy.matching import pattern_of
 from tools.policy.rules import Effect, Predicate, Rule
 from tools.policy.wording import RISK_WORDS
 from tools.spec import RiskClass, RiskLevel

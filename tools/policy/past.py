@@ -12,6 +12,7 @@ from tools.policy.matching import Subject, fits_name
 from tools.policy.risk import risk_of
 from tools.policy.rules import Effect, Place, Rule
 from tools.policy.verdicts import Facts
+from tools.protected import PROTECTED
 from tools.spec import Concern
 from tools.tool import Tool
 
@@ -76,5 +77,5 @@ def _decides(entry: Entry, call: PastCall) -> bool:
         return False
     rule = entry.rule
     return rule.effect is not Effect.ALLOW or all(
-        any(fits_name(word, kind) for word in rule.answers) for kind in call.kinds
+        kind != PROTECTED and any(fits_name(word, kind) for word in rule.answers) for kind in call.kinds
     )

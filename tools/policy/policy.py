@@ -107,6 +107,11 @@ class Policy:
             self._project = FileContent()
 
     @property
+    def user_path(self) -> Path | None:
+        """The file of the person's rules; None without one."""
+        return None if self._user_file is None else self._user_file.path
+
+    @property
     def autonomy(self) -> Autonomy:
         """What is asked about when no rule speaks; setting it holds for this run of the program."""
         return self._rules.autonomy

@@ -14,6 +14,7 @@ from tools.declare.process import ProgramRun
 from tools.paths import OUTSIDE, paths_in
 from tools.policy.findings import Finding, worst
 from tools.policy.wording import hint_words
+from tools.protected import PROTECTED
 from tools.spec import Concern, RiskClass, RiskDegree
 from tools.tool import SourceKind, Tool
 
@@ -34,6 +35,7 @@ _BY_CONCERN: Final = {
     "deletes": RiskClass.DESTRUCTIVE,
     "destructive": RiskClass.DESTRUCTIVE,
     "overwrites": RiskClass.DESTRUCTIVE,
+    PROTECTED: RiskClass.DESTRUCTIVE,
     "writes_database": RiskClass.DESTRUCTIVE,
 }
 _DEGREES: Final = {
@@ -46,7 +48,7 @@ _DEGREES: Final = {
     RiskClass.DESTRUCTIVE: RiskDegree.HIGH,
     RiskClass.ESCALATION: RiskDegree.HIGH,
 }
-_HIGH_CONCERNS: Final = frozenset({"sends_data"})
+_HIGH_CONCERNS: Final = frozenset({"sends_data", PROTECTED})
 """Concerns that make a call one of high risk, whatever its class."""
 
 _STANDING: Final = "destructive"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tools.masking import masking_of
@@ -27,6 +28,7 @@ class Facts(NamedTuple):
         caller: Who calls.
         concerns: What the tool itself gives as reasons to ask.
         project_dir: The project folder.
+        addresses: What the hosts among the arguments lead to at the moment, as far as somebody looked.
     """
 
     tool: Tool
@@ -34,6 +36,7 @@ class Facts(NamedTuple):
     caller: str
     concerns: tuple[Concern, ...]
     project_dir: Path
+    addresses: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @classmethod
     def of(

@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
-from tools.calls import Continue, ReviewDecision, ReviewRequest
+from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 from tools.errors import ToolConfigurationError, ToolError
+from tools.protected import PROTECTED
 
 ReviewFunction = Callable[[ReviewRequest], ReviewDecision]
 RunInThread = Callable[[Callable[..., Any], dict[str, Any]], Awaitable[Any]]
@@ -83,24 +84,28 @@ async def ask_handler(
 
 
 class AutoApproveHandler:
-    """Let every call go on.
+    """Let every call go on, but none that changes what decides what may run: that takes a person.
 
     Args:
         delay_s: Seconds to wait before each answer.
+        by_person: Whether a person said yes beforehand to the one call that is made, whatever it changes.
 
     Raises:
         ValueError: When the delay is negative.
     """
 
-    def __init__(self, delay_s: float = 0.0) -> None:
+    def __init__(self, delay_s: float = 0.0, *, by_person: bool = False) -> None:
         if delay_s < 0:
             msg = f"delay_s must not be negative; it is {delay_s}"
             raise ValueError(msg)
         self._delay_s = delay_s
+        self._by_person = by_person
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Continue, after the delay."""
-        del request
         if self._delay_s:
             await asyncio.sleep(self._delay_s)
+        protected = next((concern for concern in request.concerns if concern.kind == PROTECTED), None)
+        if protected is not None and not self._by_person:
+            return ExitEarly(f"{protected.detail}; only a person can allow that, asked about exactly this call")
         return Continue()

@@ -7,7 +7,6 @@ import hmac
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
-from ipaddress import ip_address
 from time import time
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from pydantic_core import to_json
 
 from tools.calls import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
 from tools.errors import ToolConfigurationError
+from tools.hosts import is_this_computer
 
 if TYPE_CHECKING:
     import httpx
@@ -230,14 +230,7 @@ def _checked_url(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme == "https" and parts.hostname:
         return url
-    if parts.scheme == "http" and parts.hostname and _is_here(parts.hostname):
+    if parts.scheme == "http" and parts.hostname and is_this_computer(parts.hostname):
         return url
     msg = f"expected an https address of a webhook, or http to this computer, got {url!r}"
     raise ToolConfigurationError(msg)
-
-
-def _is_here(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

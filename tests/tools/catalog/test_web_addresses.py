@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 
 from tools import ToolFailure
 from tools.catalog.web_addresses import (
-    Address,
     admitted_addresses,
-    as_literal,
     host_of,
     is_public,
     parse_url,
     private_host_concerns,
     resolve,
 )
+from tools.hosts import Address, address_of
 
 PRIVATE = [
     "0.0.0.0",
@@ -97,7 +96,7 @@ def test_the_open_internet_is_public(text: str) -> None:
     ],
 )
 def test_every_spelling_of_an_address_is_read(spelled: str, meant: str | None) -> None:
-    assert as_literal(spelled) == (ip_address(meant) if meant else None)
+    assert address_of(spelled) == (ip_address(meant) if meant else None)
 
 
 @pytest.mark.parametrize(
