@@ -9,12 +9,14 @@ from console.approval.disguises import disguises, lookalikes
 from console.widgets import DEGREE_STYLES, BadgeTone
 from tools.calls import ReviewRequest
 from tools.policy import hint_words
+from tools.protected import PROTECTED
 from tools.spec import Concern, RiskDegree, RiskLevel
 from tools.tool import SourceKind, Tool
 
 __all__ = ["Reason", "Risk", "needs_care", "reasons_of", "risk_of_question"]
 
 _ICONS: Final[Mapping[str, str]] = {
+    PROTECTED: "shield-alert",
     "destructive": "triangle-alert",
     "confirmation": "shield-question-mark",
     "outside_project": "folder-output",
@@ -83,7 +85,8 @@ def needs_care(request: ReviewRequest) -> bool:
 
     That follows from its class, the tool at its worst, and not from the degree of this very call.
     """
-    return request.risk is not None and request.risk.level >= RiskLevel.HIGH
+    is_protected = any(concern.kind == PROTECTED for concern in request.concerns)
+    return is_protected or (request.risk is not None and request.risk.level >= RiskLevel.HIGH)
 
 
 def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reason, ...]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from console.approval.disguises import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
+from console.approval.queue_rows import pending_row
 from console.approval.words import Piece, pieces, plain
 from console.assets import icon_names
 from console.comparison.differences import Difference, Part, difference
@@ -18,6 +19,7 @@ from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, question
 from tools import OnTimeout
 from tools.calls import MASK
+from tools.protected import PROTECTED
 from tools.spec import Concern
 
 
@@ -80,6 +82,18 @@ def test_reasons_of_one_kind_stand_together_and_effects_apart() -> None:
     assert [effect.title for effect in model.effects] == ["Deletes a folder"]
     assert model.reasons[-1].icon == "info"
     assert {reason.icon for reason in model.reasons} <= set(icon_names())
+
+
+def test_a_protected_place_is_named_as_what_it_is_and_allowed_by_itself_only() -> None:
+    detail = "/p/.tool-console/policy.toml is the project's policy, which decides what may run"
+    request = question("delete_file", None, Concern(PROTECTED, "Changes the project's policy", detail), DESTRUCTIVE)
+    model = approval_model(request, START)
+
+    first = model.reasons[0]
+    assert (first.icon, first.title, first.details) == ("shield-alert", "Changes the project's policy", (detail,))
+    assert model.needs_care
+    row = pending_row(request)
+    assert (row.tag, row.needs_care) == ("changes the project's policy", True)
 
 
 @pytest.mark.reference("D27")

@@ -221,7 +221,8 @@ class SecurityCheck:
         elif tool.concerns_of is not None:
             arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
             concerns += await services.threads.run(_named_concerns, arguments)
-        concerns += self.protected(run, concerns)
+        # First what no rule settles: it is what a person has to see.
+        concerns = [*self.protected(run, concerns), *concerns]
         # What is told of the arguments must not give away what is hidden of them.
         return tuple(run.call.display_concern(concern) for concern in concerns)
 
