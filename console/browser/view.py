@@ -68,8 +68,8 @@ class _Legend(QWidget):
 class BrowserView(QWidget):
     """Find a tool by source, by group or by typing, and open it.
 
-    Ctrl+L goes to the filter from anywhere in the window. Down goes on to the tree, Enter opens the first match, Esc
-    clears the filter.
+    Ctrl+L goes to the filter from anywhere in the window. Enter opens the best match, Down goes to it in the tree,
+    where Down and Up go on to the others, Esc clears the filter.
 
     Signals:
         opened(str): The tool of this name shall be shown.
@@ -220,7 +220,7 @@ class BrowserView(QWidget):
         self._narrow.clicked.connect(self._on_narrow_clicked)
         self._narrow_menu.triggered.connect(self._on_filter_changed)
         self._filter.returnPressed.connect(self._on_filter_return_pressed)
-        self._filter.down_requested.connect(self._tree.enter)
+        self._filter.down_requested.connect(self._on_filter_down_requested)
         self._tree.opened.connect(self._on_tree_opened)
         self._tree.menu_requested.connect(self._on_tree_menu_requested)
         self._tree.name_wanted.connect(self._on_tree_name_wanted)
@@ -256,6 +256,12 @@ class BrowserView(QWidget):
             name = self._model.item(best).key
             self._tree.select(name)
             self.opened.emit(name)
+
+    def _on_filter_down_requested(self) -> None:
+        best = self._model.best_tool()
+        if self._model.filtered and best.isValid():
+            self._tree.select(self._model.item(best).key)
+        self._tree.enter()
 
     def _on_collapse_clicked(self) -> None:
         self.set_groups_open(opened=not self._tree.any_group_open())

@@ -14,7 +14,7 @@ from console.execution.copies import COPY_KINDS
 from console.execution.problems_view import ProblemsButton
 from console.execution.rows import ExampleChoice
 from console.execution.saved_view import SavedButton
-from console.schema_form import ArgumentsEditor, FieldError, Validity
+from console.schema_form import ArgumentsEditor, FieldError, LegendButton, Validity
 from console.theme import theme_of
 from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
 
@@ -100,7 +100,7 @@ class ArgumentsRow(QWidget):
         self._copies: dict[str, QAction] = {}
         self._make_left(title, examples)
         self._make_right()
-        self._open_parts = (self._heading, self.mode, self.examples, self.saved, self.reset)
+        self._open_parts = (self._heading, self.mode, self.examples, self.saved, self.reset, self.legend)
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 20, 0)
         row.setSpacing(8)
@@ -112,6 +112,7 @@ class ArgumentsRow(QWidget):
         row.addWidget(self.examples)
         row.addWidget(self.saved)
         row.addWidget(self.reset)
+        row.addWidget(self.legend)
         row.addStretch(1)
         row.addWidget(self._validity)
         row.addWidget(self.problems)
@@ -140,6 +141,7 @@ class ArgumentsRow(QWidget):
         self.reset = Button("Reset", kind="ghost", icon="rotate-ccw")
         self.reset.setToolTip("Put the defaults in place of all arguments")
         self.reset.clicked.connect(self.reset_requested)
+        self.legend = LegendButton()
 
     def _make_right(self) -> None:
         self._validity = IconLabel("circle-check", "", icon_tone="ok")

@@ -8,6 +8,7 @@ from console.schema_form.fields import Choice, Field, FieldKind, Variant, choice
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor, JsonTextEdit
 from console.schema_form.json_text import TextProblem, parse_object, parse_value, write_json
+from console.schema_form.legend import LegendButton
 from console.schema_form.paths import ABSENT, Absent, Path, label
 from console.schema_form.rows import make_editor
 from console.schema_form.shapes import Shapes, shape_at
@@ -31,6 +32,7 @@ __all__ = [
     "FieldMessage",
     "JsonEditor",
     "JsonTextEdit",
+    "LegendButton",
     "Path",
     "SchemaForm",
     "Shapes",

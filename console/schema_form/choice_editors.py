@@ -179,6 +179,8 @@ class ChoiceEditor(FieldEditor):
         self.adopt(self.combo)
         # On Linux Qt calls a combo box by its value, whatever its name; so what is around it has the name as well.
         self.setAccessibleName(self.field.accessible_name)
+        if self.field.example:
+            self.combo.setToolTip(f"For example {self.field.example}")
         self.combo.activated.connect(self._on_combo_activated)
         self.refresh()
 
@@ -189,12 +191,18 @@ class ChoiceEditor(FieldEditor):
             self.combo.setCurrentIndex(index + self._offset)
             return
         self.combo.setCurrentIndex(-1)
-        shown = "not set" if value is ABSENT else given(value)
-        words = self.placeholder(value) or shown if value is ABSENT else shown
+        words = self._unset_words() if value is ABSENT else given(value)
         self.combo.setPlaceholderText(words)
         if self._search is not None:
             self._search.clear()
             self._search.setPlaceholderText(words)
+
+    def _unset_words(self) -> str:
+        """Say that nothing is chosen; an example would stand there as if somebody had chosen it."""
+        default = self.field.default
+        if default is not ABSENT and default is not None:
+            return f"not set, default {given(default)}"
+        return "Choose…" if self.field.required else "not set"
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Put the choice back where what was typed is left and is none."""

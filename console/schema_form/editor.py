@@ -17,7 +17,7 @@ from console.schema_form.first_values import empty_value
 from console.schema_form.item_keys import item_key
 from console.schema_form.messages import given
 from console.schema_form.pasting import whole_arguments
-from console.schema_form.paths import ABSENT
+from console.schema_form.paths import ABSENT, same
 from console.schema_form.validation import ErrorKind
 from console.widgets import Menu
 
@@ -32,6 +32,7 @@ class FieldState(StrEnum):
 
     ABSENT = "not set"
     NULL = "null"
+    DEFAULT = "default"
     VALUE = "set"
 
 
@@ -122,11 +123,13 @@ class FieldEditor(QWidget):
 
     @property
     def state(self) -> FieldState:
-        """Return whether the field holds nothing, null or a value; what is no value yet counts as one."""
+        """Return what the field holds: nothing, null, its default, or a value; what is no value yet counts as one."""
         if self.document.draft(self.field.path) is not None:
             return FieldState.VALUE
         value = self.document.get(self.field.path)
-        return FieldState.ABSENT if value is ABSENT else FieldState.NULL if value is None else FieldState.VALUE
+        if value is ABSENT or value is None:
+            return FieldState.ABSENT if value is ABSENT else FieldState.NULL
+        return FieldState.DEFAULT if same(value, self.field.default) else FieldState.VALUE
 
     @property
     def has_states(self) -> bool:

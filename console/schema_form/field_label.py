@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QEnterEvent, QFontMetrics, 
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.assets import paint_icon
-from console.schema_form.editor import FieldEditor, FieldState
+from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field, FieldKind
+from console.schema_form.state_signs import paint_state
 from console.theme import theme_of
 from console.widgets import paint_box, paint_text
 
@@ -27,9 +28,7 @@ _NOTE_GAP: Final = 2
 _GAP: Final = 12
 _STAR: Final = 12
 _ICON: Final = 12
-_DOT: Final = 5
 _WORDS: Final = re.compile(r"[^0-9a-z]+")
-_SIGNS: Final = {FieldState.ABSENT: "circle-dashed", FieldState.NULL: "circle-slash"}
 
 
 def shown_title(field: Field) -> str:
@@ -117,7 +116,7 @@ class FieldLabel(QWidget):
 
 
 class StateMark(QAbstractButton):
-    """Say whether a field that may do without a value has one: a dashed ring for none, a crossed one for null, a dot.
+    """Say what a field that may do without a value holds: see `paint_state` for the marks.
 
     A click offers what may be done with the whole value. The keyboard has the same menu in the field itself, so that
     Tab goes from field to field.
@@ -145,12 +144,7 @@ class StateMark(QAbstractButton):
         if self.underMouse() and self.isEnabled():
             paint_box(painter, middle.adjusted(0, -4, 0, 4), theme.radius.small, fill=theme.color.hover)
         ink = self._ink()
-        sign = _SIGNS.get(self._editor.state)
-        if sign is not None:
-            paint_icon(painter, middle.adjusted(0, 1, -2, -1), sign, ink, theme)
-            return
-        left, top = (self.width() - 2 - _DOT) // 2, (self.height() - _DOT) // 2
-        paint_box(painter, QRect(left, top, _DOT, _DOT), _DOT / 2, fill=ink)
+        paint_state(painter, middle.adjusted(0, 0, -2, 0), self._editor.state, ink, theme)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Show the hover fill."""

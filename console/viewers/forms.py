@@ -212,7 +212,10 @@ def is_table_file(content: Content) -> bool:
 def forms_of(content: Content) -> tuple[Form, ...]:
     """Return the forms that fit a result, the best one first; a form may still turn out not to fit."""
     if content.kind is ContentKind.JSON:
-        return (Form.TREE, Form.TABLE, Form.TEXT) if table_place(content.value) is not None else (Form.TREE, Form.TEXT)
+        if table_place(content.value) is None:
+            return (Form.TREE, Form.TEXT)
+        rows_first = _is_read_table(content.value)
+        return (Form.TABLE, Form.TREE, Form.TEXT) if rows_first else (Form.TREE, Form.TABLE, Form.TEXT)
     if content.kind is ContentKind.TEXT:
         return _forms_of_text(content)
     if content.kind is ContentKind.BYTES:
@@ -221,6 +224,14 @@ def forms_of(content: Content) -> tuple[Form, ...]:
         is_picture = content.mime_type.startswith("image/")
         return (Form.PICTURE, Form.DETAILS, Form.BYTES) if is_picture else (Form.DETAILS, Form.BYTES)
     return ()
+
+
+def _is_read_table(value: Any) -> bool:
+    """Tell whether a result is what a tool read out of a table file: it names the file beside the rows."""
+    if not isinstance(value, Mapping):
+        return False
+    names = (part for part in value.values() if isinstance(part, str))
+    return any(PurePath(name).suffix.lower() in _TABLES for name in names)
 
 
 def _forms_of_text(content: Content) -> tuple[Form, ...]:
@@ -236,7 +247,7 @@ def _forms_of_text(content: Content) -> tuple[Form, ...]:
         return (Form.SOURCE, Form.TEXT)
     if language:
         return (Form.SOURCE,)
-    return (Form.TEXT, Form.TABLE) if delimiter_of(content) else (Form.TEXT,)
+    return (Form.TABLE, Form.TEXT) if delimiter_of(content) else (Form.TEXT,)
 
 
 def _looks_like_text(data: bytes) -> bool:

@@ -188,6 +188,18 @@ def test_down_goes_from_the_filter_into_the_tree_and_up_comes_back(qtbot: QtBot,
     qtbot.waitUntil(screen.filter.hasFocus)
 
 
+def test_down_goes_to_the_best_match_first(qtbot: QtBot, screen: Screen) -> None:
+    screen.view.activateWindow()
+    screen.filter.setFocus()
+    qtbot.keyClicks(screen.filter, "write file")
+    qtbot.keyClick(screen.filter, Qt.Key.Key_Down)
+    qtbot.waitUntil(screen.tree.hasFocus)
+    assert screen.tree.currentIndex().data() == "write_file"
+
+    qtbot.keyClick(screen.tree, Qt.Key.Key_Return)
+    assert screen.asked == [("opened", "write_file")]
+
+
 def test_ctrl_l_goes_to_the_filter(qtbot: QtBot, screen: Screen) -> None:
     screen.view.activateWindow()
     screen.tree.setFocus()

@@ -78,7 +78,7 @@ def test_each_kind_of_field_has_three_states_by_key(qtbot: QtBot, name: str) -> 
     widget = target or editor.target
     widget.setFocus()
     assert form.value() == {name: default}
-    assert editor.state == "set"
+    assert editor.state == "default"
 
     qtbot.keyClick(widget, Qt.Key.Key_Backspace, BOTH)
     assert form.value() == {}

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QFrame,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from console.schema_form import ArgumentsEditor, Document, FieldEditor, SchemaForm, make_editor
+from console.schema_form import ArgumentsEditor, Document, FieldEditor, LegendButton, SchemaForm, make_editor
 from console.widgets import Switch
 
 _Widget = TypeVar("_Widget", bound=QWidget)
@@ -694,3 +695,66 @@ def test_a_form_with_large_fields_gets_as_narrow_as_its_page(qtbot: QtBot) -> No
     viewport = editor.form.parentWidget()
     assert viewport is not None
     qtbot.waitUntil(lambda: editor.form.width() == viewport.width())
+
+
+CHOICES = {
+    "type": "object",
+    "required": ["wanted"],
+    "properties": {
+        "wanted": {"enum": ["a", "b"], "examples": ["b"]},
+        "free": {"enum": ["a", "b"]},
+        "usual": {"enum": ["a", "b"], "default": "a"},
+        "many": {"enum": [f"city {number}" for number in range(20)], "examples": ["city 7"]},
+    },
+}
+
+
+def test_a_choice_that_nobody_made_looks_unset(qtbot: QtBot) -> None:
+    form = SchemaForm()
+    qtbot.addWidget(form)
+    form.set_schema(CHOICES, value={}, examples=[{"wanted": "b", "free": "a", "usual": "b", "many": "city 7"}])
+    boxes = {name: named(form, f"argument {name}", QComboBox) for name in ("wanted", "free", "usual")}
+
+    assert [(box.currentIndex(), box.placeholderText()) for box in boxes.values()] == [
+        (-1, "Choose…"),
+        (-1, "not set"),
+        (-1, 'not set, default "a"'),
+    ]
+    search = named(form, "argument many", QComboBox).lineEdit()
+    assert search is not None
+    assert (search.text(), search.placeholderText()) == ("", "not set")
+    assert boxes["wanted"].toolTip() == "For example b"
+    assert form.value() == {}
+
+
+def test_a_field_says_whether_its_value_is_the_default(qtbot: QtBot) -> None:
+    form = SchemaForm()
+    qtbot.addWidget(form)
+    form.set_schema(CHOICES)
+    editor = form.editor(("usual",))
+    assert editor is not None
+    assert editor.state == "default"
+    form.document.set(("usual",), "b")
+    assert editor.state == "set"
+    form.document.set(("usual",), "a")
+    assert editor.state == "default"
+
+
+@pytest.mark.parametrize("how", ["click", "key"])
+def test_the_marks_are_explained_at_the_head_of_the_form(qtbot: QtBot, how: str) -> None:
+    button = LegendButton()
+    qtbot.addWidget(button)
+    with qtbot.waitExposed(button):
+        button.show()
+    button.setFocus()
+    if how == "click":
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    else:
+        qtbot.keyClick(button, Qt.Key.Key_Space)
+    (legend,) = button.findChildren(QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert legend.isVisible()
+    for word in ("Set:", "Default:", "Not set:", "Null:"):
+        assert word in legend.accessibleDescription()
+
+    qtbot.keyClick(legend, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not button.findChildren(QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly))
