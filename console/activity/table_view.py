@@ -45,7 +45,7 @@ class ActivityTableView(CallTableView):
         self.setAccessibleName("Activity")
         self.setObjectName("activityTable")
         set_surface(self, "panel")
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.verticalScrollBar().valueChanged.connect(self._on_scroll_bar_value_changed)
 
     def _on_scroll_bar_value_changed(self, value: int) -> None:

@@ -50,12 +50,14 @@ class ActivityView(QWidget):
         call_opened(str): The call with this id shall be shown.
         tool_opened(str): The tool of this name shall be shown.
         stop_requested(str): The call with this id shall be stopped.
+        compare_requested(str, str): The calls with these ids shall be shown beside each other, the older one first.
         collapsed(bool): The list was closed up to its header, or opened again.
     """
 
     call_opened = Signal(str)
     tool_opened = Signal(str)
     stop_requested = Signal(str)
+    compare_requested = Signal(str, str)
     collapsed = Signal(bool)
 
     def __init__(self, model: ActivityModel, parent: QWidget | None = None) -> None:
@@ -103,6 +105,7 @@ class ActivityView(QWidget):
         self._running.set_text(f"{running:,} running" if running and self._model.total else "")
         calls = "call" if in_last_hour == 1 else "calls"
         self._summary.setText(f"{in_last_hour:,} {calls} in the last hour")
+        self._on_selection_changed()  # a chosen call may have ended
         self._follow_rings()
 
     def _make_header(self) -> PanelHeader:
@@ -127,14 +130,20 @@ class ActivityView(QWidget):
         self._show = SegmentedControl(("All", "Running", "Failed", "Waiting"), "Calls shown", height=24)
         self._filter_button = IconButton("list-filter", "Filter calls")
         self._filter_button.setCheckable(True)
+        self._compare = Button("Compare", kind="soft", icon="git-compare")
+        self._compare.setFixedHeight(24)
+        self._compare.setToolTip("Show the two chosen calls beside each other")
+        self._compare.hide()
         self._chevron = IconButton("chevron-down", "")
         self._chevron.set_name("Close Activity", "Ctrl+J")
-        for control in (self._filter, self._show, self._filter_button, self._chevron):
+        for control in (self._compare, self._filter, self._show, self._filter_button, self._chevron):
             header.add_button(control)
         return header
 
     def _connect(self) -> None:
         self._new.clicked.connect(self._on_new_clicked)
+        self._compare.clicked.connect(self._on_compare_clicked)
+        self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._show.selected.connect(self._on_show_selected)
         self._filter_button.toggled.connect(self._on_filter_button_toggled)
         self._filter.textChanged.connect(self._on_filter_text_changed)
@@ -159,11 +168,28 @@ class ActivityView(QWidget):
             fact = f"Nothing matches “{words}”" if words else _NOTHING[_SHOWS[self._show.index]]
             self._nothing.show_text(fact, "")
         self._pages.setCurrentWidget(page)
+        self._on_selection_changed()
         self._follow_rings()
 
     def _follow_rings(self) -> None:
         turning = self._model.running > 0 and self._table.isVisible()
         spinner_clock().set_turning(self._table.viewport(), turning=turning, repaint=self._table.repaint_rings)
+
+    def _chosen(self) -> list[ActivityRow]:
+        found = [self._model.row_at(index) for index in self._table.selectionModel().selectedRows()]
+        return sorted(found, key=lambda row: row.proposed_at)
+
+    def _can_compare(self) -> bool:
+        chosen = self._chosen()
+        return len(chosen) == 2 and not any(row.live for row in chosen)
+
+    def _on_selection_changed(self) -> None:
+        self._compare.setVisible(self._can_compare())
+
+    def _on_compare_clicked(self) -> None:
+        if self._can_compare():
+            older, newer = self._chosen()
+            self.compare_requested.emit(older.call_id, newer.call_id)
 
     def _on_show_selected(self, index: int) -> None:
         self._model.set_show(_SHOWS[index])
@@ -203,6 +229,9 @@ class ActivityView(QWidget):
     def _on_table_menu_requested(self, index: QModelIndex, place: QPoint) -> None:
         row = self._menu_row = self._model.row_at(index)
         self._menu.clear()
+        if self._can_compare():
+            self._add_action("compare", "Compare the two")
+            self._menu.addSeparator()
         self._add_action("call", "Open call")
         self._add_action("tool", "Open tool")
         self._menu.addSeparator()
@@ -229,6 +258,8 @@ class ActivityView(QWidget):
         match action.data():
             case "call":
                 self.call_opened.emit(row.call_id)
+            case "compare":
+                self._on_compare_clicked()
             case "tool":
                 self.tool_opened.emit(row.tool)
             case "arguments":

@@ -366,6 +366,7 @@ class Console(QObject):
         self.desk.rescheduled.connect(self._on_desk_rescheduled)
         self.activity_view.tool_opened.connect(tools.open)
         self.activity_view.call_opened.connect(self.recall.open_call)
+        self.activity_view.compare_requested.connect(self.recall.compare_calls)
         self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
         self.activity_view.collapsed.connect(window.shrink_bottom)
         self._wire_notifications()

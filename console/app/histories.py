@@ -212,12 +212,13 @@ class Histories(QObject):
         actions.rerun.connect(self.rerun)
         actions.batched.connect(self.batched)
         actions.noticed.connect(self.noticed)
-        actions.compared.connect(self._on_actions_compared)
+        actions.compared.connect(self.compare)
         actions.deletion_asked.connect(self._on_actions_deletion_asked)
         return actions
 
     @Slot(object, object)
-    def _on_actions_compared(self, left: CallRecord, right: CallRecord) -> None:
+    def compare(self, left: CallRecord, right: CallRecord) -> None:
+        """Show two calls beside each other, the older one at the left."""
         from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
         from console.history.sides import side_of  # noqa: PLC0415 -- as above
 

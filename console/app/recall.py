@@ -85,6 +85,23 @@ class Recall(QObject):
             self._open_tools.show_call(call)
             self.page_requested.emit("tools")
 
+    @Slot(str, str)
+    def compare_calls(self, older: str, newer: str) -> None:
+        """Show two calls of the activity list beside each other."""
+        self._start(self._compare(older, newer), "compare calls of the activity list")
+
+    async def _compare(self, older: str, newer: str) -> None:
+        try:
+            found = [await self._records.record_of(call_id) for call_id in (older, newer)]
+        except HistoryError as error:
+            self.noticed.emit(f"The calls cannot be compared: {error}")
+            return
+        left, right = found
+        if left is None or right is None:
+            self.noticed.emit("One of the calls is not in the history any more")
+        else:
+            self._histories.compare(left, right)
+
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._newest = self._scope.start(work, name)
 

@@ -24,7 +24,7 @@ from console.comparison.rows import (
 from console.comparison.text_view import DifferenceText
 from console.comparison.tree_view import DifferenceTree
 from console.schema_form import ABSENT
-from console.widgets import EmptyState, set_surface
+from console.widgets import EmptyState, IconLabel, set_surface
 from tools.spec import MISSING
 
 __all__ = ["ComparisonView"]
@@ -75,7 +75,10 @@ class ComparisonView(QWidget):
         for page in (self.tree, self.text, self.state):
             self._pages.addWidget(page)
         self.path = PathBar(self)
-        for widget in (self.sides, self.head, self.bar):
+        self.warning = IconLabel("triangle-alert", "", "small", "text", icon_tone="warn")
+        self.warning.setContentsMargins(20, 4, 20, 4)
+        self.warning.hide()
+        for widget in (self.sides, self.warning, self.head, self.bar):
             column.addWidget(widget)
         column.addWidget(self._pages, 1)
         column.addWidget(self.path)
@@ -115,6 +118,10 @@ class ComparisonView(QWidget):
         self.left, self.right = (_cleaned(side) for side in (left, right))
         self._has_sides = True
         self.sides.show_sides(self.left, self.right)
+        differ = self.left.title != self.right.title
+        words = f"Two tools: {self.left.title} and {self.right.title}. What differs may only come of that."
+        self.warning.show_state("triangle-alert", words if differ else "", "text", "warn")
+        self.warning.setVisible(differ)
         self._forget()
 
     def swap_sides(self) -> None:

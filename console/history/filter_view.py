@@ -63,6 +63,9 @@ class FilterBar(QWidget):
         self.span.setAccessibleDescription("How far back the list goes")
         self.since = self._make_day("From", head)
         self.until = self._make_day("To", head)
+        self.compare = Button("Compare", icon="git-compare")
+        self.compare.setToolTip("Show the two chosen calls beside each other (Ctrl+D)")
+        self.compare.hide()
         self.export = Button("Export…", icon="download")
         head.row.addWidget(title)
         head.row.addSpacing(8)
@@ -72,6 +75,7 @@ class FilterBar(QWidget):
         head.row.addWidget(self.since)
         head.row.addWidget(self.until)
         head.row.addWidget(self.span)
+        head.row.addWidget(self.compare)
         head.row.addWidget(self.export)
         return head
 

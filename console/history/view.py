@@ -114,6 +114,7 @@ class HistoryView(QWidget):
     def _connect_parts(self) -> None:
         self.filters_bar.changed.connect(self.filters_changed)
         self.filters_bar.export_requested.connect(self._on_export_requested)
+        self.filters_bar.compare.clicked.connect(self._on_compare_shortcut_activated)
         self.filters_bar.down_requested.connect(self._on_down_requested)
         self.banner.action_requested.connect(self._on_banner_action_requested)
         self._nothing.action_requested.connect(self.filters_bar.reset)
@@ -282,6 +283,7 @@ class HistoryView(QWidget):
         if self._picking_from and len(ids) == 1 and ids[0] != self._picking_from:
             self.action_requested.emit("compare", [self._picking_from, ids[0]])
             return
+        self.filters_bar.compare.setVisible(len(ids) == 2)
         self.chosen.emit(list(ids))
 
     def _on_table_delete_requested(self) -> None:

@@ -47,7 +47,7 @@ class Screen:
         self.table = named(view, QTableView, "Activity")
         self.shows = named(view, SegmentedControl, "Calls shown")
         self.asked: list[tuple[object, ...]] = []
-        for name in ("call_opened", "tool_opened", "stop_requested", "collapsed"):
+        for name in ("call_opened", "tool_opened", "stop_requested", "compare_requested", "collapsed"):
             getattr(view, name).connect(self._note(name))
 
     def _note(self, name: str) -> Callable[..., None]:
@@ -294,3 +294,34 @@ def test_how_a_call_ended_stays_in_sight_at_every_width(screen: Screen, qtbot: Q
         shown = {column for column in Column if not screen.table.isColumnHidden(column)}
         assert {Column.TOOL, Column.ARGUMENTS, Column.STATUS, Column.DURATION} <= shown
     assert shown == set(Column)
+
+
+@pytest.mark.parametrize("how", ["click", "menu"])
+def test_two_chosen_calls_can_be_compared_the_older_one_first(qtbot: QtBot, screen: Screen, how: str) -> None:
+    times = [NOON, NOON + timedelta(seconds=1), NOON + timedelta(seconds=2)]
+    screen.model.upsert([call(number)._replace(proposed_at=at) for number, at in enumerate(times, start=1)])
+    button = next(found for found in screen.view.findChildren(QAbstractButton) if found.text() == "Compare")
+    qtbot.mouseClick(screen.table.viewport(), Qt.MouseButton.LeftButton, pos=screen.place(0))
+    assert not button.isVisible()
+
+    qtbot.keyClick(screen.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert button.isVisible()
+    if how == "click":
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    else:
+        screen.menu(1)["Compare the two"].trigger()
+    assert screen.asked == [("compare_requested", "2", "3")]
+
+    qtbot.keyClick(screen.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert not button.isVisible()
+
+
+def test_a_call_that_runs_cannot_be_compared_until_it_ended(qtbot: QtBot, screen: Screen) -> None:
+    screen.model.upsert([call(1), call(2, "running")])
+    button = next(found for found in screen.view.findChildren(QAbstractButton) if found.text() == "Compare")
+    screen.table.selectAll()
+    assert not button.isVisible()
+
+    screen.model.upsert([call(2)])
+    screen.view.set_counts(0, 2)
+    assert button.isVisible()

@@ -383,6 +383,27 @@ def test_two_calls_of_a_tab_are_compared(theme: ThemeController, tmp_path: Path,
     run_in_qt(work())
 
 
+def test_two_calls_of_the_activity_list_are_compared(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            await start.run("echo", text="one")
+            await start.run("echo", text="two")
+            table = await start.table("Activity")
+            await start.until(lambda: table.model().rowCount() == 2)
+            table.selectAll()
+            buttons = start.console.activity_view.findChildren(QAbstractButton)
+            next(button for button in buttons if button.text() == "Compare").click()
+            await start.until(lambda: start.console.window.findChildren(ComparisonDialog))
+            (dialog,) = start.console.window.findChildren(ComparisonDialog)
+            assert (dialog.view.left.arguments["text"], dialog.view.right.arguments["text"]) == ("one", "two")
+            assert not dialog.view.warning.isVisible()
+            dialog.close()
+
+    run_in_qt(work())
+
+
 def test_a_call_is_deleted_once_the_person_agrees(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with started(theme, tmp_path) as start:

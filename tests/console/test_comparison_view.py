@@ -464,3 +464,15 @@ class TestModel:
         assert not model.index_at((7,)).isValid()
         model.show(None, only_differences=True)
         assert not model.index_at(()).isValid()
+
+
+@pytest.mark.parametrize("other", ["search_files", "read_file"])
+def test_calls_of_two_tools_are_compared_with_a_warning(qtbot: QtBot, other: str) -> None:
+    view = ComparisonView()
+    qtbot.addWidget(view)
+    view.show()
+    view.set_sides(Side("search_files", "12:00"), Side(other, "12:01"))
+
+    assert view.warning.isVisible() is (other == "read_file")
+    if other == "read_file":
+        assert view.warning.text == "Two tools: search_files and read_file. What differs may only come of that."

@@ -395,12 +395,18 @@ def test_enter_opens_and_ctrl_r_runs_again(qtbot: QtBot, run_in_qt: RunInQt) -> 
     run_in_qt(work())
 
 
-def test_two_chosen_calls_are_compared_the_older_one_first(qtbot: QtBot, run_in_qt: RunInQt) -> None:
+@pytest.mark.parametrize("how", ["click", "key"])
+def test_two_chosen_calls_are_compared_the_older_one_first(qtbot: QtBot, run_in_qt: RunInQt, how: str) -> None:
     async def work() -> None:
         async with looking_at(qtbot, kept(3), 3) as page:
+            button = page.view.filters_bar.compare
+            assert not button.isVisible()
             qtbot.keyClick(page.view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
             assert page.view.chosen_ids == ["run-3", "run-2"]
-            qtbot.keyClick(page.view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+            if how == "click":
+                qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+            else:
+                qtbot.keyClick(page.view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
             await page.until(page.compared.count)
             assert [side.id for side in page.compared.at(0)] == ["run-2", "run-3"]
 
