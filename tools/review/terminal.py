@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import os
 import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final, TextIO
+from weakref import WeakKeyDictionary
 
 from pydantic_core import from_json, to_json
 
@@ -36,7 +38,7 @@ _REFUSE: Final = frozenset({"x", "exit", "n", "no"})
 
 
 class TerminalReviewHandler:
-    """Answer questions from a terminal, one at a time for all tools that share it.
+    """Answer questions from a terminal, one at a time for all handlers of the process that share it, in any loop.
 
     Args:
         answers: Where answers are read from; None is standard input.
@@ -53,17 +55,13 @@ class TerminalReviewHandler:
     def __init__(self, answers: TextIO | None = None, questions: TextIO | None = None) -> None:
         self._questions = questions or sys.stderr
         # A program started without any input has no sys.stdin at all.
-        self._lines = _Lines(answers or sys.stdin or io.StringIO())
+        self._terminal = _terminal_of(answers or sys.stdin or io.StringIO())
+        self._lines = self._terminal.lines
         self._shows_enter = self._lines.is_typed and self._questions.isatty()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._turn = asyncio.Lock()
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Ask, and return the answer."""
-        loop = asyncio.get_running_loop()
-        if loop is not self._loop:
-            self._loop, self._turn = loop, asyncio.Lock()
-        async with self._turn:
+        async with self._terminal.turn:
             self._lines.drop_stale()
             self._show(request)
             while True:
@@ -144,6 +142,91 @@ class TerminalReviewHandler:
         self._questions.flush()
 
 
+class _Turn:
+    """Let one task in at a time, of whatever event loop and thread; the others wait in order."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holder: asyncio.AbstractEventLoop | None = None
+        self._waiting: deque[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = deque()
+
+    async def __aenter__(self) -> None:
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            # A loop that was closed in the middle of a question gives nothing back any more.
+            if self._holder is None or self._holder.is_closed():
+                self._holder = loop
+                return
+            place = (loop, loop.create_future())
+            self._waiting.append(place)
+        try:
+            await place[1]
+        except asyncio.CancelledError:
+            with self._lock:
+                was_waiting = place in self._waiting
+                if was_waiting:
+                    self._waiting.remove(place)
+            if not was_waiting:
+                # It was let in at the same moment.
+                self._pass_on()
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        with self._lock:
+            while self._waiting:
+                loop, place = self._waiting.popleft()
+                with contextlib.suppress(RuntimeError):  # that loop has closed; the next one has its turn
+                    loop.call_soon_threadsafe(_let_in, place)
+                    self._holder = loop
+                    return
+            self._holder = None
+
+
+def _let_in(place: asyncio.Future[None]) -> None:
+    if not place.done():
+        place.set_result(None)
+
+
+class _Terminal:
+    """Be where a person types: one reader of its lines, and one question at a time."""
+
+    def __init__(self, source: TextIO) -> None:
+        self.lines = _Lines(source)
+        self.turn = _Turn()
+
+
+_terminals: WeakKeyDictionary[TextIO, _Terminal] = WeakKeyDictionary()
+_by_device: dict[int, _Terminal] = {}
+_terminals_lock = threading.Lock()
+"""A terminal belongs to the whole process, so what shares it is known to all of it."""
+
+
+def _terminal_of(source: TextIO) -> _Terminal:
+    """Return the terminal that a stream reads from; streams of one device share it."""
+    device = _device_of(source)
+    with _terminals_lock:
+        if device is None:
+            found = _terminals.get(source)
+            if found is None:
+                found = _terminals[source] = _Terminal(source)
+            return found
+        known = _by_device.get(device)
+        if known is None or known.lines.is_over:
+            known = _by_device[device] = _Terminal(source)
+        return known
+
+
+def _device_of(source: TextIO) -> int | None:
+    """Return the number of the device that a person types on; None when nobody does."""
+    try:
+        return os.fstat(source.fileno()).st_rdev if source.isatty() else None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
 class _Lines:
     """Read lines in a thread of their own, from the first wait for one on; no wait that ends early loses any.
 
@@ -164,14 +247,30 @@ class _Lines:
         """Whether a person types the lines."""
         return not self._source.closed and self._source.isatty()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether no line comes any more."""
+        with self._lock:
+            return self._source.closed or None in self._read
+
     def drop_stale(self) -> None:
         """Forget what was typed before the question: a late answer to the last one is none to the next.
 
         Lines from a file or a pipe were all written beforehand, so they stay.
         """
         if self.is_typed:
+            self._flush()
             with self._lock:
                 self._read = deque(line for line in self._read if line is None)
+
+    def _flush(self) -> None:
+        """Drop what the system holds of it, half a line too."""
+        with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+            import termios  # noqa: PLC0415 -- not everywhere
+
+            number = self._source.fileno()
+            if not _is_in_background(number):
+                termios.tcflush(number, termios.TCIFLUSH)
 
     async def next(self) -> str | None:
         """Return the next line; None at the end of the input, and ever after."""
@@ -205,6 +304,14 @@ class _Lines:
                     loop, arrived = self._waiting
                     with contextlib.suppress(RuntimeError):  # that loop has closed; the next one looks by itself
                         loop.call_soon_threadsafe(arrived.set)
+
+
+def _is_in_background(number: int) -> bool:
+    """Tell whether the system would stop this program for a change of its terminal."""
+    try:
+        return os.tcgetpgrp(number) != os.getpgrp()
+    except OSError:  # a terminal that is not ours
+        return False
 
 
 def _choices(request: ReviewRequest) -> str:
