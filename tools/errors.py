@@ -177,6 +177,28 @@ class TransientError(ToolFailure):
     """Be raised by a tool when the same call may well succeed in a moment."""
 
 
+_PASSING: Final = (TransientError, ConnectionError, TimeoutError)
+_PASSING_ELSEWHERE: Final = frozenset({"ConnectionError", "Timeout", "TransportError"})
+"""What the libraries for HTTP (httpx, requests, urllib3, aiohttp) call such failures, on the way up to `Exception`."""
+_PASSING_STATUSES: Final = frozenset({408, 425, 429})
+_SERVER_STATUSES: Final = range(500, 600)
+
+
+def may_pass(error: BaseException) -> bool:
+    """Tell whether a failure may pass by itself, so that the same call may succeed in a moment.
+
+    Those are `TransientError`, lost connections, time-outs, and answers with HTTP 408, 425, 429 or 5xx.
+    """
+    status = getattr(getattr(error, "response", error), "status_code", None) or getattr(error, "status", None)
+    if isinstance(status, int):
+        return status in _PASSING_STATUSES or status in _SERVER_STATUSES
+    if isinstance(error, _PASSING) or any(kind.__name__ in _PASSING_ELSEWHERE for kind in type(error).__mro__):
+        return True
+    # urllib wraps the reason.
+    reason = getattr(error, "reason", None)
+    return isinstance(reason, Exception) and reason is not error and isinstance(reason, _PASSING)
+
+
 class ToolTimeoutError(TransientError):
     """Be raised by a tool whose own time limit passed: the call counts as timed out, not as failed."""
 

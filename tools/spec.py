@@ -144,7 +144,8 @@ class Retry(Frozen):
         multiplier: The factor between two waits when exponential.
         max_delay_s: No wait is longer than this.
         jitter: Whether each wait is drawn between half and all of its length.
-        retry_on: Only these exceptions are retried; empty means any.
+        retry_on: Only these exceptions are retried; empty means those that may pass by themselves: `TransientError`,
+            lost connections, time-outs, and answers with HTTP 408, 425, 429 or 5xx. `(Exception,)` means any.
         no_retry_on: These never are, whatever `retry_on` says.
         retry_on_response: Regular expressions searched in the result's text.
         even_if_not_idempotent: Whether a tool that is not idempotent may be retried at all.

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -79,7 +80,7 @@ def silent() -> None:
 class FakeEntryPoint:
     """Stands for an `EntryPoint`, whose object it holds instead of importing it."""
 
-    dist = None
+    dist: SimpleNamespace | None = None
 
     def __init__(self, name: str, loaded: object) -> None:
         self.name = name
@@ -130,6 +131,24 @@ class TestEntryPoints:
         monkeypatch.delitem(sys.modules, "offered_by_a_package")
         assert [[made.name for made in report.tools] for report in found] == [["say"], ["say"], []]
         assert found[2].error.startswith("AttributeError")
+
+    @pytest.mark.reference("C6", "E4")
+    def test_several_of_one_distribution_are_told_apart(self) -> None:
+        entries = [
+            FakeEntryPoint("good", one_function),
+            FakeEntryPoint("bad", broken),
+            FakeEntryPoint("alone", factory),
+        ]
+        for entry in entries[:2]:
+            entry.dist = SimpleNamespace(name="acme-tools")
+        entries[2].dist = SimpleNamespace(name="other-tools")
+
+        found = reports(*entries)
+
+        names = ["acme-tools (good)", "acme-tools (bad)", "other-tools"]
+        assert [report.source.name for report in found] == names
+        assert [bool(report.error) for report in found] == [False, True, False]
+        assert found[0].tools[0].source == found[0].source
 
     @pytest.mark.reference("E4")
     def test_a_broken_provider_is_reported_with_its_traceback_and_stops_nobody(self) -> None:

@@ -4,7 +4,9 @@ import asyncio
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.error import URLError
 
+import httpx
 import pytest
 
 from tests.tools.running import Answers, Silence, execute, run, start, steps_of, until
@@ -54,6 +56,11 @@ class Flaky:
         if isinstance(failure, str):
             return failure
         raise failure
+
+
+def _answered(status: int) -> httpx.HTTPStatusError:
+    request = httpx.Request("GET", "https://example.org")
+    return httpx.HTTPStatusError("no", request=request, response=httpx.Response(status, request=request))
 
 
 def retried(flaky: Flaky, **policy: Any) -> Any:
@@ -107,6 +114,19 @@ class TestRetry:
             ({"no_retry_on": (ValueError,)}, ValueError("no"), 1),
             ({"retry_on": (Exception,), "no_retry_on": (ToolFailure,)}, TransientError("busy"), 1),
             ({}, SystemExit(1), 1),
+            ({}, TransientError("busy"), 2),
+            ({}, ConnectionResetError("gone"), 2),
+            ({}, TimeoutError("slow"), 2),
+            ({}, httpx.ReadError("cut off"), 2),
+            ({}, URLError(ConnectionRefusedError("down")), 2),
+            ({}, _answered(503), 2),
+            ({}, _answered(429), 2),
+            ({}, _answered(404), 1),
+            ({}, URLError("unknown url type"), 1),
+            ({}, ToolFailure("no such row"), 1),
+            ({}, ValueError("no number"), 1),
+            ({}, FileNotFoundError("a.txt"), 1),
+            ({"retry_on": (Exception,)}, ValueError("no number"), 2),
         ],
     )
     def test_filters_choose_and_no_retry_on_wins(

@@ -109,13 +109,18 @@ class TestDocumentation:
             """
 
         described = [item.description for item in read_signature(work, owner="work").parameters]
-        assert described == ["from Param", "from Field", "from docs", ""]
+        assert described == ["from Param", "from Field", "from docs", "D"]
 
     @pytest.mark.reference("E3")
     def test_a_bare_parameter_is_required_and_described_by_its_name(self) -> None:
         made = make_tool("work", "Work.", lambda amount: amount)
         assert made.input_schema["required"] == ["amount"]
-        assert "amount" in made.input_schema["properties"]  # type: ignore[operator]
+        assert made.input_schema["properties"]["amount"]["description"] == "Amount"  # type: ignore[index, call-overload]
+
+        def spelled(max_age_s: int, *, _dry: bool = False) -> None: ...
+
+        parameters = read_signature(spelled, owner="spelled").parameters
+        assert [parameter.description for parameter in parameters] == ["Max age s", "Dry"]
 
 
 class TestParameters:

@@ -429,16 +429,18 @@ class BatchRun:
         self._scopes.forget(name)
         skipped = self.schedule.end(name, state, ended.error)
         if self._tell.is_heard:
-            self._told_end(name, state, ended.error)
-            for other in skipped:
-                self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other])
+            # What it takes with it has ended too by now, and is told one by one.
+            completed = self.schedule.ended - len(skipped)
+            self._told_end(name, state, ended.error, completed)
+            for place, other in enumerate(skipped, 1):
+                self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other], completed + place)
         if state.failed and self.plan.on_failure is OnFailure.STOP and not self._is_stopping:
             self._stop(StepState.CANCELLED, f"step {name!r} failed, and the plan stops then")
 
-    def _told_end(self, name: str, state: StepState, reason: str) -> None:
+    def _told_end(self, name: str, state: StepState, reason: str, completed: int) -> None:
         total = len(self._steps)
         self._tell(BatchListener.on_state_change, name, state, reason)
-        self._tell(BatchListener.on_tool_complete, name, state.succeeded, self.schedule.ended, total)
+        self._tell(BatchListener.on_tool_complete, name, state.succeeded, completed, total)
 
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason
@@ -449,7 +451,7 @@ class BatchRun:
             if now is StepState.QUEUED:
                 self.schedule.end(name, state, reason)
                 if self._tell.is_heard:
-                    self._told_end(name, state, reason)
+                    self._told_end(name, state, reason, self.schedule.ended)
         self._performer.cancel()
         self._scopes.stop()
         if self._asking is not None:

@@ -96,6 +96,12 @@ def beside(function: Callable[..., Any], name: str) -> Any:
     return getattr(plain, "__globals__", {}).get(name) if found is None else found
 
 
+def _spelled(name: str) -> str:
+    """Return a parameter's name as words, which is its description where nobody wrote one."""
+    words = name.replace("_", " ").strip()
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def read_signature(function: Callable[..., Any], *, owner: str) -> Signature:
     """Read a function's or bound method's signature.
 
@@ -147,7 +153,7 @@ def _parameter(item: inspect.Parameter, annotation: Any, docs: Docs, owner: str)
         annotation=annotation,
         default=default,
         default_factory=factory if default is MISSING else None,
-        description=note.description or field_description or docs.parameters.get(item.name, ""),
+        description=note.description or field_description or docs.parameters.get(item.name) or _spelled(item.name),
         unit=note.unit,
     )
 

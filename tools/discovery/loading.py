@@ -7,6 +7,7 @@ import inspect
 import linecache
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -93,10 +94,18 @@ def load_entry_points(application: type | None = None, found: Iterable[EntryPoin
         found: The entry points; None looks for our group.
     """
     reports: list[SourceReport] = []
-    for entry in entry_points(group=GROUP) if found is None else found:
-        source = ToolSource(SourceKind.PLUGIN, entry.dist.name if entry.dist is not None else entry.name)
+    entries = list(entry_points(group=GROUP) if found is None else found)
+    offered = Counter(_distribution(entry) for entry in entries)
+    for entry in entries:
+        # Several of one distribution are told apart, or what becomes of one would be taken for what became of another.
+        name = _distribution(entry)
+        source = ToolSource(SourceKind.PLUGIN, name if offered[name] == 1 else f"{name} ({entry.name})")
         reports.append(_report(source, lambda entry=entry: entry.load(), application))  # type: ignore[misc]
     return reports
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.name
 
 
 def open_plugin(path: Path, isolation: Isolation = Isolation.PROCESS) -> tuple[PluginFile | None, SourceReport]:

@@ -9,7 +9,14 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError, ToolTimeoutError
+from tools.errors import (
+    DeniedError,
+    ExitEarlyError,
+    ReviewTimeoutError,
+    ToolConfigurationError,
+    ToolTimeoutError,
+    may_pass,
+)
 from tools.execution.questions import context_of
 from tools.execution.refusals import RefusedArgumentsError
 from tools.execution.run import AttemptTimeoutError, Pausable
@@ -231,7 +238,9 @@ def _retryable(error: Exception, retry: Retry) -> bool:
         known = [TimeoutError()]
     if any(isinstance(item, (*NEVER_RETRIED, *retry.no_retry_on)) for item in known):
         return False
-    return not retry.retry_on or any(isinstance(item, retry.retry_on) for item in known)
+    if not retry.retry_on:
+        return any(map(may_pass, known))
+    return any(isinstance(item, retry.retry_on) for item in known)
 
 
 def _asks_for_retry(result: Any, retry: Retry, tool: Tool) -> bool:
