@@ -23,7 +23,7 @@ from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.remembering import OfferRow, Remembering, TrialRow
 from console.approval.review_view import ReviewView
 from console.theme import theme_of
-from console.widgets import paint_box
+from console.widgets import let_through, paint_box
 from tools.calls import Advice
 
 __all__ = ["ApprovalDialog"]
@@ -71,7 +71,7 @@ class ApprovalDialog(QDialog):
         self.setAccessibleName(f"{model.tool_name} {model.title}")
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._is_round = let_through(self)
         self.review = ReviewView(model, base, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
@@ -182,7 +182,8 @@ class ApprovalDialog(QDialog):
         """Paint the box."""
         theme = theme_of(self)
         color = theme.color
-        paint_box(QPainter(self), self.rect(), theme.radius.large, fill=color.raised, border=color.border_strong)
+        radius = theme.radius.large if self._is_round else 0
+        paint_box(QPainter(self), self.rect(), radius, fill=color.raised, border=color.border_strong)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window below."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from console.schema_form import SchemaForm
-from console.widgets import Button, ElidedLabel, TextLabel, WindowDialog, set_surface
+from console.widgets import Button, Completer, ElidedLabel, TextLabel, WindowDialog, set_surface
 
 __all__ = ["CsvDialog"]
 
@@ -79,7 +79,7 @@ class CsvDialog(WindowDialog):
         self.tool = QLineEdit()
         self.tool.setAccessibleName("Tool for each row")
         self.tool.setPlaceholderText("Type a part of its name")
-        completer = QCompleter(QStringListModel(list(tools), self), self)
+        completer = Completer(QStringListModel(list(tools), self), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         popup = completer.popup()

@@ -7,10 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 
 from console.theme import theme_of
-from console.widgets import TextLabel, paint_box
+from console.widgets import Completer, TextLabel, paint_box
 
 __all__ = ["CellEditor"]
 
@@ -94,7 +94,7 @@ class CellEditor(QLineEdit):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _complete(self, choices: Sequence[str]) -> None:
-        completer = QCompleter(QStringListModel(list(choices), self), self)
+        completer = Completer(QStringListModel(list(choices), self), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setMaxVisibleItems(_MOST_SHOWN)

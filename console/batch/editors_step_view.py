@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from console.batch.editors_keys import is_submit
 from console.batch.editors_step_rows import (
@@ -24,6 +24,7 @@ from console.schema_form import ArgumentsEditor, ArgumentsMode, SchemaForm
 from console.widgets import (
     BarFrame,
     Button,
+    Completer,
     Divider,
     ElidedLabel,
     IconButton,
@@ -92,7 +93,7 @@ class StepSheet(Sheet):
         self.tool.setAccessibleName("Tool of the step")
         self.tool.setPlaceholderText("Type a part of its name")
         self._tools = QStringListModel(self)
-        completer = QCompleter(self._tools, self)
+        completer = Completer(self._tools, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         popup = completer.popup()

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
@@ -14,7 +14,7 @@ from console.schema_form.fields import Choice, Field
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, same
 from console.theme import theme_of
-from console.widgets import TextLabel
+from console.widgets import Completer, TextLabel
 
 __all__ = ["MOST_UNSEARCHED", "BooleanEditor", "BooleanWords", "ChoiceBox", "ChoiceEditor"]
 
@@ -171,10 +171,10 @@ class ChoiceEditor(FieldEditor):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.combo, 1)
         self._search: QLineEdit | None = None
-        self._completer: QCompleter | None = None
+        self._completer: Completer | None = None
         if len(self._choices) > MOST_UNSEARCHED:
             self._search = QLineEdit(self.combo)
-            self._completer = QCompleter(self.combo.model(), self)
+            self._completer = Completer(self.combo.model(), self)
             self._add_search(self._search, self._completer)
         self.adopt(self.combo)
         # On Linux Qt calls a combo box by its value, whatever its name; so what is around it has the name as well.
@@ -210,13 +210,13 @@ class ChoiceEditor(FieldEditor):
             self._settle()
         return super().eventFilter(watched, event)
 
-    def _add_search(self, search: QLineEdit, completer: QCompleter) -> None:
+    def _add_search(self, search: QLineEdit, completer: Completer) -> None:
         """Let a person type a part of the choice; the list shows what holds it."""
         search.setFont(self.combo.font())
         self.combo.setEditable(True)
         self.combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.combo.setLineEdit(search)
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setCompletionMode(Completer.CompletionMode.PopupCompletion)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(12)

@@ -7,20 +7,20 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from PySide6.QtCore import QDir, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
-from PySide6.QtGui import QAction, QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QCompleter, QFileDialog, QFileSystemModel, QWidget
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.fields import Field
 from console.schema_form.text_editors import TextEditor
-from console.widgets import IconButton, Menu
+from console.widgets import Completer, IconButton, Menu
 
 __all__ = ["PathEditor"]
 
 _FOLDER_WORDS: Final = ("folder", "dir", "root")
 
 
-class _PathCompleter(QCompleter):
+class _PathCompleter(Completer):
     """Complete paths; what is typed without a root means one inside the base folder."""
 
     def __init__(self, base: FilePath, parent: QObject) -> None:
@@ -31,7 +31,7 @@ class _PathCompleter(QCompleter):
         self._files.setFilter(QDir.Filter.AllEntries | QDir.Filter.NoDotAndDotDot | QDir.Filter.Hidden)
         self._files.setRootPath("")
         self.setModel(self._files)
-        self.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.setCompletionMode(Completer.CompletionMode.PopupCompletion)
         self.setMaxVisibleItems(10)
         self._meant: QMouseEvent
         popup = self.popup()
@@ -123,7 +123,9 @@ class PathEditor(TextEditor):
 
         It is also made no earlier, for looking at the disk starts a thread of Qt's own.
         """
-        if watched is self.line and event.type() is QEvent.Type.KeyPress and self.line.completer() is None:
+        if watched is self.line and isinstance(event, QKeyEvent) and _runs(event):
+            self.line.setCompleter(None)  # type: ignore[arg-type] # as below
+        elif watched is self.line and event.type() is QEvent.Type.KeyPress and self.line.completer() is None:
             if self._completer is None:
                 self._completer = _PathCompleter(self._base, self)
                 self._completer.activated.connect(self._on_completer_activated)
@@ -158,6 +160,12 @@ class PathEditor(TextEditor):
         except ValueError:
             chosen = path
         self.write(chosen)
+
+
+def _runs(event: QKeyEvent) -> bool:
+    """Say whether a key ends what is typed: folders that are read by then must not be listed over the run."""
+    is_return = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+    return is_return and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
 
 def _leaves(event: QFocusEvent) -> bool:

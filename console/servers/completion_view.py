@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QCompleter, QListView, QWidget
+from PySide6.QtWidgets import QListView, QWidget
 
 from console.schema_form import SchemaForm
 from console.schema_form.text_editors import TextEditor
+from console.widgets import Completer
 
 __all__ = ["Completions"]
 
@@ -36,8 +37,8 @@ class Completions(QObject):
         self._editors: dict[str, TextEditor] = {}
         self._typed = ""
         self._values = QStringListModel(self)
-        self._completer = QCompleter(self._values, self)
-        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer = Completer(self._values, self)
+        self._completer.setCompletionMode(Completer.CompletionMode.UnfilteredPopupCompletion)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._popup = QListView()
         self._popup.setAccessibleName("Proposals of the server")
@@ -47,6 +48,7 @@ class Completions(QObject):
         self._pause.setInterval(_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause_timeout)
         self._completer.activated.connect(self._on_completer_activated)
+        form.submit_requested.connect(self._on_form_submit_requested)
 
     def set_on(self, *, is_on: bool) -> None:
         """Say whether the server proposes anything at all."""
@@ -84,6 +86,12 @@ class Completions(QObject):
         editor = self._editors.get(self._typed)
         if editor is not None:
             self.wanted.emit(self._typed, editor.line.text())
+
+    def _on_form_submit_requested(self) -> None:
+        # What the server proposes by now is for a field that nobody types into any more.
+        self._typed = ""
+        self._pause.stop()
+        self._popup.hide()
 
     def _on_completer_activated(self, text: str) -> None:
         editor = self._editors.get(self._typed)

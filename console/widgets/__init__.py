@@ -3,6 +3,8 @@
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
+from console.widgets.completer import Completer
+from console.widgets.compositing import has_compositor, let_through
 from console.widgets.degrees import DEGREE_STYLES, DegreeStyle
 from console.widgets.dialogs import WindowDialog
 from console.widgets.fields import DoubleSpinBox, SpinBox
@@ -66,6 +68,7 @@ __all__ = [
     "ButtonKind",
     "Collapsible",
     "CompactingRow",
+    "Completer",
     "CountPill",
     "CountdownRing",
     "DegreeStyle",
@@ -110,9 +113,11 @@ __all__ = [
     "format_size",
     "format_time",
     "format_took",
+    "has_compositor",
     "home_short",
     "key_cap_width",
     "latency_class",
+    "let_through",
     "motion_ms",
     "paint_box",
     "paint_focus_ring",

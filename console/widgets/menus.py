@@ -3,11 +3,13 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from console.widgets.compositing import let_through
+
 __all__ = ["Menu"]
 
 
 class Menu(QMenu):
-    """A menu of the design: round corners need a window that lets what is behind it through.
+    """A menu of the design: its corners are round where its window can let through what is behind it.
 
     Args:
         title: Its accessible name, and its text as a submenu.
@@ -17,9 +19,8 @@ class Menu(QMenu):
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self.setAccessibleName(title)
-        self.setProperty("rounded", "true")
         self.setWindowFlags(
             self.windowFlags() | Qt.WindowType.FramelessWindowHint | Qt.WindowType.NoDropShadowWindowHint
         )
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setProperty("rounded", "true" if let_through(self) else "false")
         self.setToolTipsVisible(True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
     QDialog,
+    QLabel,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -163,8 +164,9 @@ class _Ring(QWidget):
 class FocusRing(QObject):
     """Mark the widget with the focus, but only for people who move by keyboard.
 
-    Buttons get a 2 px ring outside, fields and views a 2 px inner line. Which of both devices was used last is seen
-    at the native windows, where few events pass; watching each event of each widget from Python would cost far more.
+    Buttons and labels get a 2 px ring outside, fields and views a 2 px inner line. Which of both devices was used last
+    is seen at the native windows, where few events pass; watching each event of each widget from Python would cost far
+    more.
     A dialog that opens shows its first focus always: what Enter will do must be seen.
 
     Args:
@@ -213,7 +215,8 @@ class FocusRing(QObject):
     def _mark(self, target: QWidget) -> None:
         parent = target.parentWidget()
         inline = parent is None or isinstance(parent, QSplitter | QStackedWidget | QAbstractScrollArea)
-        if isinstance(target, QAbstractButton) and parent is not None and not inline:
+        # What has no room around its text inside of itself is marked outside.
+        if isinstance(target, QAbstractButton | QLabel) and parent is not None and not inline:
             self._ring = _Ring(target, outside=True, radius=8, parent=parent)
         elif target.property("focusRing") != "none":
             square = isinstance(target, QAbstractScrollArea | QTabBar) and target.property("flat") is None

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from PySide6.QtCore import QDate, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QWheelEvent
+from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -425,6 +426,50 @@ def test_paths_are_completed_from_the_base_folder(qtbot: QtBot, tmp_path: Path) 
     completer.setCompletionPrefix("al")
     qtbot.waitUntil(lambda: completer.completionCount() == 1)
     assert completer.currentCompletion() == "alpha"
+
+
+def test_ctrl_enter_closes_the_proposals_takes_none_and_runs(qtbot: QtBot, tmp_path: Path) -> None:
+    for name in ("alpha", "alphabet"):
+        (tmp_path / name).mkdir()
+    form = of({"type": "string", "format": "path"}, qtbot, base=tmp_path)
+    line = named(form, "argument x", QLineEdit)
+    runs = QSignalSpy(form.submit_requested)
+    type_into(qtbot, line, "al")
+    completer = line.completer()
+    popup = completer.popup()
+    assert popup is not None
+    line.setFocus()
+    completer.setCompletionPrefix("al")
+    qtbot.waitUntil(lambda: completer.completionCount() == 2)
+    completer.complete()
+    assert popup.isVisible()
+    # A list takes all keys while it is there.
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not popup.isVisible()
+    assert runs.count() == 1
+    # A folder that is read only now must not be listed over the run.
+    assert line.completer() is None
+    assert line.text() in {"al", "alpha", "alphabet"}
+    assert line.hasFocus()
+
+
+def test_ctrl_enter_over_the_proposals_of_a_choice_runs_too(qtbot: QtBot) -> None:
+    names = [f"Europe/City {number}" for number in range(60)]
+    form = of({"type": "string", "enum": names}, qtbot)
+    runs = QSignalSpy(form.submit_requested)
+    combo = named(form, "argument x", QComboBox)
+    search, completer = combo.lineEdit(), combo.completer()
+    assert search is not None
+    assert completer is not None
+    search.setFocus()
+    qtbot.keyClicks(search, "City 1")
+    popup = completer.popup()
+    assert popup is not None
+    qtbot.waitUntil(popup.isVisible)
+    qtbot.keyClick(popup, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not popup.isVisible()
+    assert runs.count() == 1
 
 
 def test_the_folder_button_asks_with_the_systems_dialog(qtbot: QtBot, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -6,11 +7,13 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QCheckBox,
     QDialog,
     QFileDialog,
     QLabel,
     QLineEdit,
     QMessageBox,
+    QPlainTextEdit,
     QPushButton,
     QStyle,
     QStyleOptionViewItem,
@@ -394,6 +397,47 @@ def test_the_ring_follows_what_it_marks(show: Show, qtbot: QtBot, ring: FocusRin
     assert second.grab().toImage().pixelColor(0, 40) == THEME.color.focus
     second.hide()
     assert _marked(ring) is not second
+
+
+def _differing(first: QImage, second: QImage) -> set[tuple[int, int]]:
+    """Return the places where two pictures of one size differ."""
+    places = ((x, y) for x in range(first.width()) for y in range(first.height()))
+    return {(x, y) for x, y in places if first.pixel(x, y) != second.pixel(x, y)}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        partial(TextLabel, "Wjgq|", selectable=True),
+        partial(TextLabel, "Wjgq| and\nfurther", "code", wrap=True, selectable=True),
+        partial(Button, "Wjgq|"),
+        partial(QCheckBox, "Wjgq|"),
+        partial(QLineEdit, "Wjgq|"),
+        partial(QPlainTextEdit, "Wjgq|\nWjgq|"),
+    ],
+)
+def test_a_focus_frame_covers_no_text(
+    show: Show, qtbot: QtBot, ring: FocusRing, make: Callable[[], QLabel | QAbstractButton | QLineEdit | QPlainTextEdit]
+) -> None:
+    target = make()
+    target.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    window = show(QLineEdit(), target, QLineEdit())
+    target.setFixedSize(target.size())
+    with_text = window.grab().toImage()
+    text = target.toPlainText() if isinstance(target, QPlainTextEdit) else target.text()
+    set_text = target.setPlainText if isinstance(target, QPlainTextEdit) else target.setText
+    set_text("")
+    ink = _differing(with_text, window.grab().toImage())
+    assert ink
+    set_text(text)
+    (first, *_) = (field for field in window.findChildren(QLineEdit) if field is not target)
+    _focus(qtbot, first)
+    qtbot.keyClick(window.windowHandle(), Qt.Key.Key_Tab)
+    assert _marked(ring) is target
+    marked = window.grab().toImage()
+    frame = {place for place in _differing(with_text, marked) if marked.pixelColor(*place) == THEME.color.focus}
+    assert frame
+    assert not frame & ink
 
 
 def test_a_dialog_that_opens_shows_its_first_focus(show: Show, qtbot: QtBot, ring: FocusRing) -> None:
