@@ -187,6 +187,7 @@ class ChoiceEditor(FieldEditor):
     def show_value(self, value: Any) -> None:
         """Show the choice; a value the schema does not list shows as text, so that nothing is lost."""
         index = _index_of(value, self._choices)
+        self._mark_unset(unset=index < 0 and value is ABSENT)
         if index >= 0:
             self.combo.setCurrentIndex(index + self._offset)
             return
@@ -196,6 +197,13 @@ class ChoiceEditor(FieldEditor):
         if self._search is not None:
             self._search.clear()
             self._search.setPlaceholderText(words)
+
+    def _mark_unset(self, *, unset: bool) -> None:
+        """Show what stands in the place of a choice in the tone of hints, which a box does not do by itself."""
+        if bool(self.combo.property("unset")) != unset:
+            self.combo.setProperty("unset", unset)
+            self.combo.style().unpolish(self.combo)
+            self.combo.style().polish(self.combo)
 
     def _unset_words(self) -> str:
         """Say that nothing is chosen; an example would stand there as if somebody had chosen it."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
 from console.app.batch_held import HeldRun, RunWatch
 from console.app.batch_told import told
@@ -26,6 +26,7 @@ from console.batch.rows import Column, Group, Phase, RunFacts
 from console.batch.run_rows import abilities_of, plan_words
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
+from console.call_table.model import Column as CallColumn
 from console.theme import ThemeController
 from tests.console.test_app_console import PATIENCE_S, Start, click, echo, started, theme
 from tests.tools.running import Answers
@@ -773,3 +774,31 @@ def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied
             await held.close()
 
     asyncio.run(work())
+
+
+@pytest.mark.parametrize(("name", "caller"), [("name: tidy up\n", "batch: tidy up"), ("", "batch: sums")])
+def test_the_calls_of_a_plan_are_made_by_the_plan(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, name: str, caller: str
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path) as start:
+            page = await page_of(start)
+            await page.open(tmp_path / "sums.yaml", f"{name}steps:\n  - id: say\n    tool: echo\n", 1)
+            page.press("Run")
+            await start.until(lambda: page.states() == {"say": "done"})
+            console = start.console
+            table = console.activity_view.findChild(QTableView)
+            assert table is not None
+            model = table.model()
+            await start.until(model.rowCount)
+            assert model.index(0, CallColumn.CALLER).data() == caller
+            assert list((await console.records.names()).callers) == [caller]
+            folder = console.records.audit_folder
+            assert folder is not None
+
+            def audited() -> bool:
+                return any(f'"{caller}"' in path.read_text("utf-8") for path in folder.rglob("*.jsonl"))
+
+            await start.until(audited)
+
+    run_in_qt(work())

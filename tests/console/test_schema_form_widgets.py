@@ -765,6 +765,10 @@ def test_a_choice_that_nobody_made_looks_unset(qtbot: QtBot) -> None:
         (-1, "not set"),
         (-1, 'not set, default "a"'),
     ]
+    assert all(box.property("unset") for box in boxes.values())
+    form.document.set(("free",), "b")
+    assert not boxes["free"].property("unset")
+    form.document.unset(("free",))
     search = named(form, "argument many", QComboBox).lineEdit()
     assert search is not None
     assert (search.text(), search.placeholderText()) == ("", "not set")
