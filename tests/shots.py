@@ -40,7 +40,7 @@ from console.schema_form import initial_value
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
-from tests.shots_of_approvals import approvals_page, approvals_plan
+from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_protected
 from tests.shots_of_authoring import authoring
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
@@ -459,6 +459,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     runs,
     approvals_page,
     approvals_plan,
+    approvals_protected,
     remembered,
     results,
     troubles,

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QListView, QPlainTextEdit, QPushButton, QTableView
+from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QListView, QPlainTextEdit, QPushButton, QTableView
 
 from console.approval.page_view import ApprovalsView
 from tools.batch import Approve, BatchExecutor, BatchPlan, Rows, Step
 from tools.calls import ToolResponse
 from tools.errors import ExitEarlyError
+from tools.policy import Effect, Rule
+from tools.policy import Place as RulePlace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from tools.batch import BatchResult
     from tools.execution import Executor
 
-__all__ = ["approvals_page", "approvals_plan"]
+__all__ = ["approvals_page", "approvals_plan", "approvals_protected"]
 
 CALLS: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("delete_file", {"path": "exports/2026-10", "recursive": True}, "agent:claude-desktop"),
@@ -35,6 +37,12 @@ CALLS: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("human_input", {"question": "Which order shall be refunded first?"}, "agent:claude-desktop"),
 )
 
+
+PROTECTED_CALL: Final[tuple[str, dict[str, Any], str]] = (
+    "write_file",
+    {"path": ".tool-console/policy.toml", "text": "", "create_folders": True},
+    "agent:claude-desktop",
+)
 
 PLAN: Final = BatchPlan(
     name="monthly-tidy-up",
@@ -137,6 +145,27 @@ async def approvals_plan(stage: Stage) -> None:
     await stage.take("approvals-plan-page")
     stage.find("Deny", QPushButton).click()
     await running
+    await stage.close()
+
+
+async def approvals_protected(stage: Stage) -> None:
+    """An agent wants to change the project's policy, although a rule allows what it calls: in a dialog, on the page."""
+    await stage.open(first_time=False)
+    console = stage.console
+    console.policies.policy.add(Rule(id="notes", effect=Effect.ALLOW, tool="write_file"), RulePlace.SESSION)
+    callers = _Callers(stage)
+    console.window.rail.choose("tools")
+    await callers.call(*PROTECTED_CALL)
+    await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
+    await stage.take("approvals-protected")
+    stage.find("Deny", QPushButton).click()
+    await callers.wait()
+    console.window.rail.choose("approvals")
+    await callers.call(*PROTECTED_CALL)
+    await stage.settle()
+    await stage.take("approvals-protected-page")
+    stage.find("Deny", QPushButton).click()
+    await callers.wait()
     await stage.close()
 
 
