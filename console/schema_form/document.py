@@ -147,7 +147,8 @@ class Document:
         text = state.text if state.problem is not None or same(ordered, state.value) else None
         # Told once, with what was typed: an editor that hears of a state without it would take it for given up.
         self._state = State(ordered, text, state.problem if text is not None else None, variants=variants)
-        self._show(self._state._replace(drafts=self._understood(drafts)))
+        left = self._understood(drafts)
+        self._show(self._state._replace(drafts=left))
 
     def _understood(self, drafts: Mapping[Path, Draft]) -> dict[Path, Draft]:
         """Take over what was no value for the schema before and is one now; return what still is none."""

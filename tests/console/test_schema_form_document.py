@@ -489,3 +489,58 @@ def test_an_item_of_another_kind_stays_in_its_place() -> None:
     document.choose_variant(("x", 0), 1)
 
     assert document.value() == {"x": ["", 2]}
+
+
+class TestAnotherSchemaOfTheSameArguments:
+    @staticmethod
+    def schema(**properties: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    def test_values_stay_new_arguments_have_defaults_and_untouched_ones_follow_theirs(self) -> None:
+        text, number = {"type": "string"}, {"type": "integer", "default": 1}
+        document = Document(self.schema(word=text, times=number, most=number))
+        document.set(("word",), "hello")
+        document.set(("most",), 5)
+        told: list[dict[str, Any]] = []
+        document.subscribe(lambda: told.append(document.value()))
+        other = {"type": "integer", "default": 7}
+        document.change_schema(
+            self.schema(new={"type": "boolean", "default": True}, word=text, times=other, most=other)
+        )
+        assert document.value() == {"new": True, "word": "hello", "times": 7, "most": 5}
+        assert list(document.value()) == ["new", "word", "times", "most"]
+        assert told == [document.value()]
+        assert document.undo() is None
+
+    def test_what_is_no_value_yet_stays_as_typed(self) -> None:
+        schema = self.schema(times={"type": "integer"})
+        document = Document(schema)
+        document.reject(("times",), "2x", "expected a whole number")
+        document.change_schema(self.schema(times={"type": "integer"}, more={"type": "string"}))
+        draft = document.draft(("times",))
+        assert draft is not None
+        assert draft.text == "2x"
+        document.change_schema(self.schema(times={"type": "string"}))
+        assert document.draft(("times",)) is None
+        assert document.value() == {"times": "2x"}
+
+    def test_an_argument_that_was_gone_comes_back_as_it_was(self) -> None:
+        text, number = {"type": "string"}, {"type": "integer"}
+        document = Document(self.schema(word=text, times=number))
+        document.set(("word",), "hello")
+        document.reject(("times",), "2x", "expected a whole number")
+        document.change_schema(self.schema(other=text))
+        assert document.value() == {}
+        assert document.errors() == ()
+        document.change_schema(self.schema(word=text, times=number))
+        assert document.value() == {"word": "hello"}
+        draft = document.draft(("times",))
+        assert draft is not None
+        assert draft.text == "2x"
+
+    def test_text_that_is_no_json_stays_as_typed(self) -> None:
+        document = Document(self.schema(word={"type": "string"}))
+        document.set_text('{"word": "hel')
+        document.change_schema(self.schema(word={"type": "string"}, times={"type": "integer", "default": 1}))
+        assert document.text == '{"word": "hel'
+        assert document.text_problem is not None
