@@ -68,7 +68,10 @@ def judge_command(name: str, words: Sequence[Word], shown: str) -> Iterator[Step
             yield _known(name, form, fitted, shown)
             return
     risk = DESTROY if destroys(name, words) else UNKNOWN
-    yield Step(Finding(risk, f"{name} {_WORDS[risk]}: {shown}"), tuple(words), is_complete=False)
+    what = (
+        f"{name} {_WORDS[risk]}" if risk is DESTROY or name in KNOWN_NAMES else f"{name!r} is no program that is known"
+    )
+    yield Step(Finding(risk, f"{what}: {shown}"), tuple(words), is_complete=False)
     if name == "chmod" and any(_sets_id(word.text) for word in words[:_MODE_WITHIN]):
         yield Step(Finding(ESCALATE, f"chmod lets a program run with another user's rights: {shown}"))
     if any(form.risk in {WRITE, DESTROY} for form in _FORMS.get(key, ())):
@@ -131,7 +134,7 @@ def _spells(word: Word, option: str) -> bool:
         return text.startswith(option)
     if option.startswith("--"):
         name = text.partition("=")[0]
-        return name.startswith("--") and len(name) > len("--") and (option.startswith(name))
+        return name.startswith("--") and len(name) > len("--") and (option.startswith(name) or name.startswith(option))
     if len(option) > len("-x"):
         return text == option
     return text.startswith("-") and not text.startswith("--") and option[1] in text

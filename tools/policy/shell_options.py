@@ -63,6 +63,7 @@ _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     }.items()
 }
 _TOKEN: Final = re.compile(r"(:|[^:=?]+)([:=?])?(.*)")
+_UNVALUED: Final = re.compile(r"-(?!\d|$)")
 _GOALS: Final = re.compile(
     r"all|build|tests?|check|lint|typecheck|compile|docs|bench|coverage|help|\d+|([A-Za-z_]\w*)=([\w.,/-]*)"
 )
@@ -230,7 +231,10 @@ def _valued(form: Form, name: str, seen: frozenset[str], following: Sequence[Wor
     kind = form.options[name]
     if not kind or name in form.joined:
         return Fitted((), seen, 1)
-    return Fitted(((kind, following[0]),), seen, 2) if following else None
+    # An option in the place of a value is one for some programs, and the value for others.
+    if not following or (not form.whole and _UNVALUED.match(following[0].text)):
+        return None
+    return Fitted(((kind, following[0]),), seen, 2)
 
 
 def _kinds_of(kinds: Sequence[str], count: int) -> list[str] | None:

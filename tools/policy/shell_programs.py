@@ -29,6 +29,7 @@ read | -rs -p: -t:number -n:number -N:number -d: -a:own | own*
 printf | | text any*
 basename, expr, tty, whoami, logname | | text*
 pwd | -LP |
+arch | |
 dirname | -z --zero | any*
 cat, tac | -AbeEnstTuv --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank | any*
 head, tail | -qvzfFr -# -n: -c: -s: --lines= --bytes= --quiet --silent --verbose --follow --retry --pid= | any*
@@ -48,7 +49,7 @@ diff | -abBcdeEiNpqrstTuwyZ -C:number -U:number -W:number -x: -I: --brief --colo
   --report-identical-files --side-by-side --suppress-common-lines --text --unified? --width= --strip-trailing-cr | read*
 base64, base32 | -di -w:number --decode --ignore-garbage --wrap= | any*
 od, hexdump, strings | -aAbcCdfoxv -n:number -N:number -j: -s: -t: | read*
-seq, yes, sleep, factor, id, groups, users, who, w, uptime, uname, arch, nproc, locale, getconf |
+seq, yes, sleep, factor, id, groups, users, who, w, uptime, uname, nproc, locale, getconf |
   -aAbdfgGhHilmnopqrsTtuvwz -# --all | text*
 md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, cksum, sum, shasum, md5 | -abctwz --check --binary
   --text --quiet --status --strict --tag --ignore-missing --zero | any*
@@ -174,7 +175,6 @@ docker ps, podman ps, docker images, podman images, docker container ls, docker 
 systemctl status, systemctl show, systemctl cat, systemctl list-units, systemctl is-active, systemctl is-enabled | -alq
   -n:number -p: -t: --all --full --lines= --no-legend --no-pager --output= --plain --property= --quiet --state= --type=
   --user --value | text*
-terraform version | |
 ruff rule, ruff version | --all --output-format= | text*
 """
 
@@ -270,7 +270,7 @@ black, isort, autopep8, gofmt, rustfmt, clang-format, prettier | -iqvwl --color 
 eslint | --fix --quiet --ext= | write* hidden | --fix
 cargo fmt | -qv --all | hidden
 go fmt | | inside* hidden
-git add, git stage | -AfnNuv --all --dry-run --force --intent-to-add --update --verbose | read* hidden
+git add | -AfnNuv --all --dry-run --force --intent-to-add --update --verbose | read* hidden
 git commit | -aqs -m: --all --allow-empty --amend --author= --date= --message= --no-edit --quiet --signoff | read*
   hidden | -m --message --no-edit
 git mv | -knv --verbose | write*
@@ -328,13 +328,14 @@ cargo fetch, cargo add, cargo update, cargo search, cargo install, cargo publish
   --dry-run --features= --version= | text* hidden
 go get, go install, go mod tidy, go mod download, go mod init, go mod verify, go mod graph, go mod vendor, go mod why |
   WORDS -u -v -t -x | text* hidden
-uv sync, uv lock, uv add, uv tree, uv version, poetry install, poetry lock, poetry add | -qv --all-extras --dev
+uv sync, uv lock, uv add, uv tree, uv version | -qv --all-extras --dev
   --extra= --frozen --group= --locked --no-dev --quiet --upgrade --verbose | text* hidden
 docker pull, docker push, docker search, podman pull, podman push | -aq --all-tags --platform= --quiet | text*
 kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl api-resources,
   kubectl cluster-info | -Afw -c: -l: -n: -o: --all --all-namespaces --client --container= --follow --namespace=
   --no-headers --output= --previous --selector= --show-labels --since= --sort-by= --tail= --watch | text*
-terraform plan, terraform init, terraform validate, terraform show | WORDS -json -no-color -upgrade | hidden
+terraform plan, terraform init, terraform validate, terraform show, terraform version | WORDS -json -no-color -upgrade
+  | hidden
 dotnet restore | | inside* hidden
 """
 
@@ -367,14 +368,14 @@ git push | -f -d --force --force-with-lease --delete --mirror --prune
 cp, ln, mv | -f --force
 crontab | -r
 dd | of=
-tar, bsdtar | --remove-files --overwrite --unlink-first --recursive-unlink
+tar, bsdtar | --remove --overwrite --unlink --recursive-unlink
 zip | -m --move -d
 unzip | -o
 rsync | --del --delete --remove-source-files
 find | -delete
 cargo clean, go clean, ruff clean, pip uninstall, pip3 uninstall, terraform destroy
 npm uninstall, npm remove, npm rm, npm prune, npm unpublish, pnpm uninstall, pnpm remove, pnpm rm, pnpm prune
-yarn uninstall, yarn remove, yarn prune, yarn unpublish, pnpm unpublish
+yarn uninstall, yarn remove, yarn rm, yarn prune, yarn unpublish, pnpm unpublish
 docker rm, docker rmi, docker kill, docker stop, docker restart, docker down, docker prune
 podman rm, podman rmi, podman kill, podman stop, podman restart, podman down, podman prune
 docker container rm, docker container prune, docker container kill, docker container stop, docker image rm

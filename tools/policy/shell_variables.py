@@ -32,4 +32,5 @@ def is_harmless(name: str, value: str | None = None, *, exported: bool = True) -
     if not exported and _OWN.fullmatch(name):
         return True
     listed = _HARMLESS.fullmatch(name) or _OWN.fullmatch(name)
-    return listed is not None and value is not None and _PLAIN.fullmatch(value) is not None
+    plain = value.replace("/", "") if name == "TZ" and value is not None else value
+    return listed is not None and plain is not None and _PLAIN.fullmatch(plain) is not None
