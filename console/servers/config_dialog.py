@@ -92,6 +92,8 @@ class ConfigDialog(WindowDialog):
         self._value = value
         self._is_busy = False
         self._goes_on = False
+        self._read = ""
+        self._is_nothing = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -145,8 +147,10 @@ class ConfigDialog(WindowDialog):
         """Show what a text means, if that is still what stands there; what cannot be read changes no field."""
         if text != self.paste.toPlainText():
             return
-        self._show_meaning(understood)
+        self._read = text
         servers = understood.servers
+        self._is_nothing = bool(understood.problem) and not servers
+        self._show_meaning(understood)
         if len(servers) == 1:
             self.form.show_value(servers[0].value, servers[0].asked)
         elif servers:
@@ -202,7 +206,12 @@ class ConfigDialog(WindowDialog):
         return (understood.servers[0].note,) if len(understood.servers) == 1 else ()
 
     def _follow(self) -> None:
-        can_save = self.several.can_save if self._is_several else self.form.can_save
+        # What a former text named must not be added in the place of one that is not read yet, or means nothing.
+        is_read = self._read == self.paste.toPlainText()
+        if self._is_several:
+            can_save = is_read and not self._is_nothing and self.several.can_save
+        else:
+            can_save = is_read and self.form.can_save
         self.trial.setVisible(not self._is_several)
         self.trial.setEnabled(can_save and not self._is_busy)
         self.save.setEnabled(can_save and not self._is_busy)
@@ -223,6 +232,7 @@ class ConfigDialog(WindowDialog):
     def _on_paste_text_changed(self) -> None:
         self._goes_on = False
         self._pause.start()
+        self._follow()
 
     def _on_paste_submitted(self) -> None:
         self._goes_on = True

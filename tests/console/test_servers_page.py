@@ -755,6 +755,27 @@ def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
     on_page(act)
 
 
+def test_what_a_former_paste_named_is_not_added_in_the_place_of_the_next(on_page: OnPage, servers: FakeServers) -> None:
+    servers.meanings["uvx"] = Understood("A command that starts clock", servers=(CLOCK,))
+    servers.meanings["block"] = Understood("Settings of clock, clock", servers=(CLOCK, CLOCK))
+
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        for text in ("uvx", "block"):
+            dialog.paste.setPlainText(text)
+            await page.until(dialog.save.isEnabled)
+            dialog.paste.setPlainText("something else")
+            assert not dialog.save.isEnabled()
+            QTest.keyClick(dialog.paste, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+            await page.until(lambda: "It is no server" in words(dialog))
+        assert not dialog.save.isEnabled()
+        assert page.servers.of("add") == []
+        dialog.reject()
+
+    on_page(act)
+
+
 def test_all_new_tools_are_approved_with_their_definitions_in_view(on_page: OnPage, servers: FakeServers) -> None:
     new = [
         OfferedTool(f"tool{number}", f"github.tool{number}", "", f"Does {number}.",
