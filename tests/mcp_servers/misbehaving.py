@@ -46,6 +46,12 @@ def out(text: str) -> None:
         sys.stdout.flush()
 
 
+def out_bytes(data: bytes) -> None:
+    with _write_lock:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+
 def say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
@@ -174,6 +180,34 @@ def huge(_: Call) -> Raw:
     return words("never read")
 
 
+def deep(call: Call) -> None:
+    nested = "[" * 100_000 + "]" * 100_000
+    out(f'{{"jsonrpc":"2.0","id":{call.number},"result":{{"content":{nested}}}}}\n')
+
+
+def deep_first(call: Call) -> None:
+    """Answer with the number behind the result."""
+    nested = '{"id":99999,"a":' * 100_000 + "1" + "}" * 100_000
+    out(f'{{"result":{{"content":{nested}}},"jsonrpc":"2.0","id":{call.number}}}\n')
+
+
+def half_letter(_: Call) -> Raw:
+    return words("\ud800")
+
+
+def no_utf8(call: Call) -> None:
+    text = f'{{"jsonrpc":"2.0","id":{call.number},"result":{{"content":[{{"type":"text","text":"'.encode()
+    out_bytes(text + b'\xff\xfe"}]}}\n')
+
+
+def many_digits(call: Call) -> None:
+    out(f'{{"jsonrpc":"2.0","id":{call.number},"result":{{"content":[],"n":{"9" * 20_000}}}}}\n')
+
+
+def broken_json(call: Call) -> None:
+    out(f'{{"jsonrpc":"2.0","id":{call.number},"result":{{"content":[}}}}\n')
+
+
 def large(_: Call) -> Raw:
     return words("y" * 3_000_000)
 
@@ -248,6 +282,7 @@ TOOLS: dict[str, Callable[[Call], Raw | None]] = {
     for function in (
         echo, fail, refuse, hang, die, crash, hang_up, flood_stderr, flood_stdout, flood_log, talk, sign_in_first,
         nonsense, unknown_content, no_base64, empty, late, twice, huge, large, lie, keep_quiet, numbers,
+        deep, deep_first, half_letter, no_utf8, many_digits, broken_json,
         progress_forever, progress_back, ask_once, ask_often, change, environment, secret, cancelled, arguments,
     )
 }  # fmt: skip

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
+from mcp_types import ErrorData, JSONRPCError, JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
+from pydantic import ValidationError
 
 if TYPE_CHECKING:
     from tools.mcp.traffic import Traffic
@@ -31,6 +33,23 @@ _BURST: Final = 50
 _BURST_S: Final = 0.025
 _REST_S: Final = 0.01
 """So many unasked messages in so short a time are followed by a rest."""
+
+
+UNREADABLE: Final = -32098
+"""The code of an error that this side writes in place of an answer that cannot be read."""
+
+_ANSWER: Final = re.compile(rb'"(?:result|error)"\s*:')
+_NUMBER: Final = rb'"id"\s*:\s*([0-9]{1,18}|"[^"\\]{0,200}")\s*'
+_FIRST_NUMBER: Final = re.compile(_NUMBER)
+_LAST_NUMBER: Final = re.compile(_NUMBER + rb'(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
+_TOLD_LETTERS: Final = 1_000
+_REASONS: Final = (
+    ("recursion limit", "is nested deeper than 200 levels"),
+    ("hex escape", "has half a letter (a lone surrogate) in a text"),
+    ("surrogate", "has half a letter (a lone surrogate) in a text"),
+    ("unicode code point", "is no UTF-8 text"),
+    ("out of range", "has a number with more digits than can be read"),
+)
 
 
 class MessageTooLargeError(Exception):
@@ -76,6 +95,35 @@ class Pace:
         if self._since >= _TURN:
             self._since = 0
             await asyncio.sleep(0)
+
+
+def refusal_of(line: bytes, error: ValidationError) -> JSONRPCError | None:
+    """Return what tells the request that was answered why its answer cannot be read.
+
+    Args:
+        line: What came.
+        error: Why it is no message.
+
+    Returns:
+        None when it is no answer, or to nobody knows which request.
+    """
+    answer = _ANSWER.search(line)
+    if answer is None:
+        return None
+    # Inside the result there may be anything: only what stands before it, or at the very end, is the answer's own.
+    found = _FIRST_NUMBER.search(line, 0, answer.start()) or _LAST_NUMBER.search(line[-_TOLD_LETTERS:])
+    if found is None:
+        return None
+    number = found[1].decode("utf-8", "replace")
+    said = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    known = (words for sign, words in _REASONS if sign in said["msg"])
+    is_json = said["type"] != "json_invalid"
+    words = next(known, "is no message of JSON-RPC" if is_json else "is no JSON")
+    return JSONRPCError(
+        jsonrpc="2.0",
+        id=number[1:-1] if number.startswith('"') else int(number),
+        error=ErrorData(code=UNREADABLE, message=f"the server's answer {words}"),
+    )
 
 
 class Lines:
@@ -125,7 +173,10 @@ class Lines:
                 continue
             try:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
-            except ValueError:
+            except ValidationError as error:
+                if (refusal := refusal_of(line, error)) is not None:
+                    self._traffic.received(refusal, line)
+                    return SessionMessage(refusal)
                 self._traffic.received_garbage(line)
                 await self._pace.keep(unasked=True)
                 if self._traffic.garbage_lines >= MAX_GARBAGE_LINES and not self._traffic.messages:

@@ -20,6 +20,7 @@ from tools.errors import ServerAnswerError, ServerRefusedError, UnavailableError
 from tools.mcp.answering import Answering
 from tools.mcp.asking import Nobody
 from tools.mcp.faults import refused, wrong_in
+from tools.mcp.lines import UNREADABLE
 from tools.mcp.offered import Completion
 from tools.mcp.running import RunningCall, current_call
 from tools.mcp.traffic import Traffic
@@ -299,6 +300,8 @@ class Requests(ABC):
             if self.is_forgotten:
                 # As after a restart of the server: only a new connection helps.
                 self.hang_up()
+            elif error.code == UNREADABLE:
+                raise ServerAnswerError(f"{self.config.name}: {method}: {error.message}") from error
             elif error.code != types.CONNECTION_CLOSED:
                 shut_out = self.shut_out_of(method, perf_counter() - began)
                 raise shut_out or refused(method, self.config.name, error) from error

@@ -30,7 +30,7 @@ def test_a_good_server_is_called() -> None:
     async def work() -> None:
         async with serving(misbehaving(era=EraPin.AUTO)) as served:
             state = served.state
-            assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, Era.LEGACY, 33)
+            assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, Era.LEGACY, 39)
             assert state.identity is not None
             assert (state.identity.title, state.identity.instructions) == ("Misbehaving", "Trust nothing.")
             assert state.pid is not None
