@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -396,3 +396,14 @@ TOOLS = [
     for value in list(globals().values())
     if getattr(value, "__module__", None) == __name__ and hasattr(value, "__tool_declaration__")
 ]
+
+
+@tool(isolation="process")
+async def spell_async(word: str) -> AsyncIterator[str]:
+    for letter in word:
+        yield letter
+
+
+@tool(isolation="process")
+def spell_sync(word: str) -> Iterator[str]:
+    yield from word

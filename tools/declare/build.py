@@ -14,6 +14,7 @@ from tools import schema
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
 from tools.declare.checks import checked_dry_run, checked_policies, make_spec, owner_of, path_roles, shell_commands
 from tools.declare.decorators import Declaration, declaration_of
+from tools.declare.generators import collecting, is_generator
 from tools.declare.probes import checked_probe, kit_probe, probe_from
 from tools.declare.signature import Docs, Signature, beside, plain_function, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
@@ -91,6 +92,8 @@ def _assemble(
     if isinstance(card["description"], str):
         card["description"] = card["description"].replace(OS_NAME, platform.system())
     spec = make_spec(owner, **card)
+    if is_generator(function):
+        function, signature = collecting(function, signature)
     return Tool(
         spec=spec,
         arguments=schema.arguments_for(signature.parameters, owner=owner),
