@@ -25,6 +25,10 @@ _TAGS: Final = {
 """What a tag says where the reason's own title does not say it in two or three words."""
 
 
+_BLAND: Final = frozenset({"confirmation", "destructive"})
+"""Reasons that a tool gives of all its calls alike; how much harm this one can do says more."""
+
+
 class QueueOrder(StrEnum):
     """In which order open questions stand."""
 
@@ -126,7 +130,9 @@ def pending_row(request: ReviewRequest) -> PendingRow:
     warnings = [reason for reason in reasons if reason.is_warning]
     first = min(warnings, key=_blandness, default=None)
     risk = risk_of_question(request)
-    if first is not None:
+    if first is not None and first.kind in _BLAND and risk is not None:
+        icon, tag = risk.icon, risk.title.lower()
+    elif first is not None:
         icon, tag = first.icon, _TAGS.get(first.kind, first.title[:1].lower() + first.title[1:])
     elif request.timing is ReviewTiming.DURING_EXECUTION:
         icon, tag = "message-square-text", "asks you something"
@@ -180,8 +186,8 @@ def _expiry(row: PendingRow) -> float:
 
 
 def _blandness(reason: Reason) -> bool:
-    """Put a reason that says something of this call before the tool's wish to be asked about every call."""
-    return reason.kind == "confirmation"
+    """Put a reason that says something of this call before what a tool says of all its calls."""
+    return reason.kind in _BLAND
 
 
 def _summary(request: ReviewRequest, reasons: Iterable[Reason]) -> tuple[str, bool]:

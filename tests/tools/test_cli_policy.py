@@ -53,7 +53,7 @@ def test_rules_are_made_listed_explained_and_removed(cli: Command, tmp_path: Pat
     code, out, err = cli("policy", "list")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
-        "Supervised: calls of high risk are asked about",
+        "Supervised: what may destroy something or cannot be judged is asked about",
         "",
         "Your rules",
         "  drops",
@@ -148,7 +148,11 @@ def test_a_rule_can_end_and_can_stand_in_the_project(cli: Command, project: Path
 
 
 def test_the_level_is_shown_and_kept(cli: Command) -> None:
-    assert cli("policy", "autonomy") == (0, "supervised\n  Supervised: calls of high risk are asked about\n", "")
+    assert cli("policy", "autonomy") == (
+        0,
+        "supervised\n  Supervised: what may destroy something or cannot be judged is asked about\n",
+        "",
+    )
     assert cli("policy", "autonomy", "manual")[1].startswith("manual\n")
     assert json.loads(cli("policy", "autonomy", "--output", "json")[1]) == {"autonomy": "manual"}
 

@@ -36,8 +36,8 @@ _HINT_WORDS: Final = (
 
 AUTONOMY_WORDS: Final = {
     Autonomy.FULL_AUTO: "Full auto: nothing is asked about by its risk",
-    Autonomy.SUPERVISED: "Supervised: calls of high risk are asked about",
-    Autonomy.CAUTIOUS: "Cautious: calls of medium and high risk are asked about",
+    Autonomy.SUPERVISED: "Supervised: what may destroy something or cannot be judged is asked about",
+    Autonomy.CAUTIOUS: "Cautious: all that does more than read, build or test is asked about",
     Autonomy.MANUAL: "Manual: every call is asked about",
 }
 """Each autonomy level in one sentence."""
