@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QScrollArea
 
+from console.app.dialogs import QuestionBox
 from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
@@ -171,8 +172,19 @@ async def batch_closing(stage: Stage) -> None:
     await stage.until(lambda: opened.path == path and page.header.run.isEnabled())
     page.header.run.click()
     await stage.until(lambda: stage.console.batches.progress.over == 2)
+    opened.document.change_plan(description="Counts, and then sums up.")
     stage.console.window.close()
     box = await _shown(stage, ClosingBox)
     await stage.take("batch-closing")
     box.reject()
+    await stage.close()
+    await stage.open(first_time=False, data=stage.home / f"closing-{stage.theme.mode}", plugins=[TOOLS])
+    page = await page_of(stage)
+    _, opened = _parts(stage)
+    await stage.until(lambda: opened.document.is_dirty)
+    await stage.take("batch-draft")
+    stage.console.window.close()
+    question = await _shown(stage, QuestionBox)
+    await stage.take("batch-draft-closing")
+    question.reject()
     await stage.close()

@@ -32,6 +32,7 @@ class QuestionBox(WindowDialog):
         parent: The window it stands over.
         save: The verb that saves it first; empty where nothing can be saved.
         saving_is_safe: Whether nothing at all is lost by that, so that Enter does it.
+        loses: Whether something is lost by agreeing.
 
     Signals:
         agreed(): The person agreed.
@@ -42,7 +43,15 @@ class QuestionBox(WindowDialog):
     save_requested = Signal()
 
     def __init__(
-        self, title: str, text: str, yes: str, parent: QWidget, *, save: str = "", saving_is_safe: bool = True
+        self,
+        title: str,
+        text: str,
+        yes: str,
+        parent: QWidget,
+        *,
+        save: str = "",
+        saving_is_safe: bool = True,
+        loses: bool = True,
     ) -> None:
         super().__init__(title, parent)
         layout = QVBoxLayout(self)
@@ -55,7 +64,7 @@ class QuestionBox(WindowDialog):
         layout.addSpacing(12)
         row = QHBoxLayout()
         row.addStretch(1)
-        agree = Button(yes, kind="danger", large=True)
+        agree = Button(yes, kind="danger" if loses else "normal", large=True)
         agree.clicked.connect(self._on_agree_clicked)
         keep = Button("Cancel", large=True, shortcut_hint="Esc")
         keep.clicked.connect(self.reject)

@@ -76,6 +76,7 @@ class Quitting(QObject):
             self._window,
             save="Save and quit" if unsaved else "",
             saving_is_safe=not running,
+            loses=bool(running) or self._batches.is_unfinished,
         )
         box.agreed.connect(self.agreed)
         box.save_requested.connect(self._on_box_save_requested)
