@@ -78,9 +78,12 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
             (place.path / "inside").write_text("kept", "utf-8")
         elif not place.path.is_dir():
             place.path.parent.mkdir(parents=True, exist_ok=True)
-            place.path.write_text("", "utf-8")
+            place.path.write_text(NOTHING.get(place.path.suffix, ""), "utf-8")
     return World(project, home, data, places)
 
+
+NOTHING = {".json": "{}", ".toml": "# Nothing.\n"}
+"""What a file holds that says nothing; one that was emptied is reported."""
 
 IN_PROJECT = (
     *(".tool-console/policy.toml", ".tool-console/servers.json", ".tool-console/requests/one.json", ".git/config"),
@@ -390,7 +393,7 @@ class TestNothingAnswersForThePerson:
             executor.close()
             assert [bool(request.plan) for request in reviewer.requests] == [True, False]
             assert PROTECTED in reviewer.kinds[1]
-            assert (world.project / ".tool-console" / "policy.toml").read_text("utf-8") == ""
+            assert (world.project / ".tool-console" / "policy.toml").read_text("utf-8") == NOTHING[".toml"]
 
     def test_silence_does_not_even_where_it_means_yes(self, world: World) -> None:
         @tool
