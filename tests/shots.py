@@ -44,6 +44,7 @@ from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_p
 from tests.shots_of_authoring import authoring
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
+from tests.shots_of_first_hour import first_hour
 from tests.shots_of_graphs import batch_graphs
 from tests.shots_of_health import health, health_states
 from tests.shots_of_permissions import remembered
@@ -456,6 +457,7 @@ async def _calls_to_remember(stage: Stage) -> None:
 
 SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     first_run,
+    first_hour,
     runs,
     approvals_page,
     approvals_plan,

@@ -26,7 +26,7 @@ from tools.mcp.servers_file import ServersFile
 if TYPE_CHECKING:
     from tests.shots import Stage
 
-__all__ = ["SceneSkippedError", "servers_page"]
+__all__ = ["SceneSkippedError", "put_servers_on_path", "servers_page", "until_dialog"]
 
 _SERVERS: Final = Path("build") / "mcp-servers"
 _REPOSITORY: Final = Path(__file__).parent / "mcp_servers" / "repository.py"
@@ -55,7 +55,7 @@ class SceneSkippedError(Exception):
     """A scene needs what this machine does not have."""
 
 
-def _commands(folder: Path) -> None:
+def put_servers_on_path(folder: Path) -> None:
     """Put the servers on the path, so that the pictures show commands as people write them."""
     folder.mkdir()
     (folder / "mcp-server-repository").write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "{_REPOSITORY}" "$@"\n')
@@ -94,7 +94,7 @@ async def servers_page(stage: Stage) -> None:
     if not shutil.which("node") or not _SERVERS.exists():
         raise SceneSkippedError("needs packaging/bootstrap servers")
     path = os.environ["PATH"]
-    _commands(stage.home / f"bin-{stage.theme.mode}")
+    put_servers_on_path(stage.home / f"bin-{stage.theme.mode}")
     try:
         await _with_servers(stage)
     finally:
@@ -213,11 +213,11 @@ async def _dialogs(stage: Stage, view: ServersView) -> None:
     _choose(view, "github")
     await stage.settle()
     view.remedy_requested.emit("github")
-    await _until_dialog(stage)
+    await until_dialog(stage)
     await stage.take("servers-consent")
     _close_dialogs(stage)
     view.add.click()
-    await _until_dialog(stage)
+    await until_dialog(stage)
     (dialog,) = (found for found in stage.console.window.findChildren(ConfigDialog) if found.isVisible())
     for name, text in _PASTES.items():
         dialog.paste.setPlainText(text)
@@ -237,13 +237,13 @@ async def _dialogs(stage: Stage, view: ServersView) -> None:
     await stage.settle()
     await stage.take("servers-new-tools")
     view.detail.tools.approve_all.click()
-    await _until_dialog(stage)
+    await until_dialog(stage)
     await stage.take("servers-approve-all")
     _close_dialogs(stage)
     known = {"github": _entries("1")["github"], "tickets": {"url": "https://tickets.example.org/mcp"}, "broken": {}}
     (stage.project / ".mcp.json").write_text(json.dumps({"mcpServers": known}), "utf-8")
     view.imports.click()
-    await _until_dialog(stage)
+    await until_dialog(stage)
     await stage.take("servers-import")
     _close_dialogs(stage)
 
@@ -254,7 +254,7 @@ async def _questions(stage: Stage) -> None:
     names = {tool.name for tool in console.executor.registry}
     name = next(name for name in sorted(names) if name.startswith("everything.") and "licitation" in name)
     await stage.run(name, {}, wait=False)
-    await _until_dialog(stage)
+    await until_dialog(stage)
     await _allow(stage)
     await stage.until(lambda: _asked(stage))
     await stage.take("servers-question")
@@ -280,7 +280,7 @@ def _asked(stage: Stage) -> list[QuestionDialog]:
     return [dialog for dialog in stage.console.window.findChildren(QuestionDialog) if dialog.isVisible()]
 
 
-async def _until_dialog(stage: Stage) -> None:
+async def until_dialog(stage: Stage) -> None:
     await stage.until(lambda: any(dialog.isVisible() for dialog in stage.console.window.findChildren(QDialog)))
     await asyncio.sleep(0.1)
 

@@ -298,6 +298,11 @@ class StatusBar(QStatusBar):
         for widget in (self._level, self._level_line):
             widget.show()
 
+    @property
+    def notice(self) -> str:
+        """The sentence that is shown."""
+        return self._notice.text
+
     @Slot(str)
     def show_notice(self, text: str) -> None:
         """Show one sentence until the next; it waits while something can be undone."""

@@ -143,7 +143,7 @@ class Start:
         found()[0].click()
 
     def notice(self) -> str:
-        return self.console.window.status_bar._notice.text
+        return self.console.window.status_bar.notice
 
 
 @asynccontextmanager
