@@ -156,7 +156,7 @@ class Start:
         """Return what the status bar says."""
         bar = self.console.window.status_bar
         texts = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
-        return texts + [label.text for label in bar.findChildren(IconLabel) if label.isVisible()]
+        return [*texts, *(label.text for label in bar.findChildren(IconLabel) if label.isVisible()), bar.notice]
 
 
 def click(box: QWidget, text: str) -> None:

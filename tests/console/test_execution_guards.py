@@ -429,6 +429,7 @@ class TestWords:
         )
         tips = {badge.text: badge.tip for badge in badges_of(ToolSpec(name="x", idempotent=False), policies)}
         assert tips == {
+            "Risk not said": "It says nothing of its risk, so nobody can tell whether it changes something.",
             "Cached 1 min": "The result of an identical call is used again for 1 min. Each caller sees only results of"
             " its own calls.",
             "Up to 2 attempts": "A failed call is tried 2 times in all. Repeated: once, after 250 ms.",

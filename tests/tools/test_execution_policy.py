@@ -40,7 +40,7 @@ from tools import (
     security,
     tool,
 )
-from tools.errors import PolicyError
+from tools.errors import PolicyError, TransientError
 from tools.policy import Autonomy, Effect, Moment, Place, Policy, Predicate, Rule
 from tools.spec import RiskClass
 
@@ -657,7 +657,7 @@ class TestChangesMeanwhile:
         def flaky() -> None:
             """Fail, and change the policy on the way."""
             policy.add(rule("stop", Effect.DENY, tool="flaky"), Place.SESSION)
-            raise ToolFailure("no")
+            raise TransientError("no")
 
         response = executor_of(flaky, policy=policy).run("flaky", {})
         assert (response.status, response.attempts) == (CallStatus.DENIED, 1)

@@ -234,7 +234,8 @@ def test_input_that_breaks_refuses() -> None:
     source.close()
     handler = TerminalReviewHandler(source, io.StringIO())
     broken = io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8")
-    assert run(TerminalReviewHandler(broken, io.StringIO()).review(request({}))).reason == "no answer: the input ended"
+    decision = run(TerminalReviewHandler(broken, io.StringIO()).review(request({})))
+    assert decision == ExitEarly("no answer: the input is no UTF-8 text")
     assert run(handler.review(request({}))) == ExitEarly("no answer: the input ended")
 
 

@@ -62,11 +62,17 @@ def result_of(
 
 
 def failure_of(
-    kit: object, name: str, arguments: dict[str, Any], project_dir: Path, reviewer: Reviewer | None = None
+    kit: object,
+    name: str,
+    arguments: dict[str, Any],
+    project_dir: Path,
+    reviewer: Reviewer | None = None,
+    *,
+    status: CallStatus = CallStatus.FAILED,
 ) -> str:
-    """Return the message of a call whose tool fails."""
+    """Return the message of a call whose tool fails, or ends in another way that is no success."""
     response = call(kit, name, arguments, project_dir, reviewer)
-    assert response.status is CallStatus.FAILED, response.text
+    assert response.status is status, response.text
     assert response.error is not None
     assert not response.error.traceback, response.error.traceback
     return response.error.message

@@ -204,7 +204,7 @@ def test_when_the_time_is_over_the_whole_family_is_killed(tmp_path: Path) -> Non
         "timeout_s": 1,
     }
 
-    message = failure_of(System(), "run_command", arguments, tmp_path, Reviewer())
+    message = failure_of(System(), "run_command", arguments, tmp_path, Reviewer(), status=CallStatus.TIMED_OUT)
 
     assert "did not end within 1 s and was killed with all it started" in message
     # A busy computer may not have started them in time; the cancelled family below always has.
@@ -215,7 +215,9 @@ def test_a_command_that_ignores_the_polite_request_is_killed_all_the_same(tmp_pa
     stubborn = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     arguments = {"command": PYTHON, "arguments": ["-c", stubborn], "timeout_s": 0.5}
 
-    assert "had printed nothing" in failure_of(System(grace_s=0.1), "run_command", arguments, tmp_path, Reviewer())
+    kit = System(grace_s=0.1)
+    message = failure_of(kit, "run_command", arguments, tmp_path, Reviewer(), status=CallStatus.TIMED_OUT)
+    assert "had printed nothing" in message
 
 
 def test_what_stays_behind_in_the_background_is_killed_and_named(tmp_path: Path) -> None:
