@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, Ending
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, AnswerHints
 from console.approval.spans_view import LinkButton
 from console.theme import theme_of
-from console.widgets import Button, IconLabel, TextLabel, paint_box
+from console.widgets import Button, CompactingRow, IconLabel, TextLabel, paint_box
 
 __all__ = ["Answers", "FooterView"]
 
 _ROUND: Final = 16
+_ROOMY: Final = 860
+"""From this width on there is room for all that can be said of the keys."""
+_LEAST: Final = 600
+"""What the answers to an edited call need, with the shortest words."""
 _NOT_YET: Final = "Available in a moment, so that a key meant for something else allows nothing"
 
 
@@ -180,8 +184,16 @@ class FooterView(QWidget):
         row.addWidget(self.close_button)
         self._notice.hide()
         self.close_button.hide()
+        if self._in_page:
+            self.setMinimumWidth(_LEAST)
+        CompactingRow(self, (self.stop,))
         # Nothing of a plan runs that is denied: there is nothing else to stop.
         self.stop.setVisible(not self._model.plan)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say less of the keys where the answers have little room."""
+        super().resizeEvent(event)
+        self.hints.shorten(short=self.width() < _ROOMY)
 
     def _on_deny_clicked(self) -> None:
         self.deny_requested.emit(False)

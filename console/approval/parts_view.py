@@ -51,6 +51,7 @@ class AnswerHints(QObject):
         super().__init__(parent)
         self._keys = {button: button.shortcut_hint for button in buttons}
         self._chosen: Button | None = None
+        self._is_short = False
         for button in buttons:
             button.installEventFilter(self)
 
@@ -58,7 +59,20 @@ class AnswerHints(QObject):
         """Show other keys on an answer."""
         self._keys[button] = keys
         if button is not self._chosen:
-            button.set_shortcut_hint(keys)
+            self._show(button)
+
+    def shorten(self, *, short: bool) -> None:
+        """Show the first key alone, where the answers have little room, or all of them."""
+        if short == self._is_short:
+            return
+        self._is_short = short
+        for button in self._keys:
+            if button is not self._chosen:
+                self._show(button)
+
+    def _show(self, button: Button) -> None:
+        keys = self._keys[button]
+        button.set_shortcut_hint(keys.partition(",")[0] if self._is_short else keys)
 
     def choose(self, button: Button) -> None:
         """Say on an answer that Enter gives it, until the focus leaves it."""
@@ -75,4 +89,4 @@ class AnswerHints(QObject):
     def _forget(self) -> None:
         button, self._chosen = self._chosen, None
         if button is not None:
-            button.set_shortcut_hint(self._keys[button])
+            self._show(button)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QDateEdit, QHBoxLayout, Q
 from console.approval.parts_view import LABEL_WIDTH, grow_with_width, small_heading
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TrialRow, span_words
 from console.approval.spans_view import FullText, LinkButton, LongText
+from console.schema_form.layouts import FlowLayout
 from console.widgets import TextLabel, format_count
 
 __all__ = ["RememberView"]
@@ -138,13 +139,14 @@ class RememberView(QWidget):
         label = small_heading("Remember")
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
+        row.setAlignment(label, Qt.AlignmentFlag.AlignTop)
+        choices = FlowLayout(24, 4)
         for number, words in enumerate((span_words(Span.ONCE), span_words(Span.SESSION), span_words(Span.ALWAYS))):
             radio = _Radio(words)
             radio.setChecked(number == _ONCE)
             self._radios.addButton(radio, number)
-            row.addWidget(radio)
-            row.addSpacing(24)
-        row.addStretch(1)
+            choices.addWidget(radio)
+        row.addLayout(choices, 1)
         column.addLayout(row)
         self._details = QWidget()
         grow_with_width(self._details)

@@ -22,7 +22,17 @@ from console.assets import paint_icon
 from console.preferences import RecentProject
 from console.theme import theme_of
 from console.welcome.recent_view import RecentProjects
-from console.widgets import Button, Divider, IconLabel, KeyCaps, TextLabel, format_count, paint_box, set_surface
+from console.widgets import (
+    Button,
+    Divider,
+    ElidedLabel,
+    IconLabel,
+    KeyCaps,
+    TextLabel,
+    format_count,
+    paint_box,
+    set_surface,
+)
 
 __all__ = ["WelcomeView"]
 
@@ -58,9 +68,7 @@ class _Row(QWidget):
         self.setFixedHeight(_ROW)
         self.title = TextLabel(title, "heading")
         self.title.setFixedHeight(20)
-        self.sentence = TextLabel(sentence, "small", "text2")
-        self.sentence.setFixedHeight(20)
-        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.sentence = ElidedLabel(sentence, "small", "text2")
         words = QVBoxLayout()
         words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(0)
@@ -146,7 +154,11 @@ class WelcomeView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take the room above the title away before anything has to be scrolled to."""
         super().resizeEvent(event)
+        self._fit_hint()
         self._fit_top()
+
+    def _fit_hint(self) -> None:
+        self._hint.setVisible(bool(self._first_tool) and self.width() > _WIDTH)
 
     def _fit_top(self) -> None:
         layout = self._content.layout()
@@ -172,7 +184,7 @@ class WelcomeView(QWidget):
         """Say which tool to try first; an empty name offers none."""
         self._first_tool = name
         self._first.setVisible(bool(name))
-        self._hint.setVisible(bool(name))
+        self._fit_hint()
         self._hint_name.setText(name)
         self._hint_end.setText("with an example filled in" if has_example else "to be filled in")
 
@@ -185,7 +197,7 @@ class WelcomeView(QWidget):
             now: The moment that counts as now.
         """
         self._project.title.setText("No project is open" if folder is None else f"Project {folder.name or folder}")
-        self._project.sentence.setText(
+        self._project.sentence.set_text(
             "Tools that work on files find them from a project folder." if folder is None else str(folder)
         )
         self._sample.setVisible(folder is None)
@@ -219,8 +231,7 @@ class WelcomeView(QWidget):
             else "None has run yet."
         )
         sentence = f"{_listed(self._groups)} {ran}" if count else "They could not be loaded; the log says why."
-        self._built_in.sentence.setText(sentence)
-        self._built_in.sentence.setToolTip(sentence)
+        self._built_in.sentence.set_text(sentence)
         if count:
             self._ready.show_state("circle-check", "Ready", "ok")
         else:

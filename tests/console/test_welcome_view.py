@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from console.theme import ThemeController
 from console.welcome.view import WelcomeView
-from console.widgets import IconLabel, KeyCaps
+from console.widgets import ElidedLabel, IconLabel, KeyCaps
 
 
 @pytest.fixture
@@ -26,7 +26,8 @@ def view(qtbot: QtBot, qapp: QApplication) -> Iterator[WelcomeView]:
 
 
 def words(view: WelcomeView) -> list[str]:
-    return [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
+    texts = [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
+    return texts + [label.text for label in view.findChildren(ElidedLabel) if label.isVisible()]
 
 
 def button(view: WelcomeView, text: str) -> QAbstractButton:
