@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.theme import ThemeController
@@ -26,8 +26,9 @@ def view(qtbot: QtBot, qapp: QApplication) -> Iterator[WelcomeView]:
 
 
 def words(view: WelcomeView) -> list[str]:
-    texts = [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
-    return texts + [label.text for label in view.findChildren(ElidedLabel) if label.isVisible()]
+    labels = [one for one in view.findChildren(QWidget) if isinstance(one, QLabel | ElidedLabel) and one.isVisible()]
+    texts = (label.text if isinstance(label, ElidedLabel) else label.text() for label in labels)
+    return [text for text in texts if text]
 
 
 def button(view: WelcomeView, text: str) -> QAbstractButton:
