@@ -12,11 +12,10 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.findings import Finding, worst
-from tools.policy.shell_commands import BUILD, KNOWN_NAMES, READ, UNKNOWN, WRITE, Step, judge_command, path_in, unclear
+from tools.policy.shell_commands import BUILD, KNOWN_NAMES, READ, UNKNOWN, WRITE, judge_command, unclear
 from tools.policy.shell_places import judge_place
 from tools.policy.shell_syntax import commands_defined, every, is_too_deep, unreadable
 from tools.policy.shell_variables import is_harmless
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 LONGEST: Final = 10_000
 """The longest line that is read, in letters; the worst of that length takes a quarter of a second."""
 _DEEPEST: Final = 6
-_MOST_FOLDERS: Final = 16
 _SHOWN: Final = 120
 _SYSTEM_FOLDERS: Final = re.compile(r"(/usr|/usr/local|/opt/homebrew)?/s?bin/")
 _PROJECT_FOLDERS: Final = re.compile(r"(\./)?(\.?venv/bin|node_modules/\.bin)/")
@@ -66,61 +64,13 @@ def read_line(
         env: Environment variables that are set for it.
         posix: Whether that shell is a POSIX one.
     """
-    steps = _Reader().all_of(line, arguments, env or {}, shell=shell, posix=posix)
-    return tuple(dict.fromkeys(step.finding for step in steps))
+    findings = _Reader().all_of(line, arguments, env or {}, shell=shell, posix=posix)
+    return tuple(dict.fromkeys(findings))
 
 
 def judge_words(words: Sequence[str]) -> Finding:
     """Return what a program with its arguments comes to, and why; no shell reads them."""
-    return worst((step.finding for step in _Reader().command([Word(word) for word in words])), _NOTHING_RUNS)
-
-
-class Touched(NamedTuple):
-    """The files that a command line may write, move, replace or delete.
-
-    Attributes:
-        paths: Absolute paths, links not followed; each stands for itself and for all that lies below it.
-        is_complete: Whether the line can touch nothing else. False for every program whose work is not known from its
-            words, such as a build, an unpacked archive or an unknown program; what such a line names is in `paths`.
-    """
-
-    paths: tuple[Path, ...]
-    is_complete: bool
-
-
-def touched_paths(
-    line: str,
-    cwd: Path,
-    *,
-    arguments: Sequence[str] = (),
-    shell: bool = True,
-    env: Mapping[str, str] | None = None,
-    posix: bool = os.name != "nt",
-) -> Touched:
-    """Return what a command line may write, move, replace or delete; what it only reads is left out.
-
-    A line that changes folders may touch a relative path below each of them.
-
-    Args:
-        line: The line.
-        cwd: The folder that the line starts in.
-        arguments: As in `read_line`.
-        shell: As in `read_line`.
-        env: As in `read_line`.
-        posix: As in `read_line`.
-    """
-    reader = _Reader()
-    steps = list(reader.all_of(line, arguments, env or {}, shell=shell, posix=posix))
-    folders, is_complete = {str(cwd)}, all(step.is_complete for step in steps)
-    for word in reader.folders:
-        is_complete = is_complete and word.known is Known.WHOLE and word.text != "-" and len(folders) < _MOST_FOLDERS
-        folders |= {_joined(folder, word.text) for folder in list(folders)[:_MOST_FOLDERS]}
-    words = {path_in(word) for step in steps for word in step.touched} | {w for step in steps for w in step.touched}
-    is_complete = is_complete and all(word.known is not Known.NOTHING for word in words)
-    # What a wildcard finds lies below the folder that is written out before it.
-    texts = {word.text if word.known is Known.WHOLE else word.text.rpartition("/")[0] or "." for word in words}
-    found = {Path(_joined(folder, text)) for text in texts if text and "\0" not in text for folder in folders}
-    return Touched(tuple(sorted(found)), is_complete)
+    return worst(_Reader().command([Word(word) for word in words]), _NOTHING_RUNS)
 
 
 class Command(NamedTuple):
@@ -149,11 +99,6 @@ def commands_of(line: str, *, arguments: Sequence[str] = (), shell: bool = True)
     for _ in reader.all_of(line, arguments, {}, shell=shell, posix=True):
         pass
     return tuple(reader.commands)
-
-
-def _joined(folder: str, path: str) -> str:
-    # The text of a shell, which may begin with `~`, is no path yet.
-    return os.path.normpath(os.path.join(folder, os.path.expanduser(path)))  # noqa: PTH111, PTH118 -- see above
 
 
 def _shortened(text: str) -> str:
@@ -197,54 +142,52 @@ class _Reader:
 
     def all_of(
         self, line: str, arguments: Sequence[str], env: Mapping[str, str], *, shell: bool, posix: bool
-    ) -> Iterator[Step]:
+    ) -> Iterator[Finding]:
         """Read a line with its arguments and variables; see `read_line`."""
         for name, value in env.items():
             if not is_harmless(name, value):
-                yield unclear(name, (), "It sets a variable that may change what programs do")
-        steps: list[Step] = []
+                yield unclear(name, "It sets a variable that may change what programs do")
+        findings: list[Finding] = []
         if not posix:
-            steps = [unclear(_shortened(line), (), "It is written for a shell that is not read here")]
+            findings = [unclear(_shortened(line), "It is written for a shell that is not read here")]
         elif shell:
-            steps = list(self.line(line, bash=False))
+            findings = list(self.line(line, bash=False))
         else:
             try:
                 words = [*shlex.split(line), *arguments]
             except ValueError as error:
-                steps = [unclear(_shortened(line), (), f"It cannot be split into words ({error})")]
+                findings = [unclear(_shortened(line), f"It cannot be split into words ({error})")]
             else:
-                steps = list(self.command([Word(word) for word in words]))
-        yield from steps
-        yield from self._left(steps)
+                findings = list(self.command([Word(word) for word in words]))
+        yield from findings
+        yield from self._left(findings)
 
-    def _left(self, steps: Sequence[Step]) -> Iterator[Step]:
+    def _left(self, findings: Sequence[Finding]) -> Iterator[Finding]:
         """Say when something is changed after going to another folder: no path of it lies where it seems to."""
-        if any(step.finding.risk is not READ for step in steps):
+        if any(finding.risk is not READ for finding in findings):
             for shown in self.departures:
-                yield Step(Finding(UNKNOWN, f"It goes to another folder, and does something there: {shown}"))
+                yield Finding(UNKNOWN, f"It goes to another folder, and does something there: {shown}")
         if self.folders:
             for shown in self.obeying:
-                yield Step(
-                    Finding(UNKNOWN, f"It runs git in another folder, whose settings may name programs: {shown}")
-                )
+                yield Finding(UNKNOWN, f"It runs git in another folder, whose settings may name programs: {shown}")
 
-    def line(self, text: str, *, bash: bool) -> Iterator[Step]:
+    def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
         """Read a line or a script of shell."""
         shown = _shortened(text)
         too_much = "It is too long or too deep to be read"
         if self.depth >= _DEEPEST or len(text) > LONGEST:
-            yield unclear(shown, (), too_much)
+            yield unclear(shown, too_much)
             return
         root = _parser().parse(text.encode(errors="surrogateescape")).root_node
         if is_too_deep(root):
-            yield unclear(shown, (), too_much)
+            yield unclear(shown, too_much)
             return
-        yield from (unclear(shown, (), why) for why in unreadable(root, text, bash=bash))
+        yield from (unclear(shown, why) for why in unreadable(root, text, bash=bash))
         inner = _Reader(self, commands_defined(root))
         for node in every(root):
             yield from inner._node(node)
 
-    def _node(self, node: Node) -> Iterator[Step]:
+    def _node(self, node: Node) -> Iterator[Finding]:
         match node.type:
             case "command":
                 self.is_plain = _runs_anyway(node)
@@ -259,19 +202,19 @@ class _Reader:
             case "declaration_command" | "unset_command":
                 yield from _declared(node)
 
-    def command(self, words: Sequence[Word]) -> Iterator[Step]:
+    def command(self, words: Sequence[Word]) -> Iterator[Finding]:
         """Read one command."""
         if not words:
             return
         shown = _shortened(" ".join(word.text + ("…" if word.known else "") for word in words))
         if self.depth > _DEEPEST:
-            yield unclear(shown, words, "It is too deep to be read")
+            yield unclear(shown, "It is too deep to be read")
         elif words[0].known is not Known.WHOLE:
-            yield unclear(shown, words)
+            yield unclear(shown)
         else:
             yield from self._named(words[0].text, list(words[1:]), shown)
 
-    def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Step]:
+    def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Finding]:
         name = _WRAPPER_SCRIPTS.get(path, path.rpartition("/")[2])
         if name in self.functions and name not in KNOWN_NAMES:
             # What the function does is read where it is defined.
@@ -285,12 +228,12 @@ class _Reader:
             if _leaves(rest):
                 self.departures.append(shown)
         found = seen_through(name, rest, shown, _Reader(self))
-        steps = list(judge_command(name, rest, shown) if found is None else found)
-        yield from steps
+        findings = list(judge_command(name, rest, shown) if found is None else found)
+        yield from findings
         known = "/" not in path or _SYSTEM_FOLDERS.match(path) or path in _WRAPPER_SCRIPTS
-        builds = _PROJECT_FOLDERS.match(path) and all(step.finding.risk is BUILD for step in steps)
+        builds = _PROJECT_FOLDERS.match(path) and all(finding.risk is BUILD for finding in findings)
         if not known and not builds:
-            yield unclear(shown, (), f"It runs {path}, which may be any program")
+            yield unclear(shown, f"It runs {path}, which may be any program")
 
     def _folder(self) -> str | None:
         """Return where the next command runs, seen from where the line starts."""
@@ -328,7 +271,7 @@ def _runs_anyway(node: Node) -> bool:
     return above is None
 
 
-def _redirected(node: Node) -> Iterator[Step]:
+def _redirected(node: Node) -> Iterator[Finding]:
     kinds = [child.type for child in node.children]
     operator = next((kind for kind in kinds if kind in _WRITING), None)
     if operator is None:
@@ -336,26 +279,26 @@ def _redirected(node: Node) -> Iterator[Step]:
     # The grammar takes words of the command for more targets; which one is it does not matter when all are judged.
     for target in map(word_of, node.children[kinds.index(operator) + 1 :]):
         if operator != ">&" or target.known is not Known.WHOLE or not re.fullmatch(r"\d+|-", target.text):
-            yield Step(judge_place(target, _of(node)), (target,))
+            yield judge_place(target, _of(node))
 
 
-def _assigned(node: Node) -> Iterator[Step]:
+def _assigned(node: Node) -> Iterator[Finding]:
     names = [child for child in node.children if child.type in {"variable_name", "subscript"}]
     for child in names[:1]:
         name = _of(child)
         value = word_of(node.children[-1]) if node.type == "variable_assignment" else ANYTHING
         exported = node.parent is not None and node.parent.type in _EXPORTING
         if not is_harmless(name, value.text if value.known is Known.WHOLE else None, exported=exported):
-            yield unclear(_of(node), (), f"It sets {name}, which may change what programs do")
+            yield unclear(_of(node), f"It sets {name}, which may change what programs do")
 
 
-def _declared(node: Node) -> Iterator[Step]:
+def _declared(node: Node) -> Iterator[Finding]:
     for child in node.named_children:
         if child.type == "variable_assignment" or (child.type == "variable_name" and node.type != "unset_command"):
             continue
         word = Word(_of(child)) if child.type == "variable_name" else word_of(child)
         if word.known is not Known.WHOLE or not re.fullmatch(r"-[xrpgfFv]+|[a-z][a-z0-9_]*", word.text):
-            yield unclear(_of(node), (), "It declares something that is not read here")
+            yield unclear(_of(node), "It declares something that is not read here")
 
 
 def _leaves(words: Sequence[Word]) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from tools.policy import shell_programs
 from tools.policy.findings import Finding, worst
-from tools.policy.shell_options import HIDDEN, WRITTEN, Fitted, Form, fit, forms_of
+from tools.policy.shell_options import WRITTEN, Fitted, Form, fit, forms_of
 from tools.policy.shell_places import judge_place
 from tools.policy.shell_words import Known, Word
 from tools.spec import RiskClass
@@ -22,32 +22,17 @@ DESTROY: Final = RiskClass.DESTRUCTIVE
 ESCALATE: Final = RiskClass.ESCALATION
 
 
-class Step(NamedTuple):
-    """One thing that a command line does.
-
-    Attributes:
-        finding: What it comes to, and why.
-        touched: Words that may name what it writes, moves or deletes.
-        is_complete: Whether it can touch nothing else.
-    """
-
-    finding: Finding
-    touched: tuple[Word, ...] = ()
-    is_complete: bool = True
-
-
-def unclear(shown: str, words: Sequence[Word], what: str = "What it runs is known only when it runs") -> Step:
-    """Return a step that nobody can tell anything of.
+def unclear(shown: str, what: str = "What it runs is known only when it runs") -> Finding:
+    """Return that nobody can tell what a command does.
 
     Args:
         shown: The whole command, for the reason.
-        words: Its words; what they name may be touched.
         what: Why it is unknown.
     """
-    return Step(Finding(UNKNOWN, f"{what}: {shown}"), tuple(words), is_complete=False)
+    return Finding(UNKNOWN, f"{what}: {shown}")
 
 
-def judge_command(name: str, words: Sequence[Word], shown: str) -> Iterator[Step]:
+def judge_command(name: str, words: Sequence[Word], shown: str) -> Iterator[Finding]:
     """Yield what a program does with these words.
 
     Args:
@@ -56,10 +41,10 @@ def judge_command(name: str, words: Sequence[Word], shown: str) -> Iterator[Step
         shown: The whole command, for the reason.
     """
     if name in _ESCALATES:
-        yield Step(Finding(ESCALATE, f"{name} takes another user's rights: {shown}"), tuple(words), is_complete=False)
+        yield Finding(ESCALATE, f"{name} takes another user's rights: {shown}")
         return
     if len(words) == 1 and words[0] in _SAYS_ONLY and name in _TELLING:
-        yield Step(Finding(READ, f"{name} only tells about itself: {shown}"))
+        yield Finding(READ, f"{name} only tells about itself: {shown}")
         return
     key, rest = _chosen(name, _dashed(words) if name in _TARS else words)
     for form in _FORMS.get(key, ()):
@@ -71,15 +56,15 @@ def judge_command(name: str, words: Sequence[Word], shown: str) -> Iterator[Step
     what = (
         f"{name} {_WORDS[risk]}" if risk is DESTROY or name in KNOWN_NAMES else f"{name!r} is no program that is known"
     )
-    yield Step(Finding(risk, f"{what}: {shown}"), tuple(words), is_complete=False)
+    yield Finding(risk, f"{what}: {shown}")
     if name == "chmod" and any(_sets_id(word.text) for word in words[:_MODE_WITHIN]):
-        yield Step(Finding(ESCALATE, f"chmod lets a program run with another user's rights: {shown}"))
+        yield Finding(ESCALATE, f"chmod lets a program run with another user's rights: {shown}")
     if any(form.risk in {WRITE, DESTROY} for form in _FORMS.get(key, ())):
         # How it is called is not known, but where its words point is bad enough.
         for word in rest:
             found = judge_place(path_in(word), shown)
             if found.risk in {DESTROY, ESCALATE} and word.known is Known.WHOLE:
-                yield Step(found)
+                yield found
 
 
 def _dashed(words: Sequence[Word]) -> Sequence[Word]:
@@ -88,12 +73,9 @@ def _dashed(words: Sequence[Word]) -> Sequence[Word]:
     return [Word(f"-{words[0].text}"), *words[1:]] if bare else words
 
 
-def _known(name: str, form: Form, fitted: Fitted, shown: str) -> Step:
-    written = tuple(word for kind, word in fitted.values if kind in WRITTEN)
-    hides = form.hides or any(kind in HIDDEN for kind, _ in fitted.values) or form.risk in {BUILD, NET}
+def _known(name: str, form: Form, fitted: Fitted, shown: str) -> Finding:
     itself = Finding(form.risk, f"{name} {_WORDS[form.risk]}: {shown}")
-    finding = worst([itself, *(judge_place(word, shown) for word in written)], itself)
-    return Step(finding, tuple(word for _, word in fitted.values) if hides else written, not hides)
+    return worst([itself, *(judge_place(word, shown) for kind, word in fitted.values if kind in WRITTEN)], itself)
 
 
 def destroys(name: str, words: Sequence[Word]) -> bool:

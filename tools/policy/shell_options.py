@@ -16,9 +16,6 @@ ANY: Final = "any"
 WRITTEN: Final = frozenset({"write", "new_archive"})
 """Kinds of words that name what is written, moved or deleted, with all below it."""
 
-HIDDEN: Final = frozenset({"hidden", "suffix"})
-"""What says that more is written than the words name."""
-
 _UNSPECIFIC: Final = frozenset({ANY, "text", "read", "write", "mark"})
 _PATHS: Final = frozenset({ANY, "read", "write"})
 _BRACKETS: Final = r"\[\^?(?:[^]\\/|#,@\n]|\\[a-zA-Z.*$^-])*\]"
@@ -79,7 +76,6 @@ class Form(NamedTuple):
         operands: Kinds of its operands, in order.
         needed: Options of which one has to be there; empty for none.
         whole: Whether a single dash begins a whole word.
-        hides: Whether it writes what its words do not name.
     """
 
     risk: RiskClass
@@ -88,7 +84,6 @@ class Form(NamedTuple):
     operands: tuple[str, ...]
     needed: frozenset[str] = frozenset()
     whole: bool = False
-    hides: bool = False
 
 
 class Fitted(NamedTuple):
@@ -110,7 +105,7 @@ def forms_of(table: str, risk: RiskClass) -> Iterator[tuple[str, Form]]:
     before: dict[str, Form] = {}
     for line in re.sub(r"\n +", " ", table).strip().split("\n"):
         names, options, operands, needed = [part.strip() for part in f"{line} | | | ".split(" |")[:4]]
-        kinds, tokens = operands.split(), options.split()
+        tokens = options.split()
         for name in names.split(", "):
             known, joined = _options(tokens)
             if "&" in tokens:
@@ -119,10 +114,9 @@ def forms_of(table: str, risk: RiskClass) -> Iterator[tuple[str, Form]]:
                 risk,
                 known,
                 joined,
-                tuple(kind for kind in kinds if kind not in HIDDEN),
+                tuple(operands.split()),
                 frozenset(needed.split()),
                 "WORDS" in tokens,
-                not HIDDEN.isdisjoint(kinds),
             )
             before[name] = form
             yield name, form

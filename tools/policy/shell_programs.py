@@ -8,7 +8,7 @@ A line reads `names | options | operands | needed`, and holds for one risk class
   stands for the options of the program's line before, `*` for any option at all, and behind `WORDS` a single dash
   begins a whole word, as in `-name`.
 - Operands are kinds, in their order: `kind?` may be missing, `kind*` stands for any number of them; without any there
-  may be none. `hidden` says that more is written than the words name.
+  may be none.
 - Of the needed options, one has to be there.
 
 Kinds are those of `shell_options`. A line that begins with a blank goes on. Nothing else is harmless: an option that is
@@ -247,7 +247,7 @@ mv | & -t:write --target-directory=write | write* | -t --target-directory
 install | -Cdpv -m:mode --directory --mode=mode --preserve-timestamps --verbose | write*
 chmod | -Rcfv --changes --quiet --recursive --silent --verbose | mode write*
 chgrp | -Rcfhv --recursive --verbose | text write*
-split | -d -a:number -b: -l:number -n: --bytes= --lines= --number= --numeric-suffixes? | read? write? hidden
+split | -d -a:number -b: -l:number -n: --bytes= --lines= --number= --numeric-suffixes? | read? write?
 sort | -bcCdfghiMmnRrsuVz -k: -S: -t: --key= --numeric-sort --reverse --unique --stable --version-sort -o:write
   --output=write | read* | -o --output
 uniq | -cdDiuz -f:number -s:number -w:number | read write
@@ -258,38 +258,38 @@ sed, gsed | & -e:sed --expression=sed | write* | -e --expression
 tar, bsdtar | -cvzjJa -f:new_archive --create --verbose --gzip --bzip2 --xz --file=new_archive --exclude= | read* | -c
   --create
 tar, bsdtar | -xvzjJkp -f:inside --extract --get --verbose --gzip --bzip2 --xz --file=inside --exclude=
-  --strip-components= --keep-old-files | read* hidden | -x --extract --get
-gzip, gunzip, xz, unxz, bzip2, bunzip2, zstd, unzstd | -dkqv -# --decompress --keep --quiet --verbose | write* hidden
-zip | -0123456789jqrv -x: --quiet --recurse-paths --exclude= | write read* hidden
-unzip | -jnqu -d:write | read* hidden
+  --strip-components= --keep-old-files | read* | -x --extract --get
+gzip, gunzip, xz, unxz, bzip2, bunzip2, zstd, unzstd | -dkqv -# --decompress --keep --quiet --verbose | write*
+zip | -0123456789jqrv -x: --quiet --recurse-paths --exclude= | write read*
+unzip | -jnqu -d:write | read*
 ruff check | -qsvne --exit-zero --extend-select= --exclude= --fix --ignore= --isolated --no-cache --preview --quiet
-  --select= --show-fixes --unsafe-fixes --add-noqa | write* hidden | --fix --unsafe-fixes --add-noqa
-ruff format | -qv --exclude= --isolated --line-length= --no-cache --preview --target-version= | write* hidden
+  --select= --show-fixes --unsafe-fixes --add-noqa | write* | --fix --unsafe-fixes --add-noqa
+ruff format | -qv --exclude= --isolated --line-length= --no-cache --preview --target-version= | write*
 black, isort, autopep8, gofmt, rustfmt, clang-format, prettier | -iqvwl --color --in-place --line-length= --profile=
-  --quiet --verbose --write --edition= | write* hidden
-eslint | --fix --quiet --ext= | write* hidden | --fix
-cargo fmt | -qv --all | hidden
-go fmt | | inside* hidden
-git add | -AfnNuv --all --dry-run --force --intent-to-add --update --verbose | read* hidden
+  --quiet --verbose --write --edition= | write*
+eslint | --fix --quiet --ext= | write* | --fix
+cargo fmt | -qv --all |
+go fmt | | inside*
+git add | -AfnNuv --all --dry-run --force --intent-to-add --update --verbose | read*
 git commit | -aqs -m: --all --allow-empty --amend --author= --date= --message= --no-edit --quiet --signoff | read*
-  hidden | -m --message --no-edit
+  | -m --message --no-edit
 git mv | -knv --verbose | write*
 git merge, git cherry-pick, git revert | -nqvx -m: --abort --ff-only --message= --no-commit --no-edit --no-ff --quiet
-  --skip --squash | text* hidden
-git rebase | -q --abort --onto= --quiet --skip | text* hidden
-git init | -q -b: --initial-branch= --quiet --bare | write? hidden
-git apply | -Rv3 -p:number --3way --cached --check --index --reverse --stat --verbose | read* hidden
-git switch | -qdt --create= --detach --quiet --track -c: | text* hidden
-git checkout | -b: -qt --quiet --track | text? hidden | -b
-git branch | -qmc --copy --move --quiet --track? | text* hidden
-git tag | | text* hidden
-git tag | -a -m: --annotate --message= | text* hidden | -m --message
-git reset | -qN --mixed --quiet --soft | text* hidden
-git stash | -qu -m: --include-untracked --keep-index --message= --quiet | hidden
+  --skip --squash | text*
+git rebase | -q --abort --onto= --quiet --skip | text*
+git init | -q -b: --initial-branch= --quiet --bare | write?
+git apply | -Rv3 -p:number --3way --cached --check --index --reverse --stat --verbose | read*
+git switch | -qdt --create= --detach --quiet --track -c: | text*
+git checkout | -b: -qt --quiet --track | text? | -b
+git branch | -qmc --copy --move --quiet --track? | text*
+git tag | | text*
+git tag | -a -m: --annotate --message= | text* | -m --message
+git reset | -qN --mixed --quiet --soft | text*
+git stash | -qu -m: --include-untracked --keep-index --message= --quiet |
 git stash push, git stash save, git stash apply, git stash pop | -qu -m: --include-untracked --index --keep-index
-  --message= --quiet | text* hidden
-git gc, git repack, git pack-refs | -q --quiet --auto | hidden
-git worktree add | -q -b: --quiet | write text? hidden
+  --message= --quiet | text*
+git gc, git repack, git pack-refs | -q --quiet --auto |
+git worktree add | -q -b: --quiet | write text?
 git diff, git show, git log | -# --oneline --output=write --patch --stat -n:number -p | read* | --output
 """
 
@@ -298,10 +298,10 @@ curl | -fGgIikLnNsSv46# -A: -b: -d: -e: -H: -m: -o:write -r: -u: -w:report -X: -
   --data-raw= --data-urlencode= --data= --fail --get --globoff --head --header= --http1.1 --http2 --include --insecure
   --json= --location --max-time= --output=write --progress-bar --request= --retry-delay= --retry= --show-error --silent
   --url= --user-agent= --user= --verbose | text*
-curl | & -O --remote-name | text* hidden | -O --remote-name
+curl | & -O --remote-name | text* | -O --remote-name
 wget | -4cNqSv -O:write -P:write -t: -T: -U: --continue --header= --https-only --max-redirect= --method=
   --no-check-certificate --no-verbose --output-document=write --directory-prefix=write --quiet --server-response
-  --spider --timeout= --timestamping --tries= --user-agent= | text* hidden
+  --spider --timeout= --timestamping --tries= --user-agent= | text*
 http, https | | text*
 ping, ping6 | -46nq -c:number -i: -W: -w: -s: | text*
 dig, nslookup, host, whois, traceroute, tracepath | -46 -t: -x: -p:number -m:number | text*
@@ -309,7 +309,7 @@ scp | -346BCpqrv -i: -l: -P:number | read* write
 rsync | -acghHlLnoprtuvzEWix --archive --checksum --compress --dry-run --exclude= --human-readable --include= --partial
   --progress --recursive --stats --update --verbose | read* write
 git fetch, git pull | -46apqtv --all --dry-run --ff-only --no-rebase --no-tags --prune --quiet --rebase? --tags
-  --unshallow --verbose --depth= | ref* hidden
+  --unshallow --verbose --depth= | ref*
 git push | -46nqtuv --all --dry-run --follow-tags --quiet --set-upstream --tags --verbose | ref*
 git clone | -lqsv -b: --bare --branch= --depth= --filter= --mirror --no-checkout --no-tags --quiet --shallow-since=
   --single-branch --verbose | ref write?
@@ -317,26 +317,25 @@ git ls-remote | -hqt --heads --quiet --refs --symref --tags | ref*
 git remote show, git remote update | -np --prune | ref*
 pip install, pip3 install, pip download, pip3 download, pip wheel, pip3 wheel | -qUv -e: -r: -c: --constraint=
   --dry-run --editable= --force-reinstall --no-build-isolation --no-cache-dir --no-deps --pre --quiet --requirement=
-  --upgrade --user --verbose | package* hidden
+  --upgrade --user --verbose | package*
 pip list, pip3 list, pip index versions | -o -u --outdated --uptodate --format= --pre | text*
 npm install, npm i, npm ci, npm add, npm update, npm audit, npm publish, npm info, npm view, npm search, npm ls, npm
   list, npm ll, npm outdated, npm why, npm explain, npm root, npm prefix, pnpm install, pnpm i, pnpm add, pnpm update,
   pnpm ls, pnpm list, yarn install, yarn add, yarn list, yarn info, yarn why | -DEPgs --all --depth= --dev
   --frozen-lockfile --global --json --legacy-peer-deps --long --no-audit --no-fund --no-save --omit= --prod
-  --production --save --save-dev --save-exact --silent | package* hidden
+  --production --save --save-dev --save-exact --silent | package*
 cargo fetch, cargo add, cargo update, cargo search, cargo install, cargo publish | -qv --locked --quiet --verbose
-  --dry-run --features= --version= | text* hidden
+  --dry-run --features= --version= | text*
 go get, go install, go mod tidy, go mod download, go mod init, go mod verify, go mod graph, go mod vendor, go mod why |
-  WORDS -u -v -t -x | text* hidden
+  WORDS -u -v -t -x | text*
 uv sync, uv lock, uv add, uv tree, uv version | -qv --all-extras --dev
-  --extra= --frozen --group= --locked --no-dev --quiet --upgrade --verbose | text* hidden
+  --extra= --frozen --group= --locked --no-dev --quiet --upgrade --verbose | text*
 docker pull, docker push, docker search, podman pull, podman push | -aq --all-tags --platform= --quiet | text*
 kubectl get, kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl version, kubectl api-resources,
   kubectl cluster-info | -Afw -c: -l: -n: -o: --all --all-namespaces --client --container= --follow --namespace=
   --no-headers --output= --previous --selector= --show-labels --since= --sort-by= --tail= --watch | text*
-terraform plan, terraform init, terraform validate, terraform show, terraform version | WORDS -json -no-color -upgrade
-  | hidden
-dotnet restore | | inside* hidden
+terraform plan, terraform init, terraform validate, terraform show, terraform version | WORDS -json -no-color -upgrade |
+dotnet restore | | inside*
 """
 
 DELETES: Final = r"""
@@ -351,7 +350,7 @@ cp | -afLHPRdpprTuvx --archive --force --recursive --verbose | read* write
 ln | -fnrsTv --force --no-dereference --symbolic --verbose | read* write
 find | WORDS -maxdepth:number -mindepth:number -depth -xdev -name: -iname: -path: -type: -size: -empty -newer: -mtime:
   -mmin: -user: -not ! -o -delete | write write* | -delete
-git rm | -fnqr --cached --dry-run --force --quiet | write* hidden
+git rm | -fnqr --cached --dry-run --force --quiet | write*
 """
 """What deletes or overwrites only what its words name."""
 

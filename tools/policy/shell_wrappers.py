@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from tools.policy import shell_programs
 from tools.policy.findings import Finding
-from tools.policy.shell_commands import BUILD, READ, UNKNOWN, Step, destroys, judge_command, unclear
+from tools.policy.shell_commands import BUILD, READ, UNKNOWN, destroys, judge_command, unclear
 from tools.policy.shell_options import Form, fit, forms_of
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word
@@ -18,14 +18,14 @@ Words = Sequence[Word]
 class Reader(Protocol):
     """Reads what a program runs, and says what it finds."""
 
-    def command(self, words: Words) -> Iterator[Step]:
+    def command(self, words: Words) -> Iterator[Finding]:
         """Read a command."""
 
-    def line(self, text: str, *, bash: bool) -> Iterator[Step]:
+    def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
         """Read a line of shell."""
 
 
-def seen_through(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step] | None:
+def seen_through(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding] | None:
     """Return what a program that runs another one comes to; None when this is no such program."""
     if name in _OWN_WAYS:
         return _OWN_WAYS[name](name, words, shown, reader)
@@ -34,9 +34,9 @@ def seen_through(name: str, words: Words, shown: str, reader: Reader) -> Iterato
     return _wrapped(name, words, shown, reader) if name in _WRAPPERS else None
 
 
-def _lost(words: Words, shown: str, what: str = "What it runs is known only when it runs") -> Iterator[Step]:
+def _lost(words: Words, shown: str, what: str = "What it runs is known only when it runs") -> Iterator[Finding]:
     """Yield that a command is unknown, and what is bad enough in it all the same."""
-    yield unclear(shown, words, what)
+    yield unclear(shown, what)
     for at, word in enumerate(words):
         name = word.text.rpartition("/")[2]
         if word.known is Known.WHOLE and (name in _ALONE_BAD or destroys(name, words[at + 1 :])):
@@ -44,7 +44,7 @@ def _lost(words: Words, shown: str, what: str = "What it runs is known only when
             return
 
 
-def _wrapped(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _wrapped(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     form = _WRAPPERS[name]
     fitted = fit(form, words, wraps=True)
     own = len(form.operands)
@@ -55,19 +55,19 @@ def _wrapped(name: str, words: Words, shown: str, reader: Reader) -> Iterator[St
     if name == "command" and not inner:
         return
     if not inner:
-        yield Step(Finding(READ, f"It runs nothing: {shown}"))
+        yield Finding(READ, f"It runs nothing: {shown}")
         return
     yield from reader.command(inner)
 
 
-def _command(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _command(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     if words and words[0] in {Word("-v"), Word("-V")}:
-        yield Step(Finding(READ, f"command only looks for a program: {shown}"))
+        yield Finding(READ, f"command only looks for a program: {shown}")
     else:
         yield from _wrapped(name, words, shown, reader)
 
 
-def _xargs(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _xargs(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     fitted = fit(_WRAPPERS[name], words, wraps=True)
     if fitted is None:
         yield from _lost(words, shown)
@@ -81,7 +81,7 @@ def _xargs(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step
     yield from reader.command(inner)
 
 
-def _env(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _env(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     rest = list(words[1:] if words[:1] == [Word("-")] else words)
     fitted = fit(_WRAPPERS[name], rest, wraps=True)
     if fitted is None:
@@ -94,15 +94,15 @@ def _env(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
             yield from _lost(rest[at:], shown)
             return
         if rest[at].known is not Known.WHOLE or not is_harmless(variable, value):
-            yield unclear(shown, (), f"It sets {variable}, which may change what programs do")
+            yield unclear(shown, f"It sets {variable}, which may change what programs do")
         at += 1
     if at < len(rest):
         yield from reader.command(rest[at:])
     else:
-        yield Step(Finding(READ, f"env only shows variables: {shown}"))
+        yield Finding(READ, f"env only shows variables: {shown}")
 
 
-def _shell(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _shell(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     at, given = 0, False
     while at < len(words) and words[at].text[:1] in {"-", "+"} and words[at].known is Known.WHOLE:
         text = words[at].text
@@ -115,28 +115,28 @@ def _shell(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step
         given = given or "c" in text
         at += text.count("o")
     if not given:
-        yield unclear(shown, words, "It runs a script, or what it reads, which is not read here")
+        yield unclear(shown, "It runs a script, or what it reads, which is not read here")
     elif at >= len(words) or words[at].known is not Known.WHOLE:
         yield from _lost(words, shown)
     else:
         yield from reader.line(words[at].text, bash=name == "bash")
 
 
-def _eval(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _eval(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     if any(word.known is not Known.WHOLE for word in words):
         yield from _lost(words, shown)
     else:
         yield from reader.line(" ".join(word.text for word in words), bash=False)
 
 
-def _trap(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _trap(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     if words and words[0].known is Known.WHOLE and (not words[0].text.startswith("-") or words[0].text == "-"):
         yield from reader.line("" if words[0].text == "-" else words[0].text, bash=False)
     else:
-        yield unclear(shown, words)
+        yield unclear(shown)
 
 
-def _watch(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _watch(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     fitted = fit(_WRAPPERS[name], words, wraps=True)
     if fitted is None:
         yield from _lost(words, shown)
@@ -144,7 +144,7 @@ def _watch(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step
         yield from _eval(name, words[fitted.end :], shown, reader)
 
 
-def _find(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _find(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     own: list[Word] = []
     at = 0
     while at < len(words):
@@ -163,7 +163,7 @@ def _find(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]
     yield from judge_command(name, own, shown)
 
 
-def _fd(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _fd(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     runs = next((at for at, word in enumerate(words) if word.text in _RUN_BY_FD), None)
     if runs is None:
         yield from judge_command(name, words, shown)
@@ -172,25 +172,25 @@ def _fd(name: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
         yield from reader.command([*words[runs + 1 :], ANYTHING])
 
 
-def _python(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Step]:
+def _python(_: str, words: Words, shown: str, reader: Reader) -> Iterator[Finding]:
     if len(words) == 1 and words[0] in _TOLD_BY_PYTHON:
-        yield Step(Finding(READ, f"python only tells about itself: {shown}"))
+        yield Finding(READ, f"python only tells about itself: {shown}")
         return
     rest = list(words)
     while rest and rest[0] in _HARMLESS_FOR_PYTHON:
         rest = rest[1:]
     if len(rest) < len("-m") or rest[0] != Word("-m") or rest[1].known is not Known.WHOLE:
-        yield unclear(shown, words, "python runs code that is not read here")
+        yield unclear(shown, "python runs code that is not read here")
         return
     # The folder it runs in is searched first, so whatever is run may be the project's own code.
-    yield Step(Finding(BUILD, f"python builds or tests: {shown}"), (), is_complete=False)
+    yield Finding(BUILD, f"python builds or tests: {shown}")
     if rest[1].text in _MODULES:
         yield from reader.command(rest[1:])
     elif rest[1].text not in _BUILT_IN_MODULES or any(word.may_be_option for word in rest[2:]):
-        yield unclear(shown, words, "python runs code that is not read here")
+        yield unclear(shown, "python runs code that is not read here")
 
 
-_OWN_WAYS: Final[Mapping[str, Callable[[str, Words, str, Reader], Iterator[Step]]]] = {
+_OWN_WAYS: Final[Mapping[str, Callable[[str, Words, str, Reader], Iterator[Finding]]]] = {
     **dict.fromkeys(["sh", "bash", "dash", "ash", "rbash"], _shell),
     **dict.fromkeys(["python", "python3"], _python),
     **dict.fromkeys(["fd", "fdfind"], _fd),
