@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["health", "health_states"]
 
 FAILING_TOOLS: Final = Path(__file__).parent / "failing_tools.py"
-ROUNDS: Final = 12
+ROUNDS: Final = 20
 ROUND_S: Final = 1.2
 MANY: Final = 2000
 LIMIT_MS: Final = 800.0

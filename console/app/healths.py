@@ -227,8 +227,10 @@ class Healths(QObject):
     def _show(self, looked: Looked) -> None:
         self._looked = looked
         now = {
-            name: _UNKNOWN if (status := health.status.value) == _UNKNOWN[0] else (status, health.reason or "")
+            # Of a tool that did not run there is nothing to tell.
+            name: _UNKNOWN if status == _UNKNOWN[0] and not health.stats.count else (status, health.reason or "")
             for name, health in looked.healths.items()
+            for status in (health.status.value,)
         }
         changed = {name: shown for name, shown in now.items() if self._shown.get(name, _UNKNOWN) != shown}
         self._shown = now

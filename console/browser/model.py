@@ -464,7 +464,11 @@ def _facts(item: TreeItem) -> list[str]:
     if tool is None:
         return []
     word = _HEALTH_WORDS[tool.health]
-    facts = [f"{word}: {tool.health_reason}" if tool.health_reason else word]
+    why = tool.health_reason
+    facts = [f"{word}: {why}" if why else word]
+    if tool.health == "unknown" and why:
+        # It ran, but too few times to say how it does.
+        facts = [f"{why[:1].upper()}{why[1:]}"]
     facts += ["Switched off"] if not tool.enabled else []
     facts += ["Asks before it runs"] if tool.asks_first else []
     facts += tool.risks

@@ -51,7 +51,7 @@ class LimitsForm(NamedTuple):
     down_percent: float = 80.0
     failed_checks: int = 3
     window_s: float = 900.0
-    least_calls: int = 1
+    least_calls: int = 20
     notify: bool = True
 
 

@@ -44,6 +44,7 @@ STATUS_CHOICES: Final = (_ALL, _TROUBLED, *STATUSES)
 """What the page can be narrowed to, as it is remembered."""
 
 _BADNESS: Final[Mapping[str, int]] = {"down": 0, "degraded": 1, "up": 2, "unknown": 3}
+_FEW_FAILED: Final = 1.5
 
 
 class Column(IntEnum):
@@ -100,6 +101,8 @@ class HealthRow:
         note: Why it is not up, in one sentence without a full stop; empty when it is up.
         remedy: What helps; None when it is up.
         since: Since when it has its status; None when nobody knows.
+        few: How many failed of too few runs to judge it by, such as `failed once`; empty when there are enough.
+        few_succeeded: How many of these succeeded, such as `0 of 1`.
     """
 
     tool: str
@@ -114,6 +117,8 @@ class HealthRow:
     note: str = ""
     remedy: Remedy | None = None
     since: datetime | None = None
+    few: str = ""
+    few_succeeded: str = ""
 
     @property
     def is_slow(self) -> bool:
@@ -178,12 +183,15 @@ class Headline(NamedTuple):
 # Order
 
 
-def worst_first(row: HealthRow) -> tuple[int, float, float, str]:
-    """Give what rows are sorted by, the worst first: status, success, then time beside its limit; unused ones last."""
+def worst_first(row: HealthRow) -> tuple[float, float, float, str]:
+    """Give what rows are sorted by, the worst first: status, success, then time beside its limit; unused ones last.
+
+    Of few runs that failed nobody knows whether the tool does well, but they are worth a look before all that is up.
+    """
     unknown = 1.0 if row.calls else 2.0
     success = unknown if row.success_rate is None else row.success_rate
     slowness = (row.p95_ms or 0.0) / row.limit_ms if row.limit_ms else 0.0
-    return _BADNESS[row.status], success, -slowness, row.tool
+    return _FEW_FAILED if row.few else _BADNESS[row.status], success, -slowness, row.tool
 
 
 _KEYS: Final[Mapping[Column, Callable[[HealthRow], str | float | None]]] = {
@@ -254,8 +262,8 @@ def share_words(share: float | None) -> str:
 _WORDS: Final[Mapping[Column, Callable[[HealthRow], str]]] = {
     Column.TOOL: lambda row: row.tool,
     Column.SOURCE: lambda row: row.source,
-    Column.STATUS: lambda row: status_word(row.status),
-    Column.SUCCESS: lambda row: share_words(row.success_rate),
+    Column.STATUS: lambda row: f"{row.few[:1].upper()}{row.few[1:]}" or status_word(row.status),
+    Column.SUCCESS: lambda row: row.few_succeeded or share_words(row.success_rate),
     Column.P50: lambda row: format_duration_ms(row.p50_ms),
     Column.P95: lambda row: format_duration_ms(row.p95_ms),
     Column.P99: lambda row: format_duration_ms(row.p99_ms),
@@ -291,10 +299,15 @@ def headline_of(rows: Sequence[HealthRow]) -> Headline:
         show = "Show the tool" if count == 1 else f"Show the {count:,} tools"
         tone: Literal["warn", "error"] = "error" if counts.down else "warn"
         return Headline(tone, "Down." if counts.down else "Degraded.", f"{' and '.join(parts)}.", show)
-    if not known:
+    few = [row for row in rows if row.few]
+    if not known and not few:
         return Headline("ok", "Nothing to tell.", "No tool ran lately.")
+    told = f" {few[0].tool} {few[0].few}, too few runs to judge." if len(few) == 1 else ""
+    told = told or (f" Of {len(few):,} tools some of too few runs failed." if few else "")
+    if not known:
+        return Headline("ok", "Too early to tell.", told.strip())
     which = "The tool that ran lately works." if known == 1 else f"All {known:,} tools that ran lately work."
-    return Headline("ok", "Up.", which)
+    return Headline("ok", "Up.", f"{which}{told}")
 
 
 def _are(count: int, what: str) -> str:

@@ -9,7 +9,18 @@ from typing import Final, NamedTuple
 from console.health.rows import HealthRow, Remedy, RemedyKey, Status, worst_first
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from tools.calls import GuardState
-from tools.health import SPANS, Check, CheckOutcome, Health, HealthLimits, HealthSeries, HealthStatus, Slot, Span
+from tools.health import (
+    SPANS,
+    Check,
+    CheckOutcome,
+    Health,
+    HealthLimits,
+    HealthSeries,
+    HealthStatus,
+    Slot,
+    Span,
+    failed_words,
+)
 from tools.tool import SourceKind, Tool
 
 __all__ = [
@@ -157,6 +168,7 @@ def row_of(tool: Tool, judged: Judged, total: Slot | None, now: datetime) -> Hea
         # Whatever else is wrong with it, nothing helps before this.
         why = trouble.splitlines()[0].rstrip(".")
         note, remedy = f"{tool.source.name} is not connected: {why}", _RESTART
+    few = health.stats if health is not None and status == "unknown" and health.stats.failures else None
     return HealthRow(
         tool=name,
         source=source_words(tool),
@@ -170,6 +182,8 @@ def row_of(tool: Tool, judged: Judged, total: Slot | None, now: datetime) -> Hea
         note=note,
         remedy=remedy,
         since=since if status != "unknown" else None,
+        few="" if few is None else failed_words(few),
+        few_succeeded="" if few is None else f"{few.successes} of {few.count}",
     )
 
 
@@ -210,14 +224,22 @@ def _note_of(
     if probed and (health.status is HealthStatus.UNKNOWN or probed >= limits.failed_checks):
         return sentence_of(health.reason or ""), _CHECK_AGAIN
     if health.status is HealthStatus.UNKNOWN:
-        few = sentence_of(health.reason or "") if stats.count else f"No run in the last {span_words(limits.window_s)}"
-        return few, _OPEN_TOOL
+        return _unknown_note(health, limits)
     if stats.success_rate is not None and stats.success_rate < limits.success_up:
         said = f": {stats.last_error}" if stats.last_error else ""
         return f"{format_count(stats.failures)} of {_runs(stats.count)} failed{when}{said}", _OPEN_CALL
     if stats.p95_ms is not None and stats.p95_ms > limits.p95_ms:
         return f"P95 above {format_duration_ms(limits.p95_ms)}{when}", _RAISE_LIMIT
     return sentence_of(health.reason or ""), _OPEN_TOOL
+
+
+def _unknown_note(health: Health, limits: HealthLimits) -> tuple[str, Remedy]:
+    """Say why nobody knows how a tool does."""
+    stats = health.stats
+    if not stats.count:
+        return f"No run in the last {span_words(limits.window_s)}", _OPEN_TOOL
+    said = f": {stats.last_error}" if stats.last_error else ""
+    return f"{sentence_of(failed_words(stats))}, too few runs to judge{said}", _OPEN_CALL
 
 
 def checked_words(checks: Sequence[Check], tool: str) -> str:

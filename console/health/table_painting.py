@@ -109,11 +109,11 @@ class HealthPainter:
         link = action_rect(cell, row)
         words = cell.adjusted(CELL_LEFT, 0, -PAGE_LEFT, 0)
         # Of most tools nothing is known; what can be done about that need not be read on every line.
-        is_quiet = row.status == "unknown" or cell.width() < _ROOMY
+        is_quiet = (row.status == "unknown" and not row.few) or cell.width() < _ROOMY
         if row.remedy is not None and link.isValid() and (is_meant or not is_quiet):
             paint_text(self._painter, link, row.remedy.words, _link_font(theme.name), theme.color.accent_text)
             words.setRight(link.x() - _GAP)
-        ink = theme.color.text3 if row.status == "unknown" and not is_meant else theme.color.text2
+        ink = theme.color.text3 if row.status == "unknown" and not (is_meant or row.few) else theme.color.text2
         paint_text(self._painter, words, row.note, _font(theme.name, Column.NOTE), ink)
 
 

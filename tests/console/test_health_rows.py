@@ -273,7 +273,7 @@ def health_of(stats: ToolStats, checked: Checked | None = None) -> Health:
 
 SINCE = f"{(NOW - timedelta(minutes=5)).astimezone():%H:%M:%S}"
 FAILING = ToolStats(
-    count=10, successes=5, failures_by_kind={ErrorKind.TOOL: 5}, p95_ms=10.0, last_error="no route to the host"
+    count=20, successes=10, failures_by_kind={ErrorKind.TOOL: 10}, p95_ms=10.0, last_error="no route to the host"
 )
 
 
@@ -298,10 +298,10 @@ def test_each_trouble_has_one_sentence_and_one_action() -> None:
     assert note_of(None) == ("No run in the last 15 min", Remedy(RemedyKey.OPEN_TOOL, "Open tool"))
     assert note_of(health_of(ToolStats()))[0] == "No run in the last 15 min"
     assert note_of(health_of(FAILING)) == (
-        f"5 of 10 runs failed since {SINCE}: no route to the host",
+        f"10 of 20 runs failed since {SINCE}: no route to the host",
         Remedy(RemedyKey.OPEN_CALL, "Open the failed call"),
     )
-    assert note_of(health_of(ToolStats(count=1, successes=1, p95_ms=5000.1))) == (
+    assert note_of(health_of(ToolStats(count=20, successes=20, p95_ms=5000.1))) == (
         f"P95 above 5.00 s since {SINCE}",
         Remedy(RemedyKey.LIMITS, "Raise limit…"),
     )
@@ -374,3 +374,19 @@ def test_a_survey_reads_the_range_and_the_curves_of_the_worst(tmp_path: Path) ->
 
 def test_the_page_knows_every_status() -> None:
     assert set(STATUSES) == {status.value for status in HealthStatus}
+
+
+@pytest.mark.parametrize(
+    ("count", "failed", "word", "share"), [(1, 1, "Failed once", "0 of 1"), (3, 2, "Failed 2 of 3", "1 of 3")]
+)
+def test_of_a_handful_is_told_how_many_failed_and_no_share(count: int, failed: int, word: str, share: str) -> None:
+    stats = ToolStats(
+        count=count, successes=count - failed, failures_by_kind={ErrorKind.TOOL: failed}, p95_ms=1.0, last_error="no"
+    )
+    few = row_of(FETCH, judged(health_of(stats)), None, NOW)
+    assert (few.status, words_of(few, Column.STATUS), words_of(few, Column.SUCCESS)) == ("unknown", word, share)
+    assert few.note == f"{word}, too few runs to judge: no"
+    assert few.remedy == Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
+    headline = headline_of([few])
+    assert (headline.tone, headline.fact) == ("ok", "Too early to tell.")
+    assert headline.consequence == f"fetch {word.lower()}, too few runs to judge."

@@ -81,8 +81,6 @@ def test_a_plan_fails_is_mended_in_its_file_retried_and_exported(tmp_path: Path)
         person.see("^State: Failed$")
         person.see(r"^Step 2, share\. .*division by zero")
         person.row("Steps of the plan", "^Blocked by 2$")
-        # What is told of the tool's health would take the place of what is told of the file.
-        person.see("^calculate is down: ")
         plan.write_text(OWED.replace("10 / 0", "10 / 4"), "utf-8")
         person.see("^owed.yaml was changed by another program, and is shown as it is now$")
         person.see_enabled("Run")

@@ -59,8 +59,8 @@ def test_the_worst_stand_first_with_their_numbers_and_the_reason(ran: Command) -
     head, worst, best = out.splitlines()
     assert (code, err) == (0, "")
     assert head.split() == ["TOOL", "STATUS", "SUCCESS", "P50", "P95", "P99", "RUNS"]
-    assert worst.split()[:3] == ["crash", "down", "0.0%"]
-    assert worst.endswith("  success is 0%, below 80%; failed once")
+    assert worst.split()[:5] == ["crash", "unknown", "0", "of", "1"]
+    assert worst.endswith("  failed once, too few runs to judge")
     assert best.split()[:3] == ["shout", "up", "100.0%"]
     assert best.split()[-1] == "3"
 
@@ -68,9 +68,9 @@ def test_the_worst_stand_first_with_their_numbers_and_the_reason(ran: Command) -
 @pytest.mark.reference("A72")
 def test_as_json_every_number_has_a_name(ran: Command) -> None:
     document = json.loads(ran("health", "--output", "json")[1])
-    assert document["overall"] == "down"
+    assert document["overall"] == "up"
     crash, shout = document["tools"]["crash"], document["tools"]["shout"]
-    assert (crash["status"], crash["runs"], crash["failures_by_kind"]) == ("down", 1, {"tool": 1})
+    assert (crash["status"], crash["runs"], crash["failures_by_kind"]) == ("unknown", 1, {"tool": 1})
     assert crash["last_error"]
     assert (shout["status"], shout["reason"], shout["runs"], shout["success_rate"]) == ("up", None, 3, 1.0)
     assert shout["min_ms"] <= shout["p50_ms"] <= shout["p95_ms"] <= shout["p99_ms"] <= shout["max_ms"]
@@ -79,7 +79,7 @@ def test_as_json_every_number_has_a_name(ran: Command) -> None:
 
 def test_as_prometheus_text_every_line_is_a_comment_or_a_sample(ran: Command) -> None:
     lines = ran("health", "--output", "prometheus")[1].splitlines()
-    assert 'tool_health{tool="crash",status="down"} 1' in lines
+    assert 'tool_health{tool="crash",status="unknown"} 1' in lines
     assert 'tool_health{tool="shout",status="down"} 0' in lines
     assert 'tool_window_failures{tool="crash",kind="tool"} 1' in lines
     assert 'tool_window_run_seconds_count{tool="shout"} 3' in lines
@@ -92,8 +92,13 @@ def test_as_prometheus_text_every_line_is_a_comment_or_a_sample(ran: Command) ->
 
 
 def test_limits_and_window_are_options(ran: Command) -> None:
-    assert "degraded" in ran("health", "--tool", "shout", "--p95", "0.0001")[1]
-    assert ran("health", "--tool", "crash", "--up", "0", "--down", "0")[1].splitlines()[1].split()[1] == "up"
+    assert "degraded" in ran("health", "--tool", "shout", "--p95", "0.0001", "--least", "1")[1]
+    assert "degraded" not in ran("health", "--tool", "shout", "--p95", "0.0001")[1]
+    assert ran("health", "--tool", "crash", "--least", "1")[1].splitlines()[1].split()[1] == "down"
+    assert (
+        ran("health", "--tool", "crash", "--up", "0", "--down", "0", "--least", "1")[1].splitlines()[1].split()[1]
+        == "up"
+    )
     time.sleep(0.01)
     assert ran("health", "--window", "0.001s")[1] == "No tool ran lately\n"
 
@@ -102,6 +107,7 @@ def test_limits_and_window_are_options(ran: Command) -> None:
     ("words", "message"),
     [
         (("--up", "1.5"), "success_up: Input should be less than or equal to 1"),
+        (("--least", "0"), "least_calls: Input should be greater than or equal to 1"),
         (("--down", "0.99"), "expected success_down to be at most success_up, got 0.99 above 0.95"),
         (("--watch", "0"), "expected --watch with more than 0 seconds, got 0"),
         (("--window", "long"), "expected a number and one of s, m, h, d, w"),
@@ -228,17 +234,17 @@ class TestAsking:
 class TestSavedLimits:
     def test_limits_of_tools_and_of_all_hold_here_too(self, ran: Command) -> None:
         file = LimitsFile()
-        file.set(LimitsScope("crash"), HealthLimits(success_up=0, success_down=0))
-        file.set(LimitsScope(), HealthLimits(p95_ms=0.0001))
+        file.set(LimitsScope("crash"), HealthLimits(success_up=0, success_down=0, least_calls=1))
+        file.set(LimitsScope(), HealthLimits(p95_ms=0.0001, least_calls=1))
         assert statuses(ran("health")[1]) == {"crash": "up", "shout": "degraded"}
-        assert statuses(ran("health", "--p95", "60000")[1]) == {"crash": "down", "shout": "up"}
+        assert statuses(ran("health", "--p95", "60000")[1]) == {"crash": "unknown", "shout": "up"}
 
     def test_limits_of_a_source_hold_for_its_tools(self, asked: tuple[Command, Line]) -> None:
         command, _ = asked
         command("call", "fetch")
         command("call", "fine")
         web = ToolSource(SourceKind.BUILT_IN, "Web")
-        LimitsFile().set(LimitsScope(source=web), HealthLimits(p95_ms=0.0001))
+        LimitsFile().set(LimitsScope(source=web), HealthLimits(p95_ms=0.0001, least_calls=1))
         assert statuses(command("health")[1]) == {"fetch": "degraded", "fine": "up"}
 
     @pytest.mark.expects_log("tools.health.limits_file")
@@ -247,7 +253,7 @@ class TestSavedLimits:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("[tools.crash]\nsuccess = 1")
         code, out, err = ran("health")
-        assert (code, statuses(out)) == (0, {"crash": "down", "shout": "up"})
+        assert (code, statuses(out)) == (0, {"crash": "unknown", "shout": "up"})
         assert "tool-console: health.toml: tools.crash.success: Extra inputs are not permitted" in err
 
 
@@ -284,5 +290,5 @@ class TestChanges:
     def test_changes_that_cannot_be_read_do_not_hide_the_rest(self, ran: Command, tmp_path: Path) -> None:
         (tmp_path / "data" / "health.sqlite").write_bytes(b"no database" * 200)
         code, out, err = ran("health")
-        assert (code, statuses(out)) == (0, {"crash": "down", "shout": "up"})
+        assert (code, statuses(out)) == (0, {"crash": "unknown", "shout": "up"})
         assert "what changed before cannot be read" in err

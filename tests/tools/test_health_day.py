@@ -20,6 +20,7 @@ from tools.health import (
     Check,
     CheckOutcome,
     HealthChange,
+    HealthLimits,
     HealthMonitor,
     HealthSeries,
     HealthStatus,
@@ -93,7 +94,7 @@ class Program:
     def start(self, past: dict[str, list[Ran]] | None = None) -> None:
         """Begin anew with what is kept: the changes, and the runs of the last minutes."""
         self.metrics = ToolMetrics(lambda: self.now_s, wall=self.wall)
-        self.registry = ToolHealthRegistry(self.metrics)
+        self.registry = ToolHealthRegistry(self.metrics, HealthLimits(least_calls=1))
         self.registry.register_all(TOOLS)
         self.transitions = Transitions(self.folder)
         self.monitor = HealthMonitor(self.registry, self.metrics, self.transitions.latest())

@@ -228,8 +228,8 @@ class TestPreview:
         assert found.bin_ms * BINS >= 2500 * 1.25
 
     def test_a_failing_tool_may_be_up_by_other_limits(self, registry: ToolHealthRegistry, metrics: ToolMetrics) -> None:
-        run(metrics, "fetch", 10.0, 10.0)
-        run(metrics, "fetch", 10.0, status=CallStatus.FAILED)
+        run(metrics, "fetch", *[10.0] * 14)
+        run(metrics, "fetch", *[10.0] * 7, status=CallStatus.FAILED)
         found = preview(registry, metrics, HealthLimits(success_up=0.6, success_down=0.5), ALL)
         assert found.changes == (StatusChange("fetch", DOWN, UP),)
         assert (found.before, found.after) == (DOWN, UP)

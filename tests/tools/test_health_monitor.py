@@ -17,7 +17,7 @@ class Day:
     def __init__(self, limits: HealthLimits | None = None) -> None:
         self.now_s = 1000.0
         self.metrics = ToolMetrics(lambda: self.now_s, wall=self.wall)
-        self.registry = ToolHealthRegistry(self.metrics, limits)
+        self.registry = ToolHealthRegistry(self.metrics, limits or HealthLimits(least_calls=1))
         self.registry.register_all(["search", "fetch"])
         self.monitor = HealthMonitor(self.registry, self.metrics)
 
@@ -126,7 +126,7 @@ def test_only_tools_that_may_have_changed_are_judged(day: Day, monkeypatch: pyte
 def test_new_limits_and_tools_that_go_are_seen(day: Day) -> None:
     day.run(good=10, elapsed_s=3.0)
     assert day.changes() == [("search", UNKNOWN, UP)]
-    undo = day.registry.register("search", HealthLimits(p95_ms=2000))
+    undo = day.registry.register("search", HealthLimits(p95_ms=2000, least_calls=1))
     assert day.changes() == []
     assert [change.reason for change in day.monitor.look(at_all=True)] == ["P95 is 3 s, above 2 s"]
     undo()
@@ -145,3 +145,13 @@ def test_stats_tell_the_last_run_and_the_last_error(day: Day) -> None:
     assert (stats.last_error, stats.last_error_at) == ("no answer", MORNING)
     assert stats.last_run_at == MORNING + timedelta(seconds=60)
     assert (stats.count, stats.successes, stats.failures, stats.success_rate) == (2, 1, 1, 0.5)
+
+
+def test_one_failure_after_few_good_runs_is_told_at_once_and_is_no_change() -> None:
+    day = Day(HealthLimits())
+    day.run(good=5)
+    assert day.changes() == [("search", UNKNOWN, UP)]
+    day.run(bad=1)
+    assert day.changes() == []
+    health = day.monitor.health("search")
+    assert (health.status, health.reason) == (UNKNOWN, "failed 1 of 6, too few runs to judge")

@@ -575,13 +575,14 @@ class TestHealth:
 
         async def work() -> None:
             line.is_cut = True
-            await bench.call("search", word="a")
+            for word in "abc":
+                await bench.call("search", word=word)
             line.is_cut = False
             bench.now_s += 1
             await bench.outcomes()
 
         bench.run(work)
-        assert bench.status("search") == (DOWN, "success is 0%, below 80%; failed once")
+        assert bench.status("search") == (DOWN, "success is 0%, below 80%; failed 3 times")
 
     def test_failed_probes_count_more_than_older_runs_and_less_than_newer_ones(self) -> None:
         line = Line()

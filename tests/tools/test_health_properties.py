@@ -53,7 +53,10 @@ def expected(happened: list[tuple[int, Happened]], limits: HealthLimits, now_s: 
     all_runs = [(at_s, item) for at_s, item in happened if item.is_run]
     runs = [item for at_s, item in all_runs[-limits.window_calls :] if at_s >= since_s]
     by_runs = UNKNOWN
-    if len(runs) >= limits.least_calls:
+    # No run of these has arguments that tell it from another, so only enough runs are evidence.
+    if runs and len(runs) < min(limits.least_calls, limits.window_calls):
+        by_runs = UP if all(item.good for item in runs) else UNKNOWN
+    elif runs:
         share = Fraction(sum(item.good for item in runs), len(runs))
         slowest_ms = sorted(item.elapsed_ms for item in runs)[: -(-95 * len(runs) // 100)][-1]
         if share < Fraction(str(limits.success_down)):

@@ -76,9 +76,9 @@ def test_a_tool_that_mostly_succeeds_in_time_is_up_and_there_is_no_reason(good: 
     [
         (94, 6, 100.0, "success is 94%, below 95%; failed 6 times"),
         (9499, 501, 100.0, "success is 94.99%, below 95%; failed 501 times"),
-        (9, 1, 9000.0, "success is 90%, below 95%; failed once"),
-        (10, 0, 5100.0, "P95 is 5.1 s, above 5 s"),
-        (10, 0, 5000.001, "P95 is 5.000001 s, above 5 s"),
+        (18, 2, 9000.0, "success is 90%, below 95%; failed twice"),
+        (20, 0, 5100.0, "P95 is 5.1 s, above 5 s"),
+        (20, 0, 5000.001, "P95 is 5.000001 s, above 5 s"),
     ],
 )
 def test_a_tool_that_fails_or_dawdles_too_often_is_degraded(good: int, bad: int, p95_ms: float, reason: str) -> None:
@@ -89,8 +89,8 @@ def test_a_tool_that_fails_or_dawdles_too_often_is_degraded(good: int, bad: int,
 @pytest.mark.reference("A65")
 @pytest.mark.parametrize("p95_ms", [1.0, 90_000.0])
 def test_a_tool_that_mostly_fails_is_down_however_quick(p95_ms: float) -> None:
-    health = judged(7, 3, p95_ms)
-    assert (health.status, health.reason) == (DOWN, "success is 70%, below 80%; failed 3 times")
+    health = judged(14, 6, p95_ms)
+    assert (health.status, health.reason) == (DOWN, "success is 70%, below 80%; failed 6 times")
 
 
 @pytest.mark.reference("A66")
@@ -116,10 +116,10 @@ def test_the_default_limits_are_the_documented_ones() -> None:
         (19, 1, 100.0, UP),
         (949, 51, 100.0, DEGRADED),
         (80, 20, 100.0, DEGRADED),
-        (4, 1, 100.0, DEGRADED),
+        (16, 4, 100.0, DEGRADED),
         (799, 201, 100.0, DOWN),
-        (1, 0, 5000.0, UP),
-        (1, 0, 5000.0000001, DEGRADED),
+        (20, 0, 5000.0, UP),
+        (20, 0, 5000.0000001, DEGRADED),
     ],
 )
 def test_exactly_at_a_limit_is_within(good: int, bad: int, p95_ms: float, status: HealthStatus) -> None:
@@ -127,7 +127,7 @@ def test_exactly_at_a_limit_is_within(good: int, bad: int, p95_ms: float, status
 
 
 @pytest.mark.reference("A68")
-@given(st.integers(1, 100_000), st.data())
+@given(st.integers(20, 100_000), st.data())
 def test_no_number_of_runs_is_rounded_over_a_limit(count: int, data: st.DataObject) -> None:
     near = {0, *(count * share // 20 + step for share in (1, 4) for step in (-1, 0, 1))}
     for bad in {data.draw(st.integers(0, count)), *(number for number in near if 0 <= number <= count)}:
@@ -190,11 +190,11 @@ def test_those_that_stay_keep_their_limits_when_tools_come_and_go(metrics: ToolM
 def test_a_check_says_status_name_numbers_and_reason(metrics: ToolMetrics) -> None:
     registry = ToolHealthRegistry(metrics)
     registry.register("search")
-    run(metrics, "search", good=9, bad=1, elapsed_s=0.2)
+    run(metrics, "search", good=18, bad=2, elapsed_s=0.2)
     health = registry.check("search")
     assert (health.status, health.tool_name) == (DEGRADED, "search")
-    assert (health.stats.count, health.stats.successes, health.stats.p95_ms) == (10, 9, 200.0)
-    assert health.reason == "success is 90%, below 95%; failed once"
+    assert (health.stats.count, health.stats.successes, health.stats.p95_ms) == (20, 18, 200.0)
+    assert health.reason == "success is 90%, below 95%; failed twice"
 
 
 @pytest.mark.reference("A70")
@@ -209,11 +209,11 @@ def test_all_are_checked_filtered_and_the_worst_that_ran_counts(metrics: ToolMet
     registry = ToolHealthRegistry(metrics)
     registry.register_all(["good", "slow", "broken", "new"])
     assert registry.overall is UNKNOWN
-    run(metrics, "good", good=5)
+    run(metrics, "good", good=20)
     assert registry.overall is UP
-    run(metrics, "slow", good=5, elapsed_s=6.0)
+    run(metrics, "slow", good=20, elapsed_s=6.0)
     assert registry.overall is DEGRADED
-    run(metrics, "broken", bad=5)
+    run(metrics, "broken", bad=20)
     assert registry.overall is DOWN
     statuses = {name: health.status for name, health in registry.check_all().items()}
     assert statuses == {"good": UP, "slow": DEGRADED, "broken": DOWN, "new": UNKNOWN}
@@ -227,7 +227,7 @@ def test_all_are_checked_filtered_and_the_worst_that_ran_counts(metrics: ToolMet
 def test_only_the_newest_runs_of_the_last_minutes_count(metrics: ToolMetrics, clock: Clock) -> None:
     registry = ToolHealthRegistry(metrics)
     registry.register("search")
-    run(metrics, "search", bad=5)
+    run(metrics, "search", bad=20)
     clock.now_s += 900
     run(metrics, "search", good=1)
     assert registry.check("search").status is DOWN
@@ -257,10 +257,13 @@ def test_a_time_limit_is_a_failure_unless_the_tool_was_never_started(metrics: To
     registry.register("search")
     metrics.record("search", CallStatus.TIMED_OUT, 5.0, from_cache=False, ran=False)
     assert registry.check("search").status is UNKNOWN
-    metrics.record("search", CallStatus.TIMED_OUT, 5.0, from_cache=False, failure=ErrorKind.TIMEOUT)
+    for number in range(3):
+        metrics.record(
+            "search", CallStatus.TIMED_OUT, 5.0, from_cache=False, failure=ErrorKind.TIMEOUT, arguments=number
+        )
     health = registry.check("search")
-    assert (health.status, health.stats.failures_by_kind) == (DOWN, {ErrorKind.TIMEOUT: 1})
-    assert health.reason == "success is 0%, below 80%; timed out once"
+    assert (health.status, health.stats.failures_by_kind) == (DOWN, {ErrorKind.TIMEOUT: 3})
+    assert health.reason == "success is 0%, below 80%; timed out 3 times"
 
 
 def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics) -> None:
@@ -269,17 +272,80 @@ def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics)
     metrics.record("search", CallStatus.EXECUTED, 0.0, from_cache=True)
     health = registry.check("search")
     assert (health.status, health.stats.cache_hits) == (UNKNOWN, 1)
-    run(metrics, "search", bad=1)
+    run(metrics, "search", bad=20)
     health = registry.check("search")
     assert (health.status, health.stats.cache_hits) == (DOWN, 1)
 
 
-def test_nothing_is_said_of_fewer_runs_than_asked_for(metrics: ToolMetrics) -> None:
+def fail(metrics: ToolMetrics, *arguments: object) -> None:
+    """Record failures at some arguments, one after the other."""
+    for given_ in arguments:
+        metrics.record("search", CallStatus.FAILED, 0.1, from_cache=False, arguments=given_)
+
+
+def test_one_call_that_failed_says_only_that(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    fail(metrics, "a")
+    health = registry.check("search")
+    assert (health.status, health.reason) == (UNKNOWN, "failed once, too few runs to judge")
+    assert registry.overall is UNKNOWN
+
+
+def test_the_same_call_that_fails_again_and_again_says_only_that_the_call_is_wrong(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    fail(metrics, *["a"] * 10)
+    assert registry.check("search").reason == "failed 10 of 10, too few runs to judge"
+
+
+def test_three_failures_in_a_row_at_different_arguments_are_evidence(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    fail(metrics, "a", "b")
+    assert registry.check("search").status is UNKNOWN
+    fail(metrics, "c")
+    health = registry.check("search")
+    assert (health.status, health.reason) == (DOWN, "success is 0%, below 80%; failed 3 times")
+
+
+def test_a_success_between_breaks_the_row(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    fail(metrics, "a", "b")
+    run(metrics, "search", good=1)
+    fail(metrics, "c", "d")
+    assert registry.check("search").reason == "failed 4 of 5, too few runs to judge"
+
+
+def test_few_runs_that_all_succeeded_are_up_however_slow(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    run(metrics, "search", good=1, elapsed_s=60.0)
+    assert registry.check("search").status is UP
+
+
+@pytest.mark.parametrize(("bad", "status"), [(0, UP), (1, UP), (2, DEGRADED), (4, DEGRADED), (5, DOWN)])
+def test_from_twenty_runs_on_the_limits_hold_exactly(metrics: ToolMetrics, bad: int, status: HealthStatus) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    run(metrics, "search", good=20 - bad, bad=bad)
+    assert registry.check("search").status is status
+
+
+def test_a_window_smaller_than_the_runs_it_takes_is_judged_when_it_is_full(metrics: ToolMetrics) -> None:
+    registry = ToolHealthRegistry(metrics, HealthLimits(window_calls=5))
+    registry.register("search")
+    run(metrics, "search", bad=5)
+    assert registry.check("search").status is DOWN
+
+
+def test_as_few_runs_as_asked_for_are_enough(metrics: ToolMetrics) -> None:
     registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=3))
     registry.register("search")
     run(metrics, "search", bad=2)
     health = registry.check("search")
-    assert (health.status, health.reason) == (UNKNOWN, "2 runs of the 3 it takes to judge")
+    assert (health.status, health.reason) == (UNKNOWN, "failed 2 of 2, too few runs to judge")
     run(metrics, "search", bad=1)
     assert registry.check("search").status is DOWN
 

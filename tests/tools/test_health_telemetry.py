@@ -10,7 +10,7 @@ from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 
 from tools import Executor, ToolConfigurationError, ToolFailure, ToolRegistry, cached, resolve_tools, tool
-from tools.health import HealthChange, HealthChecks, HealthStatus, Telemetry, ToolHealthRegistry
+from tools.health import HealthChange, HealthChecks, HealthLimits, HealthStatus, Telemetry, ToolHealthRegistry
 
 
 @tool(probe={"word": "probe"})
@@ -62,7 +62,7 @@ def executor() -> Iterator[Executor]:
 
 @pytest.mark.expects_log("tools.calls")
 def test_calls_runs_and_health_are_collected_and_probes_apart(executor: Executor, collected: Collected) -> None:
-    registry = ToolHealthRegistry(executor.metrics)
+    registry = ToolHealthRegistry(executor.metrics, HealthLimits(least_calls=1))
     registry.register_all(executor.registry)
     telemetry = Telemetry(lambda: registry.check_all().values(), collected.meter)
     executor.add_listener(telemetry)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools import CallStatus, ToolMetrics
-from tools.health import HealthChange, HealthMonitor, HealthStatus, ToolHealthRegistry, Transitions
+from tools.health import HealthChange, HealthLimits, HealthMonitor, HealthStatus, ToolHealthRegistry, Transitions
 from tools.health.transitions import KEPT, QUIET
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
@@ -129,7 +129,7 @@ def test_a_damaged_file_is_put_aside(transitions: Transitions) -> None:
 
 def test_a_restart_is_no_change_but_what_happened_meanwhile_is(transitions: Transitions) -> None:
     metrics = ToolMetrics(lambda: 5000.0, wall=lambda: MORNING + timedelta(hours=2))
-    registry = ToolHealthRegistry(metrics)
+    registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=1))
     registry.register_all(["broken", "mended", "worse", "idle", "new"])
     known = {
         "broken": change(UP, DOWN, tool="broken"),
@@ -153,7 +153,7 @@ def test_a_restart_is_no_change_but_what_happened_meanwhile_is(transitions: Tran
 
 def test_a_tool_that_is_loaded_anew_changes_nothing(transitions: Transitions) -> None:
     metrics = ToolMetrics(lambda: 5000.0, wall=lambda: MORNING)
-    registry = ToolHealthRegistry(metrics)
+    registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=1))
     undo = registry.register("search")
     metrics.record("search", CallStatus.FAILED, 0.1, from_cache=False)
     monitor = HealthMonitor(registry, metrics)

@@ -42,8 +42,9 @@ def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "health",
         help="say which tools work, by the calls that were recorded",
         epilog="Unless other limits were saved, a tool is down when less than 80% of its runs succeeded, and degraded"
-        " when less than 95% did or 95% of them took longer than 5 s. With --check, the exit code is 5 when a tool is"
-        " down.",
+        " when less than 95% did or 95% of them took longer than 5 s. That counts from 20 runs on, or after 3"
+        " failures in a row at different arguments; of fewer runs it only says how many failed. With --check, the exit"
+        " code is 5 when a tool is down.",
     )
     parser.add_argument(
         "--output", choices=("text", "json", "prometheus"), default="text", help="how results are written"
@@ -54,6 +55,9 @@ def add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--up", type=float, metavar="SHARE", help="the share of successes to be up (default: 0.95)")
     parser.add_argument("--down", type=float, metavar="SHARE", help="the share below which it is down (default: 0.80)")
     parser.add_argument("--p95", type=float, metavar="MS", help="what 95%% of the runs may take (default: 5000)")
+    parser.add_argument(
+        "--least", type=int, metavar="RUNS", help="how many runs it takes to judge (default: 20, see below)"
+    )
     parser.add_argument("--check", action="store_true", help="ask the tools that have a probe first")
     parser.add_argument(
         "--plugin", type=Path, action="append", default=[], metavar="FILE", help="load this plugin file as well"
@@ -114,7 +118,12 @@ def _limits(options: argparse.Namespace) -> HealthLimits | None:
     """Return the limits of the command line, which hold for every tool; None when it says nothing."""
     from tools.health import HealthLimits  # noqa: PLC0415 -- other commands need none of it
 
-    given = {"success_up": options.up, "success_down": options.down, "p95_ms": options.p95}
+    given = {
+        "success_up": options.up,
+        "success_down": options.down,
+        "p95_ms": options.p95,
+        "least_calls": options.least,
+    }
     if options.window is not None:
         given["window_s"] = options.window.total_seconds()
     said = {name: value for name, value in given.items() if value is not None}
@@ -261,6 +270,9 @@ def _row(health: Health) -> tuple[str, ...]:
     stats, rate = health.stats, health.stats.success_rate
     times = (_time(ms) for ms in (stats.p50_ms, stats.p95_ms, stats.p99_ms))
     success = "n/a" if rate is None else f"{rate:.1%}"
+    if health.status.value == "unknown" and stats.count:
+        # A share of a handful says nothing.
+        success = f"{stats.successes} of {stats.count}"
     return (health.tool_name, health.status.value, success, *times, f"{stats.count:,}", health.reason or "")
 
 

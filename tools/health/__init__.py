@@ -2,7 +2,7 @@
 
 from tools.health.check import Check, Checked, CheckOutcome
 from tools.health.exporting import as_json, as_prometheus, document, plain_changes
-from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
+from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, failed_words, worst
 from tools.health.limits import HealthLimits, LimitsScope
 from tools.health.limits_file import LimitsFile
 from tools.health.monitor import HealthChange, HealthMonitor
@@ -40,6 +40,7 @@ __all__ = [
     "as_json",
     "as_prometheus",
     "document",
+    "failed_words",
     "plain_changes",
     "preview",
     "recall",

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from tools.calls import ErrorKind
 from tools.health.check import Check, Checked
-from tools.health.limits import HealthLimits
+from tools.health.limits import FAILED_IN_A_ROW, HealthLimits
 from tools.metrics import ToolStats
 
 
@@ -53,6 +53,9 @@ class ToolHealthIndicator:
     def judge(self, stats: ToolStats, checked: Checked | None = None) -> Health:
         """Say how the tool does.
 
+        Limits hold once there is evidence: enough runs, or several failures in a row at different arguments. Of fewer
+        runs a tool is up while none failed; when some did, nobody knows, and the reason tells how many.
+
         A share or a time exactly at its limit is still within. Probes that fail in a row count before everything else,
         too few successes before too much time. Where the runs are too few to say anything, a probe that passed does,
         until enough others in a row failed.
@@ -83,9 +86,11 @@ class ToolHealthIndicator:
         limits, rate, p95_ms = self.limits, stats.success_rate, stats.p95_ms
         if rate is None or p95_ms is None:
             return HealthStatus.UNKNOWN, "it has not run lately"
-        if stats.count < limits.least_calls:
-            runs = "1 run" if stats.count == 1 else f"{stats.count:,} runs"
-            return HealthStatus.UNKNOWN, f"{runs} of the {limits.least_calls:,} it takes to judge"
+        enough = min(limits.least_calls, limits.window_calls)
+        if stats.count < enough and stats.failed_in_a_row < FAILED_IN_A_ROW:
+            if not stats.failures:
+                return HealthStatus.UP, None
+            return HealthStatus.UNKNOWN, f"{failed_words(stats)}, too few runs to judge"
         if rate < limits.success_down:
             return HealthStatus.DOWN, _too_few(stats, rate, limits.success_down)
         if rate < limits.success_up:
@@ -128,6 +133,11 @@ def _distinct(number: float, beside: float) -> str:
         digits for digits in _DIGITS if digits == _DIGITS[-1] or f"{number:.{digits}g}" != f"{beside:.{digits}g}"
     )
     return f"{number:.{digits}g}"
+
+
+def failed_words(stats: ToolStats) -> str:
+    """Return how many of a few runs failed: `failed once`, `failed 2 of 3`."""
+    return "failed once" if stats.count == 1 else f"failed {stats.failures:,} of {stats.count:,}"
 
 
 def _times(count: int) -> str:

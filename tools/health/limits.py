@@ -13,6 +13,12 @@ from tools.tool import ToolSource
 LOOK_BACK_S: Final = 3600.0
 """How far back runs are told of, unless limits look further."""
 
+FAILED_IN_A_ROW: Final = 3
+"""How many failures in a row, each at other arguments, say as much of a tool as enough runs do.
+
+One call that was made three times in vain says only that the call is wrong.
+"""
+
 Share = Annotated[float, Ge(0), Le(1)]
 
 
@@ -37,7 +43,8 @@ class HealthLimits(BaseModel):
         p95_ms: How many milliseconds 95% of the runs may take; exactly this is within.
         window_s: How far back runs count, in seconds.
         window_calls: How many of the newest runs count at most.
-        least_calls: How many runs it takes before anything is said of a tool.
+        least_calls: How many runs it takes before failures or slowness count against a tool; before that only
+            `FAILED_IN_A_ROW` failures do.
         failed_checks: How many probes in a row must fail before the tool counts as down.
         notify: Whether somebody is told when the status changes.
 
@@ -51,7 +58,7 @@ class HealthLimits(BaseModel):
     p95_ms: Annotated[float, Gt(0)] = 5000.0
     window_s: Annotated[float, Gt(0)] = 900.0
     window_calls: Annotated[int, Ge(1)] = MOST_CALLS
-    least_calls: Annotated[int, Ge(1)] = 1
+    least_calls: Annotated[int, Ge(1)] = 20
     failed_checks: Annotated[int, Ge(1)] = 3
     notify: bool = True
 

@@ -140,6 +140,11 @@ class HealthMonitor:
             watched.better_since_s = None
             watched.announced = health
             return None
+        if health.status is HealthStatus.UNKNOWN and before.status is HealthStatus.UP and health.stats.failures:
+            # The first of few runs that failed: neither better nor a change to tell of, but no longer up either.
+            watched.better_since_s = None
+            watched.announced, watched.since = health, self._metrics.wall()
+            return None
         if _BADNESS[health.status] < _BADNESS[before.status]:
             if watched.better_since_s is None:
                 watched.better_since_s = now_s
