@@ -309,6 +309,17 @@ def test_three_failures_in_a_row_at_different_arguments_are_evidence(metrics: To
     assert (health.status, health.reason) == (DOWN, "success is 0%, below 80%; failed 3 times")
 
 
+def test_a_tool_that_failed_at_many_arguments_before_the_window_is_still_seen_to_fail(
+    metrics: ToolMetrics, clock: Clock
+) -> None:
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    fail(metrics, *range(200))
+    clock.now_s += registry.limits("search").window_s + 1
+    fail(metrics, "a", "b", "c")
+    assert registry.check("search").status is DOWN
+
+
 def test_a_success_between_breaks_the_row(metrics: ToolMetrics) -> None:
     registry = ToolHealthRegistry(metrics)
     registry.register("search")

@@ -119,9 +119,12 @@ class _ToolRecord:
     def fail(self, ended_s: float, message: str, arguments: object) -> None:
         """Take note of a run that failed."""
         self.last_error = (ended_s, message)
-        if len(self.failed_at) < _MOST_FAILED:
-            # Readers on other threads go through the one that they have.
-            self.failed_at = {**self.failed_at, hash(repr(arguments)): ended_s}
+        # Readers on other threads go through the one that they have.
+        failed_at = {**self.failed_at, hash(repr(arguments)): ended_s}
+        if len(failed_at) > _MOST_FAILED:
+            # The oldest goes: a window that moves on counts none but new ones.
+            del failed_at[min(failed_at, key=failed_at.__getitem__)]
+        self.failed_at = failed_at
 
     def succeed(self) -> None:
         """Take note of a run that did not fail."""
