@@ -101,13 +101,14 @@ async def health(stage: Stage) -> None:
 
 
 async def health_states(stage: Stage) -> None:
-    """The page with nothing to tell, with three calls, and with 2,000 tools."""
+    """The page with nothing to tell, with four calls, and with 2,000 tools."""
     await stage.open(first_time=False, data=stage.home / f"health-empty-{stage.theme.mode}")
     page = await page_of(stage)
     await stage.take("health-empty")
     page.span_chosen.emit("5 min")
     for _ in range(3):
         await call(stage, "you", "search_files", {"pattern": "TODO", "path": "."})
+    await call(stage, "you", "read_file", {"path": "no such file.txt"})
     await stage.until(page.banner.isVisible)
     await asyncio.sleep(1)
     await stage.take("health-sparse")

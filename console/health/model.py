@@ -217,8 +217,8 @@ class TileModel(QAbstractListModel):
         if role == LINE_ROLE:
             return self._lines.get(row.tool, ())
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            success, p95 = words_of(row, Column.SUCCESS), words_of(row, Column.P95)
-            words = f"{row.tool}: {status_word(row.status)}, success {success}, P95 {p95}"
+            status, success, p95 = (words_of(row, column) for column in (Column.STATUS, Column.SUCCESS, Column.P95))
+            words = f"{row.tool}: {status}, success {success}, P95 {p95}"
             return f"{words}\n{row.note}" if row.note and role == Qt.ItemDataRole.ToolTipRole else words
         return None
 

@@ -247,8 +247,15 @@ def choice_of(statuses: tuple[Status, ...]) -> str:
 
 
 def status_word(status: Status) -> str:
-    """Give the word of a status, as the tools tree has it."""
-    return "No run lately" if status == "unknown" else STATUS[status].word
+    """Give the word of a status; of a single tool `words_of` says more."""
+    return STATUS[status].word
+
+
+def _row_word(row: HealthRow) -> str:
+    """Say how a tool does, as the tools tree has it: nobody knows either of one that did not run, or of a few runs."""
+    if row.few:
+        return f"{row.few[:1].upper()}{row.few[1:]}"
+    return "No run lately" if row.status == "unknown" else status_word(row.status)
 
 
 def share_words(share: float | None) -> str:
@@ -262,7 +269,7 @@ def share_words(share: float | None) -> str:
 _WORDS: Final[Mapping[Column, Callable[[HealthRow], str]]] = {
     Column.TOOL: lambda row: row.tool,
     Column.SOURCE: lambda row: row.source,
-    Column.STATUS: lambda row: f"{row.few[:1].upper()}{row.few[1:]}" or status_word(row.status),
+    Column.STATUS: _row_word,
     Column.SUCCESS: lambda row: row.few_succeeded or share_words(row.success_rate),
     Column.P50: lambda row: format_duration_ms(row.p50_ms),
     Column.P95: lambda row: format_duration_ms(row.p95_ms),
@@ -303,11 +310,14 @@ def headline_of(rows: Sequence[HealthRow]) -> Headline:
     if not known and not few:
         return Headline("ok", "Nothing to tell.", "No tool ran lately.")
     told = f" {few[0].tool} {few[0].few}, too few runs to judge." if len(few) == 1 else ""
-    told = told or (f" Of {len(few):,} tools some of too few runs failed." if few else "")
+    told = told or (f" {len(few):,} tools failed at times, in too few runs to judge." if few else "")
     if not known:
         return Headline("ok", "Too early to tell.", told.strip())
+    if few:
+        works = "1 tool works." if known == 1 else f"{known:,} tools work."
+        return Headline("ok", "Up.", f"{works}{told}")
     which = "The tool that ran lately works." if known == 1 else f"All {known:,} tools that ran lately work."
-    return Headline("ok", "Up.", f"{which}{told}")
+    return Headline("ok", "Up.", which)
 
 
 def _are(count: int, what: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.charts import paint_sparkline
 from console.health.model import LINE_ROLE, ROW_ROLE
-from console.health.rows import Column, HealthRow, status_word, words_of
+from console.health.rows import Column, HealthRow, words_of
 from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_status, paint_text, status_color
 
@@ -53,7 +53,7 @@ class TileDelegate(QStyledItemDelegate):
         tile: QRect = option.rect.adjusted(0, 0, -TILE_GAP, -TILE_GAP)
         _paint_box(painter, tile, option, theme)
         box = tile.adjusted(_PADDING, 0, -_PADDING, 0)
-        word, font = status_word(row.status), theme.font("small")
+        word, font = words_of(row, Column.STATUS), theme.font("small")
         painter.setFont(font)
         width = painter.fontMetrics().horizontalAdvance(word) + 1
         line = QRect(box.x(), box.y() + 8, box.width(), 20)

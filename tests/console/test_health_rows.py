@@ -385,8 +385,17 @@ def test_of_a_handful_is_told_how_many_failed_and_no_share(count: int, failed: i
     )
     few = row_of(FETCH, judged(health_of(stats)), None, NOW)
     assert (few.status, words_of(few, Column.STATUS), words_of(few, Column.SUCCESS)) == ("unknown", word, share)
+    tiles = TileModel()
+    tiles.set_room(1)
+    tiles.show([replace(few, calls=count)], {})
+    assert tiles.index(0).data(Qt.ItemDataRole.AccessibleTextRole).startswith(f"fetch: {word}, success {share}, ")
     assert few.note == f"{word}, too few runs to judge: no"
     assert few.remedy == Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
     headline = headline_of([few])
     assert (headline.tone, headline.fact) == ("ok", "Too early to tell.")
     assert headline.consequence == f"fetch {word.lower()}, too few runs to judge."
+    told = headline_of([few, up(1)]).consequence
+    assert told == f"1 tool works. fetch {word.lower()}, too few runs to judge."
+    assert headline_of([few, few, up(1), up(2)]).consequence == (
+        "2 tools work. 2 tools failed at times, in too few runs to judge."
+    )
