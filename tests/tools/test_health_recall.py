@@ -84,7 +84,7 @@ def remembered(word: str) -> str:
 
 
 @tool
-@retry(max_attempts=3, initial_delay_s=0.001, jitter=False)
+@retry(max_attempts=3, initial_delay_s=0.001, jitter=False, retry_on=(ToolFailure,))
 def tried_again(word: str) -> str:
     tried.append(word)
     if len(tried) % 2:
