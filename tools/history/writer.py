@@ -162,6 +162,9 @@ class Writer:
 
     def _answer(self, waiting: list[Future[None]]) -> None:
         for done in waiting:
+            if not done.set_running_or_notify_cancel():
+                # Whoever waited was cancelled; an answer would be an error, and end this thread.
+                continue
             if self.problem:
                 done.set_exception(HistoryError(self.problem))
             else:

@@ -521,6 +521,34 @@ def test_settled_waits_for_a_running_call(history_of: HistoryOf) -> None:
     run(work())
 
 
+def test_who_stops_waiting_for_a_call_does_not_stop_the_recording(history_of: HistoryOf) -> None:
+    history = history_of()
+    go = asyncio.Event()
+
+    @tool
+    async def wait() -> str:
+        """Wait for the test."""
+        await go.wait()
+        return "at last"
+
+    executor = executor_for(history, wait)
+
+    async def work() -> None:
+        call = executor.create_call("wait", {})
+        task = asyncio.ensure_future(executor.execute(call))
+        settled = asyncio.ensure_future(history.settled(call))
+        await asyncio.sleep(0)
+        settled.cancel()
+        await asyncio.wait([settled])
+        go.set()
+        await task
+
+    run(work())
+    history.flush()
+
+    assert [row.status for row in history.search().rows] == [CallStatus.EXECUTED]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
