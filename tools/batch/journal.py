@@ -3,7 +3,8 @@
 One file, one JSON value a line, only ever appended to; each carries the checksum of all lines up to it, so that a line
 that was taken out, moved or changed is found. A line that the end of the program cut short is the last one and
 counts as not written. What the operating system has taken survives the end of the program, be it by `kill -9`; before
-a call of a tool that must not run twice, and after it, the disk has it as well.
+a call of a tool that must not run twice, and after it, the disk has it as well. Of such a call the history knows first,
+so that none that began by its journal is missing there.
 
 Where a tool of the plan hides anything, everything that may hold a secret is sealed: the plan, what it is given,
 results and errors. What is left in plain text tells which steps began and how they ended, and when.
@@ -80,7 +81,13 @@ class Values(Protocol):
 
 
 class Keeper(Values, Protocol):
-    """Keep what began and what ended."""
+    """Keep what began and what ended.
+
+    Attributes:
+        outlives_program: Whether what is kept can be read after the program died.
+    """
+
+    outlives_program: bool
 
     def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
         """Write down that a call begins.
@@ -102,6 +109,8 @@ class Keeper(Values, Protocol):
 
 class InMemory:
     """Keep results as long as the run lasts, and nothing else."""
+
+    outlives_program = False
 
     def __init__(self) -> None:
         self._values: list[Any] = []
@@ -228,6 +237,8 @@ class Journal(WrittenJournal):
     Raises:
         HistoryError: When the file cannot be written, or is not there and not to be made.
     """
+
+    outlives_program = True
 
     def __init__(self, path: Path, vault: Vault | None = None, *, is_new: bool = True) -> None:
         make = os.O_CREAT if is_new else 0

@@ -211,7 +211,7 @@ class Performer:
         if ready.is_idempotent:
             keeper.begin(name, row, mark)
         else:
-            start = _Start(keeper, (name, row, mark), began)
+            start = _Start(self._executor, keeper, (name, row, mark), began)
         reviewed_s = 0.0 if row is not None else self.review_s(name)
         call, state, why = await self._make(ready, arguments, start=start)
         if start is not None and start.problem is not None:
@@ -319,6 +319,8 @@ class _Start:
     Whoever is asked when the program dies did not let it begin, so it may simply be asked about again.
 
     Args:
+        executor: Runs the call; its history has the call first, so that no death of the program leaves one that began
+            by its journal and is missing there.
         keeper: Where it is written.
         what: The step, the number of its row, and by what that is known again.
         came: When the call came up, as `perf_counter` said.
@@ -328,7 +330,8 @@ class _Start:
         problem: Why it cannot be written; None when it can.
     """
 
-    def __init__(self, keeper: Keeper, what: tuple[str, int | None, int], came: float) -> None:
+    def __init__(self, executor: Executor, keeper: Keeper, what: tuple[str, int | None, int], came: float) -> None:
+        self._executor = executor
         self._keeper = keeper
         self._what = what
         self._came = came
@@ -338,6 +341,8 @@ class _Start:
     async def __call__(self) -> None:
         """Write it down, and return when the disk has it."""
         try:
+            if self._keeper.outlives_program:
+                await self._executor.until_recorded()
             self._keeper.begin(*self._what, waited_s=perf_counter() - self._came, is_once=True)
             await self._keeper.settle()
         except HistoryError as error:

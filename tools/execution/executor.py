@@ -225,6 +225,13 @@ class Executor:
         """
         return self._services.add_listener(listener)
 
+    async def until_recorded(self) -> None:
+        """Return when the histories among the listeners have on disk what happened until now.
+
+        A history that cannot write holds nobody up.
+        """
+        await self._services.until_recorded()
+
     def add_call_listener(self, listener: CallListener) -> Callable[[], None]:
         """Tell an object when calls begin and end; what is secret of them stays hidden.
 

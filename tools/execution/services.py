@@ -120,6 +120,12 @@ class Services:
         if tell := self.tell[type(event)]:
             tell(event)
 
+    async def until_recorded(self) -> None:
+        """Return when each listener that can say so, by a method of this name, has on disk what it was told."""
+        for listener in self._listeners[CallFinished]:
+            if (until_recorded := getattr(listener, "until_recorded", None)) is not None:
+                await until_recorded()
+
     def protected_places(self) -> ProtectedPlaces:
         """Return what no tool changes unless a person says yes to exactly that."""
         file = None if self.policy is None else self.policy.user_path

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from time import sleep
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from tools.calls import CallFinished, CallProposed, CallStatus, Event, ReviewAsked, ReviewDecided, ToolCall
+from tools.errors import HistoryError
 from tools.history.capture import Asked, Capture, Parked, arguments_of, weight_of
 from tools.history.encoding import Fields
 
@@ -30,6 +33,9 @@ TOGETHER: Final = 24
 """Of how many ended calls the rows are made at once: each costs less than between the calls themselves,
 whose code and data push this one's out of the processor's caches. Many more would be 700 objects that
 wait, and then the garbage collector looks at them each time."""
+
+RECORDED_TIMEOUT_S: Final = 10.0
+"""Longest wait of a call for its record: a file that another program keeps locked holds no call for ever."""
 
 OrdinaryRows = Callable[[Sequence[Capture]], Sequence[Fields | None]]
 """Makes the rows of those ended calls that are plain ones, None for the others."""
@@ -159,6 +165,19 @@ class Intake:
         with self._lock:
             self._waiting.append(done)
         self.hurry()
+
+    async def until_recorded(self) -> None:
+        """Return when all that came in until now survives the program's death; at once while nothing can be written.
+
+        A history that fails says so itself, and holds no call.
+        """
+        if not self.limit or self.stuck:
+            return
+        done: Future[None] = Future()
+        self.await_writing(done)
+        with suppress(HistoryError, TimeoutError):
+            async with asyncio.timeout(RECORDED_TIMEOUT_S):
+                await asyncio.wrap_future(done)
 
     def take_waiting(self) -> list[Future[None]]:
         """Return the futures that wait for what came in until now."""

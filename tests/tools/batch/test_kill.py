@@ -205,3 +205,104 @@ def test_a_full_disk_stops_a_run_that_can_go_on_once_there_is_room(tmp_path: Pat
     said, whole, rest = done.stdout.splitlines()
     assert said == "the run cannot be written down in JOURNAL: File too large; make room, then resume it"
     assert (whole, rest) == ("True", "1.0 True")
+
+
+# Kills each program at a moment: when the journal has its first line of a call, as the tool's first act, or by chance.
+CUT_OFF = textwrap.dedent(
+    """
+    import asyncio, json, os, random, signal, sys, time
+    from pathlib import Path
+    from tools import Executor, ToolRegistry, resolve_tools, tool
+    from tools.batch import BatchExecutor, BatchPlan, Limits, Rows, Step
+    from tools.history import History, HistoryQuery
+
+    top, kills = Path(sys.argv[1]), int(sys.argv[2])
+    chance = random.Random(kills)
+    ROWS = [f"{number}" for number in range(300)]
+    PLAN = BatchPlan(
+        steps=(
+            Step(id="each", tool="once", arguments={"name": "each.${row}"}, rows=Rows(values=ROWS)),
+            Step(id="alone", tool="once", arguments={"name": "alone"}),
+        ),
+        limits=Limits(parallelism=4),
+    )
+
+    def die(*_):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def child(folder, moment):
+        if moment == "line":
+            # The line is with the operating system by then, and nothing that comes after it happens.
+            os.fsync = die
+
+        @tool(idempotent=False, isolation="inline")
+        async def once(name: str) -> str:
+            "Do what must not be done twice."
+            if moment == "tool":
+                die()
+            await asyncio.sleep(0.001)
+            return name
+
+        async def go():
+            history = History(folder / "history")
+            history.open()
+            executor = Executor(ToolRegistry(resolve_tools([once])), listeners=[history.receive])
+            await BatchExecutor(executor=executor).prepare(PLAN, journal=folder / "journal.jsonl").go()
+
+        asyncio.run(go())
+        os._exit(1)
+
+    def has_begun(path):
+        return path.exists() and b'"begin"' in path.read_bytes()
+
+    for number, moment in enumerate(["line", "tool", *["chance"] * kills]):
+        folder = top / str(number)
+        folder.mkdir()
+        path = folder / "journal.jsonl"
+        pid = os.fork()
+        if not pid:
+            child(folder, moment)
+        if moment == "chance":
+            while not has_begun(path):
+                time.sleep(0.001)
+            time.sleep(chance.uniform(0, 0.05))
+            os.kill(pid, signal.SIGKILL)
+        status = os.waitpid(pid, 0)[1]
+        assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL, status
+        lines = [json.loads(line) for line in path.read_bytes().split(b"\\n")[1:-1]]
+        begun = {f"each.{line['row']}" if "row" in line else line["begin"] for line in lines if "begin" in line}
+        history = History(folder / "history")
+        history.open()
+        rows = history.search(HistoryQuery(limit=1000)).rows
+        history.close()
+        status_by_name = {row.arguments_text.split('"')[1]: row.status.value for row in rows}
+        print(
+            json.dumps(
+                {
+                    "moment": moment,
+                    "begun": len(begun),
+                    "missing": sorted(begun - status_by_name.keys()),
+                    "statuses": sorted({status_by_name[name] for name in begun & status_by_name.keys()}),
+                }
+            ),
+            flush=True,
+        )
+    """
+)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_each_call_that_began_by_the_journal_is_in_the_history_whenever_the_program_died(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CUT_OFF, str(tmp_path), str(KILLS)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[3],
+    )
+    assert done.stderr == ""
+    runs = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [run["moment"] for run in runs] == ["line", "tool", *["chance"] * KILLS]
+    assert [run["missing"] for run in runs] == [[] for _ in runs]
+    assert all(run["begun"] for run in runs)
+    assert runs[0]["statuses"] == runs[1]["statuses"] == ["aborted"]

@@ -549,6 +549,23 @@ def test_who_stops_waiting_for_a_call_does_not_stop_the_recording(history_of: Hi
     assert [row.status for row in history.search().rows] == [CallStatus.EXECUTED]
 
 
+def test_a_running_call_is_found_once_the_executor_says_that_it_is_recorded(history_of: HistoryOf) -> None:
+    history = history_of()
+    seen: list[str] = []
+
+    @tool
+    async def look() -> str:
+        """Look at the history while it runs."""
+        await executor.until_recorded()
+        seen.extend(row.status.value for row in history.search().rows)
+        return "done"
+
+    executor = executor_for(history, look)
+    run(executor.execute(executor.create_call("look", {})))
+
+    assert seen == ["executing"]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.tools.running import run
 from tools import CallStatus, Continue, ToolCall, ToolFailure, tool
 from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, ReviewRequest, ReviewTiming
 from tools.calls.question import OnTimeout
@@ -103,6 +104,14 @@ def test_whoever_waits_for_a_parked_call_gets_its_own_row_back(executor_of: Exec
     intake(CallFinished(call))
     assert [(capture.row, capture.waiting) for capture in ended(intake)] == [(7, None)]
     assert intake.take_waiting() == [done]
+
+
+@pytest.mark.parametrize(("limit", "stuck"), [(0, False), (100_000, True)])
+def test_a_history_that_is_closed_or_cannot_write_holds_no_call(intake: Intake, limit: int, *, stuck: bool) -> None:
+    intake.limit, intake.stuck = limit, stuck
+    # Nobody writes here: a wait would end by its limit, and leave its future behind.
+    run(intake.until_recorded())
+    assert intake.take_waiting() == []
 
 
 def test_each_call_ends_once_with_its_row_and_its_decision_whatever_the_writer_does_meanwhile(
