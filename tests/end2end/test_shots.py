@@ -47,4 +47,4 @@ def test_a_scene_that_fails_ends_its_program_and_the_others_are_shown(tmp_path: 
     assert "SceneError: nothing on show is called 'no such thing'" in done.stderr
     assert "failed: broken (light), broken (dark)" in done.stderr
     assert "QThread" not in done.stderr
-    assert _pictures(tmp_path) == {"first-run-light", "first-run-dark"}
+    assert {"first-run-light", "first-run-dark"} <= _pictures(tmp_path)

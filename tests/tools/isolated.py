@@ -391,13 +391,6 @@ def printed(text: str) -> str:
     return text
 
 
-TOOLS = [
-    value
-    for value in list(globals().values())
-    if getattr(value, "__module__", None) == __name__ and hasattr(value, "__tool_declaration__")
-]
-
-
 @tool(isolation="process")
 async def spell_async(word: str) -> AsyncIterator[str]:
     for letter in word:
@@ -407,3 +400,10 @@ async def spell_async(word: str) -> AsyncIterator[str]:
 @tool(isolation="process")
 def spell_sync(word: str) -> Iterator[str]:
     yield from word
+
+
+TOOLS = [
+    value
+    for value in list(globals().values())
+    if getattr(value, "__module__", None) == __name__ and hasattr(value, "__tool_declaration__")
+]

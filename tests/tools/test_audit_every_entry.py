@@ -44,7 +44,7 @@ def known(word: str) -> str:
 
 
 @tool(isolation="inline")
-@retry(max_attempts=3, initial_delay_s=0)
+@retry(max_attempts=3, initial_delay_s=0, retry_on=(ToolFailure,))
 def flaky(word: str, ctx: ToolContext) -> str:
     """Fail twice."""
     attempts = ctx.config

@@ -116,7 +116,7 @@ class TestAnotherTool:
     @pytest.mark.parametrize(
         "policy",
         [
-            {"retry": Retry(max_attempts=3, initial_delay_s=0)},
+            {"retry": Retry(max_attempts=3, initial_delay_s=0, retry_on=(Exception,))},
             {"circuit_breaker": CircuitBreaker(failure_threshold=1)},
             {"failure_block": FailureBlock(failures=1)},
         ],

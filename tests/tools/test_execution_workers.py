@@ -207,7 +207,7 @@ PLUGIN = """
         while True:
             pass
 
-    @retry(max_attempts=3, initial_delay_s=0, jitter=False)
+    @retry(max_attempts=3, initial_delay_s=0, jitter=False, retry_on=(Exception,))
     @tool
     def crash_twice(project_dir: str) -> str:
         "Crash, until the third time."

@@ -26,7 +26,7 @@ async def echo(text: str, times: int = 1) -> str:
     return text * times
 
 
-@tool
+@tool(read_only=True)
 async def search_files(pattern: str, folder: str = ".") -> list[dict[str, Any]]:
     """Find a pattern."""
     return [{"path": f"{folder}/main_window.py", "line": 12, "text": pattern}]

@@ -207,7 +207,7 @@ def test_known_tools_are_there_before_their_server_is(tmp_path: Path) -> None:
             pass
         async with serving(misbehaving(), remembered=remembered, start=False) as served:
             await served.servers.start_enabled(lazily=True)
-            assert (served.state.status, served.state.tool_count) == (ServerStatus.OFF, 33)
+            assert (served.state.status, served.state.tool_count) == (ServerStatus.OFF, 39)
             assert served.executor.registry.get("bad.echo").description == "Say it back."
             assert (await served.call("echo", {"text": "x"})).text == "x"
             assert served.state.status is ServerStatus.CONNECTED
