@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLineF, QMargins, QRect, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QLineF, QMargins, QRect
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QWidget
 
 from console.charts.curves import Curves
@@ -14,7 +14,7 @@ from console.charts.lines import Points, moment_of, points_of
 from console.charts.marks import line_pen
 from console.charts.ticks import Tick, share_ticks
 from console.charts.time_plot import Frame, TimePlot
-from console.theme import Theme
+from console.theme import Theme, theme_of
 from console.widgets import paint_text
 from tools.health.slots import Slot
 
@@ -86,17 +86,29 @@ class SuccessPlot(TimePlot):
 
     def paint_before(self, painter: QPainter, theme: Theme) -> None:
         """Paint the limits that stand between the ends of the axis."""
-        for share, words in ((self._up, "limit"), (self._down, "down below")):
-            if self.ticks[0].at < share < 1:
-                self._paint_limit(painter, theme, share, f"{words} {share * 100:g}%")
-
-    def _paint_limit(self, painter: QPainter, theme: Theme, share: float, text: str) -> None:
-        area, y = self.area, round(self.y_of(share))
-        painter.setPen(line_pen(theme, "threshold"))
-        painter.drawLine(QLineF(area.left(), y, area.right(), y))
         font = theme.font("caption")
         font.setWeight(font.Weight.Normal)
-        top = y + 2 if y + 18 <= area.bottom() else y - 17
-        words = QRect(round(area.left()) + 4, top, round(area.width()) - 8, 16)
-        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        paint_text(painter, words, text, font, theme.plot_line["threshold"].color, align=align)
+        painter.setPen(line_pen(theme, "threshold"))
+        for share in self._limits():
+            y = round(self.y_of(share))
+            painter.drawLine(QLineF(self.area.left(), y, self.area.right(), y))
+        for text, box in self.limit_names():
+            paint_text(painter, box, text, font, theme.plot_line["threshold"].color)
+
+    def limit_names(self) -> list[tuple[str, QRect]]:
+        """Return the names of the limits in sight and where they stand: below their lines, the second at the right."""
+        area, metrics = self.area, QFontMetrics(theme_of(self).font("caption"))
+        found: list[tuple[str, QRect]] = []
+        for share in self._limits():
+            text = f"{'limit' if share == self._up else 'down below'} {share * 100:g}%"
+            y, width = round(self.y_of(share)), metrics.horizontalAdvance(text) + 1
+            top = y + 2 if y + 18 <= area.bottom() else y - 17
+            box = QRect(round(area.left()) + 4, top, width, 16)
+            if any(box.intersects(other) for _, other in found):
+                # Two lines that are close have no room for both names one below the other.
+                box.moveRight(round(area.right()) - 4)
+            found.append((text, box))
+        return found
+
+    def _limits(self) -> list[float]:
+        return [share for share in dict.fromkeys((self._up, self._down)) if self.ticks[0].at < share < 1]

@@ -498,3 +498,17 @@ def test_the_picture_shows_the_cards_at_twice_their_size(view: PlotsView) -> Non
     series = load_theme("light").plot.s1.rgb()
     found = sum(image.pixel(x, y) == series for x in range(1200) for y in range(image.height()))
     assert found > 500
+
+
+@pytest.mark.parametrize("height", [360, 480, 760])
+@pytest.mark.parametrize("worst", [0.0, 0.4, 0.82])
+def test_names_of_limits_never_overlap(view: PlotsView, height: int, worst: float) -> None:
+    failed = round(10 - worst * 10)
+    show(view, [slot(ago, 1000.0, runs=10, failures=failed) for ago in range(20, 0, -1)])
+    view.resize(640, height)
+    view.draw_now()
+    _, success, _ = plots(view)
+    names = success.limit_names()
+    assert [text for text, _ in names] == ["limit 95%", "down below 80%"][: len(names)]
+    assert names
+    assert not any(one.intersects(other) for _, one in names for _, other in names if one is not other)
