@@ -137,11 +137,11 @@ def bench(window: MainWindow, preferences: Preferences) -> Iterator[Bench]:
     bench.close()
 
 
-def test_nothing_stands_in_while_no_folder_is_chosen(bench: Bench, strange_home: Path) -> None:
+def test_nothing_stands_in_while_no_folder_is_chosen(bench: Bench) -> None:
     assert bench.chooser.folder is None
     assert bench.executor.project_dir == NO_PROJECT
     assert folder_of(bench.executor) == Path.home()
-    assert not list(strange_home.rglob("support-agent"))
+    assert bench.preferences.recent_projects == ()
 
 
 @pytest.mark.parametrize("place", ["the first page", "the project menu"])

@@ -675,6 +675,7 @@ def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage,
         assert dialog.form.value()["name"] == "notes"
         assert not dialog.save.isEnabled()
         QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        await page.until(lambda: isinstance(dialog.focusWidget(), QLineEdit))
         secret = dialog.focusWidget()
         assert isinstance(secret, QLineEdit)
         assert secret.accessibleName() == "KEY"
@@ -682,7 +683,7 @@ def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage,
         QTest.keyClicks(secret, "s3cret")
         await page.until(dialog.save.isEnabled)
         QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
-        assert dialog.focusWidget() is dialog.save
+        await page.until(lambda: dialog.focusWidget() is dialog.save)
         assert page.servers.of("add") == []
         QTest.keyClick(dialog.save, Qt.Key.Key_Return)
         await page.rest()
