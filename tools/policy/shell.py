@@ -11,19 +11,18 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.findings import Finding, worst
 from tools.policy.shell_commands import BUILD, KNOWN_NAMES, READ, UNKNOWN, WRITE, judge_command, unclear
 from tools.policy.shell_places import judge_place
-from tools.policy.shell_syntax import commands_defined, every, is_too_deep, unreadable
+from tools.policy.shell_syntax import bash_parser, commands_defined, every, is_too_deep, unreadable
 from tools.policy.shell_variables import is_harmless
 from tools.policy.shell_words import ANYTHING, Known, Word, word_of
 from tools.policy.shell_wrappers import seen_through
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 LONGEST: Final = 10_000
 """The longest line that is read, in letters; the worst of that length takes a quarter of a second."""
@@ -106,15 +105,6 @@ def _shortened(text: str) -> str:
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
 
 
-@cache
-def _parser() -> Parser:
-    # Loaded with the first command line; most programs never read one.
-    import tree_sitter_bash  # noqa: PLC0415 -- see above
-    from tree_sitter import Language, Parser  # noqa: PLC0415 -- see above
-
-    return Parser(Language(tree_sitter_bash.language()))
-
-
 class _Reader:
     """Read commands, and what they run in turn.
 
@@ -178,7 +168,7 @@ class _Reader:
         if self.depth >= _DEEPEST or len(text) > LONGEST:
             yield unclear(shown, too_much)
             return
-        root = _parser().parse(text.encode(errors="surrogateescape")).root_node
+        root = bash_parser().parse(text.encode(errors="surrogateescape")).root_node
         if is_too_deep(root):
             yield unclear(shown, too_much)
             return

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy.shell import LONGEST
-from tools.policy.shell_syntax import every, is_too_deep
+from tools.policy.shell_syntax import bash_parser, every, is_too_deep
 from tools.policy.shell_words import Known, word_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
 _WORDS: Final = frozenset(
     {"word", "string", "raw_string", "concatenation", "number", "ansi_c_string", "extglob_pattern"}
@@ -60,7 +59,7 @@ def words_of(line: str, arguments: Sequence[str] = (), *, shell: bool) -> Words:
             return Words((*line.split(), *arguments), (), (line,), is_complete=False)
     if len(line) > LONGEST:
         return Words(tuple(arguments), (), (line,), is_complete=False)
-    root = _parser().parse(line.encode(errors="surrogateescape")).root_node
+    root = bash_parser().parse(line.encode(errors="surrogateescape")).root_node
     if root.has_error or is_too_deep(root):
         return Words((*line.split(), *arguments), (), (line,), is_complete=False)
     found = _Found({_text(node.children[0]) for node in every(root) if _assigns(node)})
@@ -134,14 +133,6 @@ class _Found:
 def _here(found: re.Match[str]) -> str:
     name = found[1] or found[2]
     return "." if name == "PWD" else f"${name}"
-
-
-@cache
-def _parser() -> Parser:
-    import tree_sitter_bash  # noqa: PLC0415 -- loaded with the first command line; most programs never read one
-    from tree_sitter import Language, Parser  # noqa: PLC0415 -- as above
-
-    return Parser(Language(tree_sitter_bash.language()))
 
 
 def _text(node: Node) -> str:

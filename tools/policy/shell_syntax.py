@@ -9,10 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Parser
+
+
+@cache
+def bash_parser() -> Parser:
+    """Return the parser of command lines; loaded with the first one, as most programs never read any."""
+    import tree_sitter_bash  # noqa: PLC0415 -- see above
+    from tree_sitter import Language, Parser  # noqa: PLC0415 -- see above
+
+    return Parser(Language(tree_sitter_bash.language()))
 
 
 def _names(names: str) -> frozenset[str]:

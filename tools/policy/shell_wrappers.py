@@ -34,9 +34,9 @@ def seen_through(name: str, words: Words, shown: str, reader: Reader) -> Iterato
     return _wrapped(name, words, shown, reader) if name in _WRAPPERS else None
 
 
-def _lost(words: Words, shown: str, what: str = "What it runs is known only when it runs") -> Iterator[Finding]:
+def _lost(words: Words, shown: str) -> Iterator[Finding]:
     """Yield that a command is unknown, and what is bad enough in it all the same."""
-    yield unclear(shown, what)
+    yield unclear(shown, "What it runs is known only when it runs")
     for at, word in enumerate(words):
         name = word.text.rpartition("/")[2]
         if word.known is Known.WHOLE and (name in _ALONE_BAD or destroys(name, words[at + 1 :])):
