@@ -7,25 +7,9 @@ from PySide6.QtGui import QColor, QIcon, QIconEngine, QImage, QPainter, QPixmap,
 from PySide6.QtSvg import QSvgRenderer
 
 from console.theme.current import theme_of
-from console.theme.files import resource_path, resource_text
-from console.theme.fonts import load_fonts
+from console.theme.files import resource_path
 from console.theme.sheet import icon_svg
 from console.theme.tokens import Theme, Tone
-
-__all__ = [
-    "IconRole",
-    "Picture",
-    "application_icon",
-    "icon",
-    "icon_color",
-    "icon_names",
-    "icon_pixmap",
-    "load_fonts",
-    "paint_icon",
-    "paint_picture",
-    "resource_path",
-    "resource_text",
-]
 
 IconRole = Literal["default", "muted", "strong", "accent", "on_accent", "ok", "warn", "error", "run", "idle"]
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-__all__ = ["BREATH_S", "MOST_WAITS", "RETRY_MS", "Pace", "pace"]
-
 RETRY_MS: Final = 1
 """When a timer that has to wait asks again: after what else is due, with everything that came meanwhile before it."""
 BREATH_S: Final = 0.012

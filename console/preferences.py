@@ -14,8 +14,6 @@ from PySide6.QtCore import QByteArray, QSettings
 from console.theme import ThemeMode
 from tools.workbench import WINDOW_FILE
 
-__all__ = ["Preferences", "RecentProject", "preferences_path"]
-
 _MAX_RECENT: Final = 10
 _MAX_ARGUMENTS_CHARS: Final = 200_000
 

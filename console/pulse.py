@@ -11,8 +11,6 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-__all__ = ["BEGIN_MS", "LATE_S", "LINGER_MS", "MOST_S", "Pulse", "giving_way"]
-
 Item = TypeVar("Item")
 
 LATE_S: Final = 0.005

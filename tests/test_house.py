@@ -157,6 +157,15 @@ def test_modules_have_names_that_say_something() -> None:
     assert _relative(vague) == []
 
 
+def test_only_packages_list_their_names() -> None:
+    # A package hands on names of its modules; a module has no second list of its own.
+    modules = [path for path in _sources("tools", "console") if path.name != "__init__.py"]
+    listing = [path for path in modules if re.search(r"^__all__\b", path.read_text(encoding="utf-8"), re.MULTILINE)]
+
+    # The theme is being redrawn.
+    assert [path for path in _relative(listing) if not path.startswith("console/theme/")] == []
+
+
 def test_packaging_is_no_package() -> None:
     assert not (ROOT / "packaging" / "__init__.py").exists()
 

@@ -20,8 +20,6 @@ from console.widgets import (
     format_time,
 )
 
-__all__ = ["ActivityModel", "Show"]
-
 Show = Literal["all", "running", "failed", "waiting"]
 """Which calls are listed."""
 

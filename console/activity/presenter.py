@@ -25,8 +25,6 @@ from tools.calls import (
     ToolCall,
 )
 
-__all__ = ["ActivityPort", "ActivityPresenter", "CallsPerHour"]
-
 _TICK_MS: Final = 1_000
 _IDLE_TICK_MS: Final = 30_000
 _BUCKET_S: Final = 10

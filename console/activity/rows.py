@@ -10,16 +10,6 @@ from console.widgets.status import StatusName
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-__all__ = [
-    "LIVE",
-    "ActivityRow",
-    "ShownArguments",
-    "WrittenArguments",
-    "arguments_json",
-    "indented",
-    "one_line",
-    "shown_arguments",
-]
 
 LIVE: Final[frozenset[StatusName]] = frozenset({"running", "waiting"})
 """While a call is one of these, its row changes with the clock."""

@@ -11,8 +11,6 @@ from console.call_table.model import Column
 from console.call_table.view import CallTableView, TableShape
 from console.widgets import set_surface
 
-__all__ = ["ActivityTableView"]
-
 _SHAPE: Final = TableShape(
     widths=MappingProxyType(
         {

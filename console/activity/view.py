@@ -25,8 +25,6 @@ from console.widgets import (
     spinner_clock,
 )
 
-__all__ = ["ActivityView"]
-
 _HEADER_HEIGHT: Final = 32
 _SHOWS: Final[tuple[Show, ...]] = ("all", "running", "failed", "waiting")
 _NOTHING: Final[dict[Show, str]] = {

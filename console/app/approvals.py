@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from console.approval.page_presenter import ApprovalsPresenter
     from console.approval.page_view import ApprovalsView
 
-__all__ = ["Approvals"]
 
 _QUIET: Final = "do_not_disturb"
 _SOUNDS: Final = "notices_sound"

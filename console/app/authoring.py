@@ -25,7 +25,6 @@ from tools.errors import DiscoveryError, ToolConfigurationError
 if TYPE_CHECKING:
     from tools.discovery import SourceReport, ToolTemplate
 
-__all__ = ["Authoring", "SavedPort"]
 
 _log = logging.getLogger(__name__)
 _LOOK_EVERY_S: Final = 0.3

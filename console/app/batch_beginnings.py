@@ -16,7 +16,6 @@ from console.history.given import given_again
 if TYPE_CHECKING:
     from tools.history import CallRecord
 
-__all__ = ["BatchBeginnings"]
 
 Calls = Sequence[tuple[str, Mapping[str, Any]]]
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from console.batch.closing_view import ClosingBox
     from console.batch.rows import RunFacts
 
-__all__ = ["BatchClosing"]
 
 _KEY: Final = "the end of a batch"
 _SHOW: Final = "show"

@@ -15,8 +15,6 @@ from console.batch.drafts import DraftFolder, PlanDraft
 from console.batch.files_presenter import PlanFilesPresenter
 from console.tasks import Compute, TaskScope
 
-__all__ = ["BatchDrafts"]
-
 _log = logging.getLogger(__name__)
 _PAUSE_MS: Final = 500
 """How long a person pauses before what was written is kept."""

@@ -29,8 +29,6 @@ from console.widgets import Button
 from tools.execution import Executor
 from tools.registry import ToolRegistry
 
-__all__ = ["BatchEditing"]
-
 
 class _Tools:
     """Tell the editor of plans what it has to know of the tools."""

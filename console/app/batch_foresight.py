@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tools.calls import PlannedStep
     from tools.execution import Executor
 
-__all__ = ["asking", "known"]
 
 _AT_A_TIME: Final = 20
 """Steps that are judged before others have the engine."""

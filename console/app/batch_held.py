@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tools.batch import StepResult, ToolDependencyGraph
     from tools.batch.rowing import Rowing
 
-__all__ = ["HeldRun", "RunWatch"]
 
 _log = logging.getLogger(__name__)
 _MOST_AT_A_TIME: Final = 400

@@ -34,8 +34,6 @@ from tools.batch.hiding import hidden_parameters
 from tools.batch.performing import ready_steps
 from tools.registry import ToolRegistry
 
-__all__ = ["BatchMenu"]
-
 _ACTIONS: Final = (
     ("settings", "Parameters and limits…"),
     ("values", "Run with other values…"),

@@ -23,8 +23,6 @@ from console.batch.view import BatchView
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 
-__all__ = ["BatchPanels"]
-
 _LANES: Final = "batch/lanes"
 
 

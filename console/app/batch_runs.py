@@ -28,8 +28,6 @@ from tools.errors import CallStateError, ToolError
 from tools.execution import Executor
 from tools.whole_file import write_pieces
 
-__all__ = ["BatchRuns"]
-
 Answer = TypeVar("Answer")
 
 _CLOSE_S: Final = 5.0

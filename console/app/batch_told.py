@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tools.batch import BatchPlan, BatchRun, Step
     from tools.registry import ToolRegistry
 
-__all__ = ["failed_rows", "given_shown", "told"]
-
 
 def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: ToolRegistry) -> StepTold:
     """Return what is known of a step, on the engine's thread.

@@ -15,7 +15,6 @@ from console.pace import RETRY_MS, pace
 if TYPE_CHECKING:
     from console.batch.rows import RunFacts, StepFacts
 
-__all__ = ["RunUpdates"]
 
 _MOST_AT_A_TIME: Final = 400
 """Steps that are told of at a time; more would hold the window up."""

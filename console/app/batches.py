@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tools.batch import BatchPlan
     from tools.errors import PlanProblem
 
-__all__ = ["Batches"]
-
 
 class Batches(QObject):
     """Own the Batch page and the run behind it.

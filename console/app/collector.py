@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.pace import RETRY_MS, pace
 
-__all__ = ["Collector"]
-
 _INTERVAL_MS: Final = 50
 _BUSY_INTERVAL_MS: Final = 20
 """While much is made: to walk all that came in the longer one would hold the window up."""

@@ -18,8 +18,6 @@ from console.window import MainWindow
 from tools.execution import Executor
 from tools.spec import FailureBlock
 
-__all__ = ["Commands", "failure_block_of"]
-
 _BLOCKS_FAILING: Final = "block_failing_tools"
 """The preference by which tools that fail three times in a row are blocked for five minutes."""
 

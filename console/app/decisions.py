@@ -15,7 +15,6 @@ from tools.policy import Place, Policy
 if TYPE_CHECKING:
     from tools.history import DecidedCall, DecisionPage
 
-__all__ = ["DecidedCalls", "span_of_rules"]
 
 _GONE: Final = "Not any more"
 

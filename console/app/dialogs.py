@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.assets import resource_path, resource_text
 from console.theme import theme_of
+from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import format_page
 from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
 

@@ -18,8 +18,6 @@ from console.theme import theme_of
 from console.widgets import paint_box, paint_text
 from console.window import MainWindow
 
-__all__ = ["FITTING", "Drop", "DropSign", "Drops", "read_drop"]
-
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 _MOST_LINES: Final = 6
 FITTING: Final = "a .py file, a folder, a plan (.yaml, .json) or a table (.csv)"

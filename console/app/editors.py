@@ -14,8 +14,6 @@ from typing import Final
 from PySide6.QtCore import QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
-__all__ = ["EDITOR_VARIABLE", "editor_command", "open_in_editor"]
-
 EDITOR_VARIABLE: Final = "TOOL_CONSOLE_EDITOR"
 """The variable of the environment that names an editor: a program with options, `{file}` and `{line}` filled in."""
 

@@ -16,8 +16,6 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 from tools.file_lock import claim
 from tools.whole_file import write_whole
 
-__all__ = ["FirstWindow", "Opening", "Openings", "opening_of", "use_token"]
-
 PATIENCE_S: Final = 30.0
 """How long a second program waits for the first one to take over: that may have been started a moment before."""
 _PAUSE_S: Final = 0.05

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from console.notices import Notices
     from tools.health import HealthChange
 
-__all__ = ["HealthNotices"]
 
 _KEY: Final = "health "
 _TOGETHER: Final = "health of several"

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from console.health.view import HealthView
     from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
 
-__all__ = ["HealthPage"]
-
 
 class _WatchedHealth:
     """Answer the page from what watches the tools, the history and the guards."""

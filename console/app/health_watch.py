@@ -32,8 +32,6 @@ from tools.health import (
 )
 from tools.registry import ToolRegistry
 
-__all__ = ["HealthWatch", "Looked"]
-
 _log: Final = logging.getLogger("console.app.healths")
 
 

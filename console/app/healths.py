@@ -22,7 +22,6 @@ from tools.registry import ToolRegistry
 if TYPE_CHECKING:
     from console.app.health_watch import HealthWatch, Looked
 
-__all__ = ["Healths"]
 
 SEEN_MS: Final = 250
 """The shortest time from one look to the next while somebody sees what comes of it; the pause between is never shorter

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from console.history.view import HistoryView
     from tools.history import CallRecord, HistoryChange
 
-__all__ = ["Histories"]
-
 
 class Ask(Protocol):
     """Ask the person before something is lost."""

@@ -8,8 +8,6 @@ from typing import Any, Final
 from tools.calls import CallFinished, CallProposed, Event, ToolCall
 from tools.spec import MISSING
 
-__all__ = ["KeptCalls", "weight_of"]
-
 KEPT: Final = 20
 """How many calls that ended are kept."""
 

@@ -9,8 +9,6 @@ from console.preferences import Preferences
 from console.window import Documents
 from tools.registry import ToolRegistry
 
-__all__ = ["LastTabs"]
-
 
 class LastTabs(QObject):
     """Keep the open tabs in the preferences, also those whose tools have not appeared yet.

@@ -16,8 +16,6 @@ from typing import Final
 
 from console.tasks import Compute
 
-__all__ = ["load_in_pieces", "load_pages", "load_servers", "load_the_rest"]
-
 _LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers")
 _PAGES: Final = (
     "console.json_view",

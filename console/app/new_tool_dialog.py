@@ -20,8 +20,6 @@ from PySide6.QtWidgets import (
 from console.widgets import Button, TextLabel, WindowDialog
 from tools.discovery import ToolTemplate, name_problem
 
-__all__ = ["NewToolDialog"]
-
 
 class NewToolDialog(WindowDialog):
     """Let a person begin a tool of their own.

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from console.window.top_bar import TopBar
     from tools.health import HealthChange
 
-__all__ = ["Notifications"]
 
 _KEPT: Final = 50
 _YOU: Final = "you"

@@ -18,8 +18,6 @@ from tools.execution import Executor
 from tools.tool import SourceKind
 from tools.workbench import Workbench
 
-__all__ = ["FIRST_TOOL", "Overview"]
-
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
 

@@ -16,8 +16,6 @@ from tools.tool import Tool
 if TYPE_CHECKING:
     from tools.history import CallRecord
 
-__all__ = ["PastCall", "past_call"]
-
 
 class PastCall(ToolCall):
     """A call that ended long ago; it never runs.

@@ -17,7 +17,6 @@ from tools.errors import HistoryError
 if TYPE_CHECKING:
     from tools.history import CallTiming
 
-__all__ = ["PastTimings"]
 
 _log = logging.getLogger(__name__)
 

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from console.permissions.presenter import PermissionsPresenter
     from console.permissions.view import PermissionsView
 
-__all__ = ["Permissions"]
 
 _PLACES: Final = {Place.SESSION: "This session", Place.USER: "Your file", Place.PROJECT: "The project"}
 _BEGINNING: Final = 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n'

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.widgets import set_surface
 
-__all__ = ["PagePlace"]
-
 
 class PagePlace(QWidget):
     """Hold a page that is made when somebody wants to see it.

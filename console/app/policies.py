@@ -16,8 +16,6 @@ from tools.policy import AUTONOMY_WORDS, Autonomy, Place, Policy, Rule, RuleUses
 from tools.tool import Tool
 from tools.workbench import RULE_USES_FILE
 
-__all__ = ["Policies", "make_policy"]
-
 _LOOK_EVERY_S: Final = 1.0
 
 

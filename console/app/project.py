@@ -11,8 +11,8 @@ import platformdirs
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from console.assets import resource_path
 from console.preferences import Preferences, RecentProject
+from console.theme.files import resource_path
 from console.welcome.view import WelcomeView
 from console.window import MainWindow
 from tools.execution import Executor

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from tools.history import CallRecord
 
-__all__ = ["QuestionAids"]
 
 _PAST_CALLS: Final = 15
 """How many earlier calls a rule is tried on."""

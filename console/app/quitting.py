@@ -13,8 +13,6 @@ from console.app.dialogs import QuestionBox
 from console.window import MainWindow
 from tools.execution import Executor
 
-__all__ = ["Quitting"]
-
 
 class Quitting(QObject):
     """Ask about calls that run and about changes that are not saved, when the window is closed.

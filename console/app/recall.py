@@ -20,7 +20,6 @@ from tools.registry import ToolRegistry
 if TYPE_CHECKING:
     from tools.history import CallRecord, OpenReport
 
-__all__ = ["Recall"]
 
 RESTORED: Final = 200
 """How many of the newest calls of the history the activity list begins with."""

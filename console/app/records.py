@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from tools.metrics import ToolMetrics
     from tools.tool import Tool
 
-__all__ = ["Records"]
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

@@ -15,8 +15,6 @@ from tools.history import HistoryQuery
 if TYPE_CHECKING:
     from tools.history import HistoryRow
 
-__all__ = ["activity_row", "restored_rows"]
-
 
 async def restored_rows(records: Records, limit: int) -> tuple[Sequence[ActivityRow], int]:
     """Return the newest calls of the history, oldest first, and how many were made in the last hour.

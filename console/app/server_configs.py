@@ -32,8 +32,6 @@ from tools.mcp.starting import start_preview
 from tools.mcp.store import ServerStore, shown_with
 from tools.registry import ToolRegistry
 
-__all__ = ["ConfigDesk"]
-
 
 class ConfigDesk:
     """Be the port to the settings of servers.

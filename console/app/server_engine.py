@@ -29,8 +29,6 @@ from tools.mcp.wire_log import LogLine
 from tools.registry import ToolRegistry
 from tools.tool import SourceKind
 
-__all__ = ["EngineServers"]
-
 _MOST_LINES: Final = 5_000
 
 

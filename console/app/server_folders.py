@@ -11,9 +11,6 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.mcp.kept_values import KeptFile
-from tools.workbench import FOLDERS_FILE
-
-__all__ = ["FOLDERS_FILE", "SharedFolders"]
 
 
 class _Document(BaseModel):

@@ -14,8 +14,6 @@ from tools.mcp.config import EraPin, ServerConfig, Transport
 from tools.mcp.pasted import PasteKind
 from tools.mcp.secrets import masked
 
-__all__ = ["asked_of", "config_from", "form_value", "paste_words", "pasted_value"]
-
 _MOST_NAMES: Final = 4
 
 _FORM_KEYS: Final = (

@@ -16,7 +16,6 @@ from tools.mcp.icons import IconBytes, IconRefusedError, IconSource, Theme, by_f
 if TYPE_CHECKING:
     import httpx2
 
-__all__ = ["Named", "ServerIcons", "decoded"]
 
 EDGE: Final = 64
 """How wide icons are kept, in pixels: 20 are shown, on screens of up to three pixels for each."""

@@ -22,18 +22,6 @@ from tools.mcp.pins import Judgement, Verdict
 from tools.mcp.poisoning import Suspicion
 from tools.policy import hint_words
 
-__all__ = [
-    "change_row",
-    "content_of",
-    "finding_row",
-    "offered_tool",
-    "parts_of",
-    "prompt_row",
-    "resource_row",
-    "template_row",
-    "written",
-]
-
 _VERDICTS: Final[Mapping[Verdict, tuple[str, str]]] = MappingProxyType(
     {
         Verdict.NEW: ("new", "New"),

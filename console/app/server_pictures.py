@@ -13,8 +13,6 @@ from tools.mcp.pins import Judgement
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 
-__all__ = ["OfferedIcons", "Pictures", "ServerPictures", "icons_of_offers"]
-
 OfferedIcons = Mapping[str, tuple[IconSource, ...]]
 """What resources and prompts name for themselves, by what they are in words; those that name none are left out."""
 

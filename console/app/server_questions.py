@@ -32,8 +32,6 @@ from tools.mcp.asking import (
 )
 from tools.mcp.asking import Answer as Given
 
-__all__ = ["ServerQuestions"]
-
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
 

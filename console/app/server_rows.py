@@ -14,8 +14,6 @@ from tools.mcp.config import Transport
 from tools.mcp.state import Fault, FaultKind, ServerState, ServerStatus
 from tools.mcp.wire_log import Channel, LogLine
 
-__all__ = ["TRANSPORT_WORDS", "Standing", "head_of", "log_row", "server_row", "trouble_of"]
-
 TRANSPORT_WORDS: Final[Mapping[Transport, str]] = MappingProxyType(
     {Transport.STDIO: "stdio", Transport.HTTP: "HTTP", Transport.SSE: "SSE"}
 )

@@ -24,8 +24,6 @@ from tools.mcp.server import address_of
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 
-__all__ = ["Kept", "Offers", "Seen", "SeenRows"]
-
 _MOST_JUDGED: Final = 400
 """Definitions that are looked at for tricks at a time: a millisecond each, and a server may have thousands."""
 

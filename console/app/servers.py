@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from tools.mcp.target import Target
     from tools.registry import ToolRegistry
 
-__all__ = ["Servers"]
 
 _LOOK_EVERY_S: Final = 1.0
 _PAUSE_MS: Final = 250
@@ -146,11 +145,12 @@ class Servers(QObject):
     def _make(self) -> None:
         from console.app.server_configs import ConfigDesk  # noqa: PLC0415 -- no window is shown later for it
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
-        from console.app.server_folders import FOLDERS_FILE, SharedFolders  # noqa: PLC0415 -- as above
+        from console.app.server_folders import SharedFolders  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
         from tools.mcp.remembered import REMEMBERED_FILE, Remembered  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
+        from tools.workbench import FOLDERS_FILE  # noqa: PLC0415 -- as above
 
         store = self._store = ServerStore(self._data, self._user_file)
         folders = SharedFolders(self._data / FOLDERS_FILE)

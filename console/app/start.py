@@ -18,9 +18,10 @@ from console import crash
 from console.app.collector import Collector
 from console.app.console import Console
 from console.app.first_window import FirstWindow, Opening, Openings, opening_of
-from console.assets import application_icon, load_fonts
+from console.assets import application_icon
 from console.preferences import Preferences
 from console.theme import ThemeController
+from console.theme.fonts import load_fonts
 from console.widgets import FocusRing
 from tools.workbench import Workbench, data_folder
 

@@ -29,8 +29,6 @@ from console.widgets import (
     paint_text,
 )
 
-__all__ = ["ArgumentsView"]
-
 _MOST_JSON: Final = 200_000
 _FEWEST_LINES: Final = 6
 _MOST_LINES: Final = 16

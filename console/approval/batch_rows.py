@@ -10,8 +10,6 @@ from console.approval.disguises import disguises
 from console.approval.queue_rows import PendingRow
 from tools.calls import ReviewTiming
 
-__all__ = ["Batch", "batch_of"]
-
 LONGEST_VALUE: Final = 200
 """The most letters of a value that can be judged in a table's cell."""
 

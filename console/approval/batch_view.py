@@ -13,8 +13,6 @@ from console.approval.cells_view import CellsTable
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
 from console.widgets import Button, IconLabel, TextLabel, set_surface
 
-__all__ = ["BatchView"]
-
 _PADDING: Final = 20
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from console.widgets import set_surface
 
-__all__ = ["BodyView"]
-
 _PADDING: Final = 20
 
 

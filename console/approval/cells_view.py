@@ -17,8 +17,6 @@ from PySide6.QtWidgets import (
 from console.theme import theme_of
 from console.widgets import RowTable, paint_row, paint_text, set_surface
 
-__all__ = ["CellsTable"]
-
 _CELL: Final = 12
 _WIDEST: Final = 420
 _ROOT: Final = QModelIndex()

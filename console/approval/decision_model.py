@@ -13,8 +13,6 @@ from console.approval.decision_rows import HEADS, DecidedRow
 from console.approval.queue_rows import caller_words
 from console.widgets.formats import format_full_time, format_time
 
-__all__ = ["DECIDED_ROLE", "DecisionColumn", "DecisionModel"]
-
 DECIDED_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `DecidedRow`."""
 

@@ -13,7 +13,6 @@ from tools.calls import TIME_LIMIT, Advice, ReviewTiming
 if TYPE_CHECKING:
     from tools.history import DecidedCall, Decision
 
-__all__ = ["HEADS", "DecidedRow", "Tone", "decided_row", "summary_of"]
 
 HEADS: Final = ("Time", "Tool", "Caller", "Decision", "Note", "Remembered for", "Decided by", "Time taken")
 """What stands above the columns."""

@@ -19,7 +19,6 @@ from tools.errors import HistoryError
 if TYPE_CHECKING:
     from tools.history import DecisionPage
 
-__all__ = ["DecisionsPort", "DecisionsPresenter"]
 
 PAGE: Final = 100
 """How many calls are asked for at a time."""

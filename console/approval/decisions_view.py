@@ -35,8 +35,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["DecisionsView"]
-
 _CELL: Final = 12
 _ICON: Final = 14
 _GAP: Final = 6

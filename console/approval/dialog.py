@@ -26,8 +26,6 @@ from console.theme import theme_of
 from console.widgets import let_through, paint_box
 from tools.calls import Advice
 
-__all__ = ["ApprovalDialog"]
-
 _TOP: Final = 92
 _LEAST_MARGIN: Final = 24
 _SHOW_ALL: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

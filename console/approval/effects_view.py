@@ -17,8 +17,6 @@ from console.schema_form.layouts import FlowLayout
 from console.theme import theme_of
 from console.widgets import IconLabel, TextLabel, TextTone, tone_color
 
-__all__ = ["EffectsView", "IconRow"]
-
 _COUNTED: Final = frozenset({"deletes", "overwrites", "changes", "many_files"})
 """The kinds of reasons that say roughly what a dry run counts."""
 

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 from console.widgets.formats import format_count
 from tools.spec import DryRun
 
-__all__ = ["Estimate", "estimate_of"]
-
 _ICONS: Final[Mapping[str, str]] = {
     "files": "files",
     "folders": "folder",

@@ -14,8 +14,6 @@ from console.approval.spans_view import LinkButton
 from console.theme import theme_of
 from console.widgets import Button, CompactingRow, IconLabel, TextLabel, paint_box
 
-__all__ = ["Answers", "FooterView"]
-
 _ROUND: Final = 16
 _ROOMY: Final = 860
 """From this width on there is room for all that can be said of the keys."""

@@ -16,8 +16,6 @@ from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import Button, CountdownRing, paint_box, paint_text
 
-__all__ = ["HeaderView"]
-
 _TILE: Final = 36
 _GAP: Final = 8
 

@@ -17,18 +17,6 @@ from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTimin
 from tools.errors import ArgumentsError, DeclarationError
 from tools.tool import Tool
 
-__all__ = [
-    "ApprovalModel",
-    "ArgumentRow",
-    "Countdown",
-    "Ending",
-    "approval_model",
-    "changed_names",
-    "countdown",
-    "ending",
-    "voided",
-]
-
 LAST_MINUTE_S: Final = 60
 """How long before the end more time is offered."""
 

@@ -19,8 +19,6 @@ from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.review_presenter import ARMING_S, ReviewPresenter
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
-__all__ = ["ApprovalsPresenter"]
-
 _TICK_MS: Final = 100
 _TICKS_A_SECOND: Final = 10
 _ONE_TOOL: Final = "Only calls of one tool are decided together: {tool} is picked already"

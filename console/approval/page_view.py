@@ -19,8 +19,6 @@ from console.approval.review_view import ReviewView
 from console.approval.silence import SILENCES, Silence
 from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface
 
-__all__ = ["ApprovalsView"]
-
 _HEAD: Final = 52
 _QUEUE_WIDTH: Final = 344
 _UPPER_SHARE: Final = 0.67

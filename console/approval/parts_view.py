@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.theme import theme_of
 from console.widgets import Button, TextLabel
 
-__all__ = ["ALLOW_KEYS", "DENY_KEYS", "LABEL_WIDTH", "AnswerHints", "grow_with_width", "small_heading"]
-
 ALLOW_KEYS: Final = "A, then Enter"
 DENY_KEYS: Final = "D, then Enter"
 """What an answer shows where letters choose it and Enter gives it."""

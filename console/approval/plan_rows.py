@@ -10,8 +10,6 @@ from tools.calls import PlannedStep
 from tools.execution.journal import one_line
 from tools.review.plain_text import asked_words, visible
 
-__all__ = ["PlanTable", "plan_table"]
-
 _MOST_CALLS: Final = 5
 """Of how many calls of a step the arguments stand in the table."""
 

@@ -16,8 +16,6 @@ from console.theme import theme_of
 from console.widgets import TextLabel
 from tools.calls import PlannedStep
 
-__all__ = ["PlanView"]
-
 _CODE: Final = (1, 3)
 _MOST_ROWS: Final = 10
 _MOST_CHOICES: Final = 8

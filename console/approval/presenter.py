@@ -15,8 +15,6 @@ from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.review_presenter import ReviewPresenter, ReviewViewPort
 from tools.calls import ExitEarly, ReviewRequest
 
-__all__ = ["ApprovalPresenter", "ApprovalViewPort"]
-
 _TICK_MS: Final = 100
 
 

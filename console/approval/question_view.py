@@ -12,8 +12,6 @@ from console.schema_form.text_editors import TextArea
 from console.theme import theme_of
 from console.widgets import TextLabel
 
-__all__ = ["QuestionView"]
-
 
 class QuestionView(QWidget):
     """Show the question and take an answer.

@@ -15,8 +15,6 @@ from console.assets import paint_icon
 from console.theme import Theme, theme_of
 from console.widgets import format_countdown, paint_box, paint_row, paint_text
 
-__all__ = ["ROW_HEIGHT", "QueueDelegate"]
-
 ROW_HEIGHT: Final = 76
 """Height of a row in logical pixels."""
 

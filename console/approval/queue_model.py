@@ -12,8 +12,6 @@ from console.approval.queue_rows import PendingRow, QueueShape, arranged, pendin
 from console.widgets.formats import format_countdown
 from tools.calls import ReviewRequest
 
-__all__ = ["PICKED_ROLE", "ROW_ROLE", "QueueModel"]
-
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `PendingRow`."""
 

@@ -11,8 +11,6 @@ from console.approval.reasons import Reason, needs_care, reasons_of, risk_of_que
 from tools.calls import ReviewRequest, ReviewTiming
 from tools.execution.journal import one_line
 
-__all__ = ["PendingRow", "QueueOrder", "QueueShape", "arranged", "caller_icon", "caller_words", "pending_row"]
-
 _KINDS: Final = {"agent": "bot", "batch": "workflow", "you": "user"}
 _OTHER_CALLER: Final = "square-terminal"
 _FOR_EVER: Final = float("inf")

@@ -13,8 +13,6 @@ from console.approval.queue_model import ROW_ROLE, QueueModel
 from console.approval.queue_rows import QueueOrder, QueueShape
 from console.widgets import BarFrame, ElidedLabel, EmptyState, IconButton, Menu, PanelHeader, SearchField, set_surface
 
-__all__ = ["QueueView"]
-
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _LEAST_TO_FILTER: Final = 8
 """From so many open questions on the filter stands there without being asked for."""

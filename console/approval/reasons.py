@@ -13,8 +13,6 @@ from tools.protected import PROTECTED
 from tools.spec import Concern, RiskDegree, RiskLevel
 from tools.tool import SourceKind, Tool
 
-__all__ = ["Reason", "Risk", "needs_care", "reasons_of", "risk_of_question"]
-
 _ICONS: Final[Mapping[str, str]] = {
     PROTECTED: "shield-alert",
     "destructive": "triangle-alert",

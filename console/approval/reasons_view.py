@@ -13,8 +13,6 @@ from console.approval.spans_view import LongText, SpanLabel
 from console.approval.words import Piece
 from console.widgets import Badge
 
-__all__ = ["ReasonsView"]
-
 
 class ReasonsView(QWidget):
     """Say why a person is asked.

@@ -13,8 +13,6 @@ from console.approval.parts_view import LABEL_WIDTH, small_heading
 from console.widgets import IconButton, Menu, TextLabel
 from tools.calls import Advice
 
-__all__ = ["RefusalView"]
-
 _PRESETS: Final = (
     ("This is not needed.", Advice.STOP),
     ("I do this myself.", Advice.STOP),

@@ -16,8 +16,6 @@ from console.approval.spans_view import FullText, LinkButton, LongText
 from console.schema_form.layouts import FlowLayout
 from console.widgets import TextLabel, format_count
 
-__all__ = ["RememberView"]
-
 _ONCE, _SESSION, _LONGER = range(3)
 _SPANS: Final = (Span.ALWAYS, Span.HOUR, Span.TODAY, Span.DATE)
 

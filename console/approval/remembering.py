@@ -6,8 +6,6 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-__all__ = ["ONLY_THIS_CALL", "OfferRow", "Remembering", "Span", "TrialRow", "expiry_of", "span_words"]
-
 
 class Span(StrEnum):
     """For how long an answer counts."""

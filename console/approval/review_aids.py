@@ -14,8 +14,6 @@ from console.tasks import TaskScope
 from tools.calls import ReviewRequest, ReviewTiming
 from tools.spec import DryRun
 
-__all__ = ["AidedViewPort", "AidsPort", "ReviewAids"]
-
 SETTLE_MS: Final = 250
 """How long an edit has to stand before it is looked at: nobody wants a dry run of every letter typed."""
 

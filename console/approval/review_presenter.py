@@ -16,8 +16,6 @@ from console.approval.silence import MORE_TIME_S
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentsError
 
-__all__ = ["ARMING_S", "ENDING_S", "ReviewPresenter", "ReviewViewPort"]
-
 ARMING_S: Final = 0.6
 """How long nothing can be allowed after a question appears, so that a key meant for something else allows nothing."""
 

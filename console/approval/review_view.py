@@ -28,8 +28,6 @@ from console.approval.spans_view import FullText, LongText
 from console.widgets import IconLabel
 from tools.calls import Advice
 
-__all__ = ["ReviewView"]
-
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 

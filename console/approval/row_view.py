@@ -21,8 +21,6 @@ from console.schema_form.rows import RowMaker
 from console.theme import theme_of
 from console.widgets import Badge, IconButton, IconLabel, TextLabel, format_size
 
-__all__ = ["ArgumentRowView"]
-
 NAME_WIDTH: Final = 140
 TRAILING_WIDTH: Final = 128
 MARGIN: Final = 12

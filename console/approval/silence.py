@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 from tools.calls import REVIEW_TIMEOUT_S, OnTimeout, ReviewRequest
 
-__all__ = ["MORE_TIME_S", "SILENCES", "Silence"]
-
 MORE_TIME_S: Final = 300.0
 """How much longer a question stays open when a person asks for more time."""
 

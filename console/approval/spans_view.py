@@ -26,8 +26,6 @@ from console.json_view.text_view import TextView
 from console.theme import FontRole, theme_of
 from console.widgets import TextTone, paint_text, tone_color
 
-__all__ = ["FullText", "LinkButton", "LongText", "SpanLabel"]
-
 _MOST_LETTERS: Final = 600
 _MOST_LINES: Final = 8
 _FULL_ROWS: Final = 10

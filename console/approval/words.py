@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-__all__ = ["Piece", "pieces", "plain"]
-
 _QUOTED: Final = r"`([^`\n]+)`"
 _PATH: Final = r"(?<![\w/])((?:~|\.{1,2})?/[^\s,;:'\"]*[^\s,;:.'\")])"
 _WINDOWS_PATH: Final = r"\b([A-Za-z]:\\[^\s,;'\"]+)"

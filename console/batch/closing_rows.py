@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 
 from console.widgets.formats import format_count
 
-__all__ = ["RunProgress", "end_words", "progress_of"]
-
 _LEFT: Final = ("queued", "running", "waiting for you", "blocked")
 
 

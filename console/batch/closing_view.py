@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.widgets import Button, TextLabel, WindowDialog
 
-__all__ = ["ClosingBox"]
-
 _WIDTH: Final = 460
 
 

@@ -13,8 +13,6 @@ from console.batch.compare_rows import Outcome, StepComparison
 from console.batch.ports import KeptRun
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
 
-__all__ = ["CHANGE_ROLE", "RUN_ROLE", "ChangeColumn", "ChangesModel", "RunColumn", "RunsModel"]
-
 RUN_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `KeptRun`."""
 

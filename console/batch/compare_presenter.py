@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from console.batch.ports import KeptRun
     from tools.batch import Step
 
-__all__ = ["PlanRuns"]
-
 
 def now_utc() -> datetime:
     """Give the time."""

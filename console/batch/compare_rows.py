@@ -15,16 +15,6 @@ from tools.batch import Step, StepResult, StepState
 from tools.batch.journal import RowResults
 from tools.batch.past import PastRun
 
-__all__ = [
-    "Difference",
-    "Outcome",
-    "RunComparison",
-    "StepComparison",
-    "compare_runs",
-    "state_words",
-    "summary_words",
-]
-
 _NOTABLE: Final = 1.5
 """How many times as long a step has to take before its duration counts as another one."""
 _LEAST_S: Final = 0.1

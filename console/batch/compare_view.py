@@ -39,8 +39,6 @@ from console.widgets import (
     status_color,
 )
 
-__all__ = ["RunsDialog"]
-
 _LARGEST: Final = QSize(1160, 680)
 _MARGIN: Final = 64
 _LEFT: Final = 8

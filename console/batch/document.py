@@ -13,8 +13,6 @@ from tools.batch import BatchPlan, Step
 from tools.batch.files import problem_words
 from tools.batch.renaming import renamed_steps, with_renamed_step
 
-__all__ = ["PlanDocument", "PlanEditError", "Unsubscribe"]
-
 Unsubscribe = Callable[[], None]
 _MOST_UNDONE: Final = 500
 

@@ -13,8 +13,6 @@ from console.batch.document import PlanEditError
 from console.batch.document_steps import free_name
 from tools.batch import BatchPlan, Rows, Step
 
-__all__ = ["CsvTable", "guessed_columns", "mapping_schema", "plan_of_csv", "read_table"]
-
 _SAMPLES: Final = 3
 _MOST_COLUMNS: Final = 1000
 _NUMBERS: Final = frozenset({"integer", "number"})

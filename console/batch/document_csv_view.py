@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBox
 from console.schema_form import SchemaForm
 from console.widgets import Button, Completer, ElidedLabel, TextLabel, WindowDialog, set_surface
 
-__all__ = ["CsvDialog"]
-
 _SIZE: Final = (600, 560)
 _LABEL: Final = 112
 _PAUSE_MS: Final = 200

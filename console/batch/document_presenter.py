@@ -17,8 +17,6 @@ from tools.batch.files import PlanFile
 from tools.batch.plan import title_of
 from tools.errors import PlanError, PlanProblem
 
-__all__ = ["OpenPlan"]
-
 _SOON_S: Final = 0.1
 _YAML: Final = frozenset({".yaml", ".yml"})
 Check = Callable[[BatchPlan], Sequence[PlanProblem]]

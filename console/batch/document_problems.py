@@ -10,8 +10,6 @@ from console.batch.rows import Column
 from tools.batch import BatchPlan
 from tools.errors import PlanProblem
 
-__all__ = ["CellProblems", "cells_of"]
-
 CellProblems = Mapping[int, Mapping[int, str]]
 """What is wrong with cells: words by column, by the place of the row in the plan."""
 

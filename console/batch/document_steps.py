@@ -8,8 +8,6 @@ from typing import Any, Final
 from tools.batch import Step
 from tools.batch.expressions import ExpressionError, needs_of
 
-__all__ = ["free_name", "known_needs", "steps_of_calls"]
-
 _LONGEST_NAME: Final = 100
 
 

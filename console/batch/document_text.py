@@ -16,8 +16,6 @@ from tools.batch.expressions import ExpressionError, expression_spans
 from tools.batch.files import PlanFile
 from tools.errors import PlanError
 
-__all__ = ["after_words", "arguments_words", "names_after", "parsed_arguments", "steps_from_yaml", "steps_yaml"]
-
 _MOST_LINES: Final = 200
 """Steps from which on YAML takes longer to write than anybody waits."""
 _NAME: Final = re.compile(r"\s*([^\s=]+)=")

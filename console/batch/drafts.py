@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from tools.batch import BatchPlan
 from tools.whole_file import write_whole
 
-__all__ = ["DraftFolder", "PlanDraft"]
-
 _DAMAGED: Final = ".damaged"
 
 

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QLineEdit, QTableView, QWidget
 from console.theme import theme_of
 from console.widgets import Completer, TextLabel, paint_box
 
-__all__ = ["CellEditor"]
-
 _ENOUGH: Final = 280
 """Logical pixels that a field is wide at least: a cell may be narrower than what is written into it."""
 

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
 from console.theme import theme_of
 
-__all__ = ["RowDrag"]
-
 _SCROLL_MS: Final = 40
 _EDGE: Final = 24
 

@@ -34,8 +34,6 @@ from console.batch.rows import Column
 from tools.batch import Step
 from tools.errors import PlanProblem
 
-__all__ = ["PlanEditor", "ToolCard", "ToolsPort"]
-
 _TAKEN_OUT: Final = "is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here"
 
 

@@ -7,18 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-__all__ = [
-    "NO_SCHEMA",
-    "Schema",
-    "StepCard",
-    "StepValues",
-    "expressions_in",
-    "fields_of_step",
-    "options_schema",
-    "sources_for",
-    "with_expressions",
-]
-
 Schema = Mapping[str, Any]
 NO_SCHEMA: Final[Schema] = MappingProxyType({})
 _EXPRESSION: Final[Schema] = {

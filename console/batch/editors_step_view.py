@@ -35,8 +35,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["StepSheet"]
-
 _PADDING: Final = 16
 _WIDTH: Final = 480
 _LABEL: Final = 56

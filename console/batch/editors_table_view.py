@@ -16,8 +16,6 @@ from console.batch.model import HEADS, ROW_ROLE, PlanModel
 from console.batch.rows import Column
 from console.batch.table_view import PlanTableView
 
-__all__ = ["EDITABLE", "TableEditing"]
-
 EDITABLE: Final = (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER)
 """The columns that can be written, in the order in which Tab goes through them."""
 

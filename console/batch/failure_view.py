@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from console.widgets import Button, Divider, ElidedLabel, StatusGlyph, StatusName, TextLabel, set_surface
 
-__all__ = ["Failure", "FailureStrip"]
-
 _ACTIONS: Final = (("edit", "Edit arguments", ""), ("skip", "Skip", ""), ("retry", "Retry", "refresh-cw"))
 _WORDS: Final = 300
 """Logical pixels that the words need beside the buttons."""

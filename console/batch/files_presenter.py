@@ -23,7 +23,6 @@ from tools.errors import PlanError, PlanProblem, ToolError
 if TYPE_CHECKING:
     from console.batch.ports import KeptRun, MemoryPort, RunsPort
 
-__all__ = ["PlanFilesPresenter"]
 
 _REFUSED: Final = "refused"
 _ELSEWHERE: Final = "elsewhere"

@@ -33,8 +33,6 @@ from console.batch.graph_walking import Direction, step_beside, words_of_step
 from console.theme import Theme, theme_of
 from console.widgets import paint_status, spinner_clock
 
-__all__ = ["GraphCanvas"]
-
 _KEY_ZOOM: Final = 1.25
 _WHEEL_STEP: Final = 1.0016
 _DIRECTIONS: Final[Mapping[int, Direction]] = {

@@ -8,8 +8,6 @@ from typing import Final
 
 from console.batch.graph_layers import Layering
 
-__all__ = ["spread"]
-
 _ROUNDS: Final = 4
 _UPRIGHT: Final = (2, 1, 8)
 """How much an edge between two steps, at one bend, and between two bends wants to be upright."""

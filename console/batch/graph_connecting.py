@@ -14,8 +14,6 @@ from console.batch.graph_sight import Sight
 from console.theme import Theme
 from console.widgets import paint_box, paint_status, paint_text
 
-__all__ = ["HANDLE_REACH", "Connecting", "handle_of", "is_on_handle", "paint_handle", "why_not"]
-
 _HANDLE: Final = 4.5
 HANDLE_REACH: Final = 9.0
 """How near to its dot a step is taken hold of, in logical pixels of the screen."""

@@ -13,8 +13,6 @@ from console.batch.graph_painting import GraphPainting
 from console.batch.graph_sight import MARGIN, Sight
 from console.theme import Theme
 
-__all__ = ["drawing_of", "picture_of"]
-
 _LARGEST_PX: Final = 16_000
 """How wide or high a picture may be, in pixels: beyond that programs refuse it."""
 

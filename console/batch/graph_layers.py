@@ -11,8 +11,6 @@ from typing import Final
 
 from console.batch.graph_rows import Graph
 
-__all__ = ["Layering", "layered"]
-
 _LEAST_WIDTH: Final = 6
 _WIDTH_SHARE: Final = 0.9
 """How many steps stand beside each other, as a part of the root of all: about as wide as high on the screen."""

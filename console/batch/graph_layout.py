@@ -9,8 +9,6 @@ from console.batch.graph_columns import spread
 from console.batch.graph_layers import layered
 from console.batch.graph_rows import Graph
 
-__all__ = ["LAYER_PITCH", "NODE_HEIGHT", "NODE_WIDTH", "Layout", "Point", "laid_out"]
-
 NODE_WIDTH: Final = 124
 NODE_HEIGHT: Final = 32
 _NODE_PITCH: Final = 136

@@ -13,8 +13,6 @@ from tools.batch import StepState
 from tools.batch.graph import ToolDependencyGraph
 from tools.errors import DependencyCycleError
 
-__all__ = ["dot_of", "graph_of", "node_state"]
-
 _PASSED: Final = frozenset({StepState.DONE, StepState.CACHED, StepState.QUEUED, StepState.RUNNING})
 
 _STATES: Final[Mapping[str, StepState]] = {

@@ -16,8 +16,6 @@ from console.theme import FontRole, Theme, ThemeName, load_theme
 from console.theme.sheet import icon_svg
 from console.widgets.status import STATUS
 
-__all__ = ["SHAPES_FROM", "WORDS_FROM", "NodePainter", "icon_place", "whole_pixel"]
-
 WORDS_FROM: Final = 0.55
 """From which scale on a step's name can be read."""
 SHAPES_FROM: Final = 0.45

@@ -16,8 +16,6 @@ from console.batch.graph_rows import GraphEdge, GraphNode, NodeState
 from console.batch.graph_sight import Sight
 from console.theme import Theme
 
-__all__ = ["GraphPainting"]
-
 _HEAD: Final = (7.0, 4.0)
 """How long an arrow's head is, and half of how wide."""
 _FINE_UP_TO: Final = 200

@@ -11,8 +11,6 @@ from console.batch.graph_painting import GraphPainting
 from console.batch.graph_sight import Sight
 from console.theme import Theme
 
-__all__ = ["StillPicture"]
-
 
 class StillPicture:
     """Be the picture of a graph without what moves over it: rings, selection, what is being connected."""

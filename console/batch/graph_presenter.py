@@ -15,8 +15,6 @@ from console.batch.graph_view import GraphView
 from console.tasks import Compute, TaskScope
 from tools.whole_file import write_whole
 
-__all__ = ["GraphPresenter"]
-
 
 class GraphPresenter(QObject):
     """Lay out what a view is to show. Only the newest graph counts.

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from console.widgets.status import StatusName
 
-__all__ = ["Graph", "GraphEdge", "GraphNode", "NodeState", "circle_of"]
-
 
 class GraphNode(NamedTuple):
     """One step as the graph draws it; a step with rows is one node, however many rows there are.

@@ -8,8 +8,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout, Point
 
-__all__ = ["MARGIN", "Sight", "fitting"]
-
 MARGIN: Final = 20
 """Around a graph of which everything is seen, in logical pixels."""
 _LARGEST: Final = 2.0

@@ -26,8 +26,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["GraphView"]
-
 _LINE: Final = (18, 3)
 _NO_STEPS: Final = ("No steps yet", "Steps and what they wait for will show here.")
 _LONG_FROM: Final = 1000

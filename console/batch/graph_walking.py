@@ -7,8 +7,6 @@ from typing import Final, Literal
 from console.batch.graph_layout import Layout
 from console.batch.graph_painting import GraphPainting
 
-__all__ = ["Direction", "step_beside", "words_of_step"]
-
 Direction = Literal["up", "down", "left", "right", "first", "last"]
 _MOST_NAMES: Final = 6
 

@@ -30,8 +30,6 @@ from console.widgets import (
     spinner_clock,
 )
 
-__all__ = ["EXPORTS", "Abilities", "BatchHeader", "PhaseBadge"]
-
 EXPORTS: Final = (
     ("json", "Result as JSON…", "JSON (*.json)", "result.json"),
     ("csv", "Steps as CSV…", "Table (*.csv)", "steps.csv"),

@@ -25,8 +25,6 @@ from console.batch.rows import (
 )
 from console.call_table.model import runs_of
 
-__all__ = ["ROOT", "ROW_ROLE", "Index", "PlanModel"]
-
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `StepRow`."""
 

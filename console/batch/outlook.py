@@ -11,8 +11,6 @@ from console.pulse import giving_way
 from tools.batch import StepState
 from tools.batch.lanes import LaneKey
 
-__all__ = ["Expected", "Known", "Outlook", "outlook"]
-
 _TOLD_FROM: Final = 0.02
 """From which share on a step's own word about how far it is counts for more than what its tool usually takes."""
 

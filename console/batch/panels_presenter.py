@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from console.batch.presenter import BatchPresenter
     from tools.batch import BatchPlan
 
-__all__ = ["PanelsPresenter"]
 
 LEAST_PAUSE_S: Final = 0.25
 _PAUSE_SHARE: Final = 8.0

@@ -10,8 +10,6 @@ from console.batch.document import PlanDocument, PlanEditError
 from console.batch.parameters_rows import SettingsError, plan_fields, settings_of, settings_schema
 from console.batch.parameters_view import SettingsSheet
 
-__all__ = ["PlanSettings"]
-
 
 class PlanSettings(QObject):
     """Conduct the sheet of what holds for a plan as a whole.

@@ -10,17 +10,6 @@ from typing import Any, Final
 from tools.batch import BatchPlan
 from tools.batch.plan import DEFAULT_PARALLELISM
 
-__all__ = [
-    "BACKEND_SCHEMA",
-    "SettingsError",
-    "backend_problem",
-    "plan_fields",
-    "settings_of",
-    "settings_schema",
-    "values_schema",
-    "values_to_keep",
-]
-
 Schema = Mapping[str, Any]
 _TYPES: Final = ("string", "integer", "number", "boolean", "array", "object")
 _BACKEND: Final = re.compile(r"dask(\+tls)?://\S+:[0-9]+")

@@ -16,8 +16,6 @@ from console.batch.side_view import Sheet
 from console.schema_form import SchemaForm
 from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, WindowDialog, set_surface
 
-__all__ = ["SettingsSheet", "ValuesDialog", "ValuesWords"]
-
 _PADDING: Final = 16
 _WIDTH: Final = 504
 """In logical pixels; with less, the heads of its tables do not fit, and what is in it is moved sideways."""

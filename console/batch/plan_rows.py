@@ -8,8 +8,6 @@ from typing import Final, overload
 
 from console.batch.rows import PlannedStep, StepFacts, StepRow
 
-__all__ = ["PlanRows"]
-
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from console.batch.outlook import Known
     from tools.batch import BatchPlan, StepState
 
-__all__ = ["FailedRow", "KeptRun", "MemoryPort", "RunsPort", "StepTold"]
-
 
 class KeptRun(NamedTuple):
     """A run that was written down.

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from console.batch.ports import MemoryPort, RunsPort
     from tools.batch import BatchPlan
 
-__all__ = ["BatchPresenter"]
 
 _TICK_MS: Final = 250
 

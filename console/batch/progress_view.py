@@ -25,8 +25,6 @@ from console.widgets import (
     text_face,
 )
 
-__all__ = ["ProgressStrip"]
-
 _GLYPH: Final = 14
 _GAP: Final = 6
 _BAR: Final = 8

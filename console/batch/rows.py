@@ -11,27 +11,6 @@ from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.batch import RowCounts, StepState
 
-__all__ = [
-    "FAILED_GROUPS",
-    "GROUPS",
-    "Column",
-    "Group",
-    "Phase",
-    "PlannedStep",
-    "RunFacts",
-    "RunUpdate",
-    "StepFacts",
-    "StepRow",
-    "group_of",
-    "has_run",
-    "line_of",
-    "sentence",
-    "status_of",
-    "status_words",
-    "step_actions",
-    "words_of",
-]
-
 
 class Column(IntEnum):
     """The columns of the plan, left to right."""

@@ -12,8 +12,6 @@ from console.widgets.formats import format_count
 from tools.batch import BatchPlan
 from tools.schema import json_beginning
 
-__all__ = ["planned_steps", "result_words"]
-
 _LONGEST: Final = 120
 _SHOWN_ARGUMENTS: Final = 12
 

@@ -14,7 +14,6 @@ from console.widgets.formats import format_count, format_time
 if TYPE_CHECKING:
     from tools.errors import PlanProblem
 
-__all__ = ["abilities_of", "failure_of", "plan_words", "why_not"]
 
 _NUMBERS: Final = 5
 

@@ -7,8 +7,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-__all__ = ["Sheet", "Side"]
-
 _LEAST: Final = 240
 
 

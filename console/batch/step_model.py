@@ -13,7 +13,6 @@ from console.widgets.formats import format_count
 if TYPE_CHECKING:
     from console.batch.ports import FailedRow
 
-__all__ = ["FailedRowsModel"]
 
 _HEADS: Final = ("Row", "Ended", "Why")
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan
     from console.batch.ports import RunsPort
 
-__all__ = ["StepPresenter"]
 
 _MOST_ROWS: Final = 1_000
 _PAUSE_S: Final = 0.5

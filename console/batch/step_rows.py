@@ -11,8 +11,6 @@ from console.widgets.formats import format_count, format_took
 if TYPE_CHECKING:
     from console.batch.ports import FailedRow
 
-__all__ = ["StepDetail", "facts_line", "given_words", "rows_line"]
-
 
 class StepDetail(NamedTuple):
     """Everything that is known of one step.

@@ -25,8 +25,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["StepView"]
-
 ARGUMENTS, RESULT, ROWS = range(3)
 _ROW_WIDTHS: Final = (72, 96)
 

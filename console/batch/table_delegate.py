@@ -12,8 +12,6 @@ from console.batch.document_problems import CellProblems
 from console.batch.model import ROW_ROLE
 from console.theme import theme_of
 
-__all__ = ["PlanDelegate"]
-
 _NONE: Final[CellProblems] = {}
 
 

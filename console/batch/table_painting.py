@@ -26,8 +26,6 @@ from console.widgets import (
     text_face,
 )
 
-__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "RowPainter"]
-
 CELL_LEFT: Final = 8
 """Space before the words of a cell in logical pixels."""
 CELL_RIGHT: Final = 8

@@ -27,8 +27,6 @@ from console.pace import pace
 from console.theme import Theme, theme_of
 from console.widgets import PaintedTable, SeenRow, Stripe, paint_text, set_surface, spinner_clock
 
-__all__ = ["PlanTableView"]
-
 _WIDTHS: Final = MappingProxyType(
     {
         Column.NUMBER: 40,

@@ -13,8 +13,6 @@ from console.charts.ticks import Tick
 from console.pulse import giving_way
 from console.widgets.formats import format_countdown
 
-__all__ = ["Lane", "Lanes", "Room", "Stretch", "elapsed_text", "elapsed_ticks", "whole_of"]
-
 _CLOCK_STEPS_S: Final = (*(5, 10, 15, 30), *(60, 120, 300, 600, 900, 1800), *(3600, 7200, 14_400, 43_200, 86_400))
 _CLOCK_FROM_S: Final = 20.0
 _FACTORS: Final = (1, 2, 5, 10)

@@ -14,8 +14,6 @@ from console.batch.timeline_rows import Bar
 from console.theme import StatusColors, Theme
 from console.widgets.status import STATUS
 
-__all__ = ["BAR_HEIGHT", "BarPainter"]
-
 BAR_HEIGHT: Final = 20
 _RADIUS: Final = 4.0
 _WORDS_FROM: Final = 22.0

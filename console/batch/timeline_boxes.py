@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 from console.batch.timeline_rows import Bar
 from console.widgets.status import STATUS
 
-__all__ = ["THIN", "Box", "Boxes", "Scale", "boxes_of"]
-
 _LEAST: Final = 4.0
 THIN: Final = 5.0
 """Up to which width a bar is only filled: its outline alone would fill it."""

@@ -26,8 +26,6 @@ from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.theme import Theme, theme_of
 from console.widgets import STATUS, format_duration_ms, paint_box, paint_text
 
-__all__ = ["TimelineCanvas"]
-
 _AXIS: Final = 24
 _LANE: Final = 32
 _PAD: Final = 12

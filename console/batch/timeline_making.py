@@ -12,8 +12,6 @@ from console.pulse import giving_way
 from console.widgets.formats import format_review
 from tools.batch import StepState
 
-__all__ = ["timeline_of"]
-
 _ALL_WORKERS: Final = 8
 """Up to how many workers have a line each, also when nothing ran on them."""
 _NUMBERS: Final = 3

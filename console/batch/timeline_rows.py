@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from console.widgets.status import StatusName
 
-__all__ = ["Bar", "Grouping", "Timeline"]
-
 
 class Grouping(StrEnum):
     """By what the lanes of a timeline are told apart."""

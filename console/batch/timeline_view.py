@@ -12,8 +12,6 @@ from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_rows import Grouping, Timeline
 from console.widgets import EmptyState, IconButton, PanelHeader, SegmentedControl, TextLabel, set_surface
 
-__all__ = ["TimelineView"]
-
 _GROUPINGS: Final = {Grouping.WORKER: "By worker", Grouping.STEP: "By step"}
 
 

@@ -20,8 +20,6 @@ from console.batch.table_view import PlanTableView
 from console.theme import Tone
 from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
 
-__all__ = ["BatchView"]
-
 _PLANS: Final = "Plans (*.yaml *.yml *.json)"
 _NO_FOLDERS: Final = str.maketrans("/\\", "--")
 """A plan may have any name; that of a file tells of no folders."""

@@ -21,8 +21,6 @@ from console.widgets import (
     text_face,
 )
 
-__all__ = ["ToolTreeDelegate", "chevron_box"]
-
 _LEFT: Final = 8
 _RIGHT: Final = 12
 _GAP: Final = 6

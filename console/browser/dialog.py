@@ -8,8 +8,6 @@ from console.browser.rows import SourceRow
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel
 
-__all__ = ["FailureDialog"]
-
 
 class FailureDialog(QDialog):
     """Show what a plugin raised while it was loaded; open it with `open()`.

@@ -7,8 +7,6 @@ from typing import Final
 
 from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, filter_words, matching
 
-__all__ = ["NOTICES", "FamilyNode", "GroupNode", "Grove"]
-
 NOTICES: Final[dict[Family, tuple[str, ...]]] = {
     "built-in": ("No built-in tools are loaded.",),
     "plugin": ("No plugin files yet.", "Choose a Python file…"),

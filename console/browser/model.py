@@ -16,8 +16,6 @@ from console.assets import Picture
 from console.browser.grove import NOTICES, FamilyNode, GroupNode, Grove
 from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, distance, match_spans
 
-__all__ = ["ITEM_ROLE", "ItemKind", "ToolTreeModel", "TreeItem"]
-
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `TreeItem` of an index."""
 

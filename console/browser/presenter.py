@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from tools.discovery import SourceReport
     from tools.tool import ToolSource
 
-__all__ = ["BrowserPort", "BrowserPresenter", "PluginPort", "tool_row"]
 
 _Given = ParamSpec("_Given")
 

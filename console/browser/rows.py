@@ -4,19 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-__all__ = [
-    "FAMILIES",
-    "Family",
-    "Health",
-    "Latency",
-    "SourceRow",
-    "ToolRow",
-    "Traits",
-    "filter_words",
-    "match_spans",
-    "matching",
-]
-
 Family = Literal["built-in", "plugin", "server", "program"]
 """Which top row of the tree something belongs to."""
 

@@ -13,8 +13,6 @@ from console.browser.rows import FAMILIES
 from console.theme import theme_of
 from console.widgets import set_surface, spinner_clock
 
-__all__ = ["ToolTreeView"]
-
 _OPENED_AT_ONCE: Final = 120
 _OPENED_LATER: Final = 300
 _LARGEST_AT_ONCE: Final = 1_000

@@ -27,8 +27,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["BrowserView"]
-
 _LEGEND: Final[tuple[tuple[LatencyClass, str], ...]] = (("fast", "fast"), ("medium", "med"), ("slow", "slow"))
 _FOOTER_HEIGHT: Final = 29
 _KINDS: Final = {"asks": "Asks before it runs", "fast": "Fast", "medium": "Medium", "slow": "Slow"}

@@ -13,7 +13,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 if TYPE_CHECKING:
     from console.widgets.status import StatusName
 
-__all__ = ["ROOT", "STATUS_ROLE", "CallTableModel", "Column", "Index", "now_utc", "runs_of"]
 
 STATUS_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the name of a call's status."""

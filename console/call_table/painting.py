@@ -15,8 +15,6 @@ from console.call_table.model import CallTableModel, Column
 from console.theme import Theme, ThemeName, load_theme
 from console.widgets import SeenRow, Stripe, TextFace, paint_status, spinner_clock, status_color, text_face
 
-__all__ = ["CELL_LEFT", "CELL_RIGHT", "GLYPH", "CallPainter"]
-
 CELL_LEFT: Final = 12
 """Space before the words of a cell and of its head in logical pixels."""
 

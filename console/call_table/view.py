@@ -12,8 +12,6 @@ from console.call_table.painting import CELL_LEFT, CELL_RIGHT, GLYPH, CallPainte
 from console.theme import Theme, theme_of
 from console.widgets import PaintedTable, SeenRow, Stripe, paint_text
 
-__all__ = ["CallTableView", "TableShape"]
-
 _ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 

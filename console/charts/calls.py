@@ -17,8 +17,6 @@ from console.charts.time_plot import Frame, TimePlot
 from console.theme import Theme
 from tools.health.slots import Slot
 
-__all__ = ["CallsPlot", "counts_of"]
-
 _STEPS: Final = 2
 _SHARE: Final = 0.86
 """How much of its slot a bar fills."""

@@ -13,8 +13,6 @@ from console.charts.marks import CALLERS, Caller, LineName, caller_color, line_p
 from console.theme import FontRole, Theme, theme_of
 from console.widgets import ElidedLabel, TextLabel, paint_box, paint_text
 
-__all__ = ["ChartCard", "Reading", "Readout"]
-
 _GAP: Final = 16
 _NARROW: Final = 12
 _INNER: Final = 5

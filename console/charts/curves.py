@@ -14,8 +14,6 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from console.charts.lines import Points, lone_points
 
-__all__ = ["Curves", "in_sight"]
-
 _Numbers = NDArray[np.float64]
 _DOT: Final = 4.0
 

@@ -14,8 +14,6 @@ from console.charts.ticks import Tick, duration_ticks
 from console.theme import Theme, theme_of
 from console.widgets import format_count, format_duration_ms, paint_text
 
-__all__ = ["Histogram"]
-
 _HEIGHT: Final = 72
 _AXIS: Final = 18
 _STEPS: Final = 2

@@ -19,8 +19,6 @@ from console.theme import Theme
 from console.widgets import format_duration_ms, paint_text
 from tools.health.slots import Slot
 
-__all__ = ["LatencyPlot"]
-
 _STEPS: Final = 5
 _NAME_HEIGHT: Final = 14
 _BAND_ALPHA: Final = 0.09

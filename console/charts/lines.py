@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 
 from tools.health.slots import Slot
 
-__all__ = ["Points", "crossed_at", "lone_points", "moment_of", "points_of", "spread"]
-
 Points = list[tuple[float, float]]
 """Seconds since the epoch and a number, oldest first; a number that is NaN is a gap."""
 

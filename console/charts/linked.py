@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QApplication
 
 from console.charts.time_plot import Frame, TimePlot
 
-__all__ = ["LinkedPlots"]
-
 
 class LinkedPlots(QObject):
     """Keep plots at one range and one moment.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from importlib import import_module
 
-__all__ = ["load_numbers", "load_plots"]
-
 
 def load_numbers() -> None:
     """Import what plots count with, the larger part that no class of Qt's is in; in any thread."""

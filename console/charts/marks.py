@@ -8,8 +8,6 @@ from PySide6.QtGui import QColor, QPen
 
 from console.theme import Theme
 
-__all__ = ["CALLERS", "Caller", "LineName", "caller_color", "line_pen"]
-
 LineName = Literal["p50", "p95", "p99", "threshold"]
 Caller = Literal["agent", "batch", "you", "other", "failed"]
 CALLERS: Final[dict[Caller, str]] = {

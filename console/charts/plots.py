@@ -14,8 +14,6 @@ from console.charts.linked import LinkedPlots
 from console.charts.success import SuccessPlot
 from console.charts.time_plot import Frame, TimePlot
 
-__all__ = ["Plots"]
-
 
 class Plots(QObject):
     """Make the three plots and keep them together.

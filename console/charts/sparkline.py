@@ -8,8 +8,6 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-__all__ = ["paint_sparkline"]
-
 _LINE: Final = 1.5
 _DOT: Final = 2.25
 

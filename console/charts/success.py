@@ -18,8 +18,6 @@ from console.theme import Theme, theme_of
 from console.widgets import paint_text
 from tools.health.slots import Slot
 
-__all__ = ["SuccessPlot"]
-
 
 def _success(slot: Slot) -> float | None:
     return slot.success_rate

@@ -7,8 +7,6 @@ from typing import Final
 
 from tools.health.slots import Slot
 
-__all__ = ["table_of"]
-
 _HEAD: Final = ("begins at", "seconds", "calls", "runs", "failed", "P50 ms", "P95 ms", "P99 ms")
 
 

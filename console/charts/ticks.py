@@ -6,16 +6,6 @@ import math
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-__all__ = [
-    "Tick",
-    "count_ticks",
-    "duration_ticks",
-    "moment_text",
-    "share_ticks",
-    "time_text",
-    "time_ticks",
-]
-
 _FACTORS: Final = (1.0, 2.0, 5.0, 10.0)
 _DAY_S: Final = 86_400
 _TIME_STEPS_S: Final = (

@@ -24,8 +24,6 @@ from console.charts.ticks import Tick, moment_text, time_ticks
 from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_text
 
-__all__ = ["Frame", "TimePlot"]
-
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DRAG_PX: Final = 6

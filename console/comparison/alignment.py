@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 
 from console.comparison.effort import Effort
 
-__all__ = ["ALIGNMENT_STEPS", "Block", "align", "longest_rise"]
-
 ALIGNMENT_STEPS: Final = 2_000_000
 """Enough for a fair alignment of whatever comes; about a second."""
 

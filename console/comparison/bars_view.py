@@ -24,8 +24,6 @@ from console.widgets import (
     paint_text,
 )
 
-__all__ = ["HeadBar", "PathBar", "SidesBar", "ToolsBar"]
-
 _TYPING_MS: Final = 350
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 

@@ -12,8 +12,6 @@ from console.comparison.view import ComparisonView
 from console.tasks import Compute, TaskScope
 from console.widgets import WindowDialog, set_surface
 
-__all__ = ["ComparisonDialog", "open_comparison"]
-
 _LARGEST = QSize(1160, 760)
 _MARGIN = 64
 

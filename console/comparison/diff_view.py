@@ -23,8 +23,6 @@ from console.comparison.differences import Difference, Part
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
 
-__all__ = ["DiffView"]
-
 _LEFT: Final = 25
 _SIGN: Final = 9
 _RIGHT: Final = 8

@@ -10,8 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from console.schema_form import ABSENT
 
-__all__ = ["Difference", "Part", "changed_spans", "difference", "written"]
-
 _WORD: Final = re.compile(r"\w+|\W")
 _DIGIT: Final = re.compile(r"\d")
 _LETTER: Final = re.compile(r"\w")

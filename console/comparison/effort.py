@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Effort"]
-
 
 class Effort:
     """A number of steps that is used up.

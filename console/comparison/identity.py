@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from console.comparison.paths import IgnoredPaths, Trail
 
-__all__ = ["CONTAINERS", "Identities"]
-
 CONTAINERS: Final = (dict, list, tuple)
 """What has other values inside; looked up a million times, so no abstract type."""
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from console.comparison.structure import Change, Node, Tree
 
-__all__ = ["json_patch"]
-
 
 def json_patch(tree: Tree) -> list[dict[str, Any]]:
     """Return the operations, in the order they are applied in. What is passed over stays as it is.

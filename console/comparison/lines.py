@@ -13,8 +13,6 @@ from console.json_view.pretty import json_text
 from console.json_view.text_lines import TextRows
 from console.schema_form import ABSENT
 
-__all__ = ["Hunk", "LinePair", "TextDifference", "compare_texts", "unified_diff", "written_side_by_side"]
-
 _ALL_LINES: Final = 1 << 62
 _MOST_PAIRS: Final = 2_500
 _LIKE_ENOUGH: Final = 0.4

@@ -9,8 +9,6 @@ from console.comparison.alignment import align, longest_rise
 from console.comparison.effort import Effort
 from console.comparison.identity import CONTAINERS, Identities
 
-__all__ = ["Pair", "best_path", "match_items"]
-
 _KEY_FIELDS: Final = (
     ("id",),
     ("uuid",),

@@ -16,8 +16,6 @@ from console.json_view.growing import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.summary import json_path, scalar_text, summary
 from console.schema_form import ABSENT
 
-__all__ = ["DifferenceModel", "RowSide", "TreeRow", "difference_places"]
-
 _SHORT_RUN: Final = 3
 _MANY: Final = 2_000
 _NOTHING: Final = Counts()

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-__all__ = ["IgnoredPaths", "Trail"]
-
 _STEP: Final = re.compile(r"""\.?\[\s*(?:"([^"]*)"|'([^']*)'|(\d+)|\*?)\s*\]|\.?([^.\[\]\s]+)""")
 _ANY: Final = "*"
 

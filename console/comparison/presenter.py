@@ -20,8 +20,6 @@ from console.comparison.view import ComparisonView
 from console.schema_form import ABSENT
 from console.tasks import Compute, TaskScope
 
-__all__ = ["ComparisonPresenter"]
-
 _log = logging.getLogger(__name__)
 
 

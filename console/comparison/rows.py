@@ -8,8 +8,6 @@ from console.comparison.lines import TextDifference
 from console.comparison.structure import Counts, Tree
 from console.schema_form import ABSENT
 
-__all__ = ["ARGUMENTS", "RESULT", "ComparedTree", "Side", "counts_words", "difference_words", "text_words"]
-
 ARGUMENTS, RESULT = range(2)
 """The two parts of a call that are compared."""
 

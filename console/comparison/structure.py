@@ -14,8 +14,6 @@ from console.comparison.lists import match_items
 from console.comparison.paths import IgnoredPaths, Trail
 from console.schema_form import ABSENT
 
-__all__ = ["Change", "Counts", "Node", "Tree", "compare"]
-
 _MOST_DEPTH: Final = 100
 _MOST_NODES: Final = 300_000
 _NO_PATHS: Final = IgnoredPaths()

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from console.comparison.lines import Hunk, TextDifference
 
-__all__ = ["ShownRow", "ShownRows"]
-
 CONTEXT: Final = 3
 """Lines that stay around a change."""
 

@@ -30,8 +30,6 @@ from console.json_view.text_painting import Grid, RowLook, code_grid, paint_numb
 from console.theme import Theme, theme_of
 from console.widgets import paint_text
 
-__all__ = ["DifferenceText"]
-
 _PAD: Final = 12
 _GAP: Final = 12
 _SIGN_ROOM: Final = 20

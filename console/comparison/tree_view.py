@@ -29,8 +29,6 @@ from console.json_view.tree_painting import LineDelegate, paint_pieces, piece_in
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_row, paint_text
 
-__all__ = ["DifferenceTree"]
-
 _SIGN_LEFT: Final = 12
 _CHEVRON_LEFT: Final = 32
 _END_GAP: Final = 9

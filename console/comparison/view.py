@@ -27,8 +27,6 @@ from console.schema_form import ABSENT
 from console.widgets import EmptyState, IconLabel, set_surface
 from tools.spec import MISSING
 
-__all__ = ["ComparisonView"]
-
 _NAMES: Final = ("arguments", "result")
 
 

@@ -18,8 +18,6 @@ from console.schema_form import ArgumentsEditor, FieldError, LegendButton, Valid
 from console.theme import theme_of
 from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
 
-__all__ = ["ArgumentsRow", "FormArea"]
-
 _LEAST_FORM: Final = 60
 _FORM_MARGIN: Final = 16
 

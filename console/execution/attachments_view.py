@@ -22,8 +22,6 @@ from console.widgets import (
 )
 from tools.calls import Attachment
 
-__all__ = ["AttachmentsView"]
-
 _PREVIEW_WIDTH: Final = 360
 
 

@@ -8,8 +8,6 @@ from console.widgets.formats import format_count, format_duration_ms
 from tools.policy import hint_words, taken_words
 from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, RiskHints, ToolSpec
 
-__all__ = ["Badge", "badges_of", "limit_text", "retry_text", "span_text"]
-
 _MINUTE_S: Final = 60.0
 _HOUR_S: Final = 3600.0
 _DAY_S: Final = 86400.0

@@ -13,8 +13,6 @@ from console.execution.guard_rows import Notice
 from console.theme import theme_of
 from console.widgets import Button, TextLabel, paint_box
 
-__all__ = ["BannerView"]
-
 _MARGIN: Final = 20
 _ICON_ROOM: Final = 44
 _LABEL_WIDTH: Final = 88

@@ -12,17 +12,14 @@ from PySide6.QtCore import QObject, QTimer
 from console.execution.call_view import CallView
 from console.execution.exports import Exports
 from console.execution.pace import Pace
-from console.execution.ports import Compute
 from console.execution.recent import RecentCall
 from console.execution.rows import CallFacts, Failure, facts_of, failure_of
 from console.execution.waterfall import timing_of
-from console.tasks import TaskScope
+from console.tasks import Compute, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
 from tools.calls import Attachment, Progress, ToolCall, ToolResponse
 from tools.spec import MISSING
-
-__all__ = ["CallPresenter", "content_of"]
 
 _LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10

@@ -19,8 +19,6 @@ from console.execution.waterfall import Timing
 from console.viewers import Content, ContentKind, Form, suffix_of
 from tools.calls import Attachment, LogEntry, Progress
 
-__all__ = ["CallView"]
-
 
 class CallView(QWidget):
     """Show one call, from its start to its end or long after it.

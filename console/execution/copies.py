@@ -11,17 +11,6 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from console.schema_form import write_json
 
-__all__ = [
-    "COPY_KINDS",
-    "as_command_line",
-    "as_curl",
-    "as_json",
-    "as_python",
-    "copy_kinds_of",
-    "copy_of",
-    "summary_of",
-]
-
 COPY_KINDS: Final[Mapping[str, str]] = MappingProxyType(
     {"python": "Python", "command": "Command line", "curl": "curl", "json": "JSON"}
 )

@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from console.execution.call_view import CallView
-from console.execution.ports import Compute
 from console.json_view import json_text
+from console.tasks import Compute
 from console.viewers import Content, ContentKind
 from console.widgets.formats import format_count
 from tools.calls import Attachment
-
-__all__ = ["Exports"]
 
 
 class Exports:

@@ -23,8 +23,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["FailureView"]
-
 _TRACE_HEIGHT: Final = 260
 _MOST_PROBLEMS: Final = 50
 

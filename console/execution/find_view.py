@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from console.widgets import BarFrame, IconButton, SearchField, SegmentedControl, TextLabel
 
-__all__ = ["FindBar", "FindWay"]
-
 _WAYS: Final = ("Text", "Names", "JMESPath")
 _WIDTH: Final = 320
 _WIDTH_OF_EXPRESSION: Final = 560

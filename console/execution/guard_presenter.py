@@ -15,8 +15,6 @@ from console.tasks import TaskScope
 from tools.calls import CallFinished, CallStarted, Event, GuardChanged, GuardKind
 from tools.tool import Tool
 
-__all__ = ["GuardPresenter"]
-
 _LOOK_EVERY_MS: Final = 400
 
 

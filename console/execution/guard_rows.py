@@ -10,8 +10,6 @@ from console.widgets.formats import format_time
 from tools.calls import GuardKind, GuardState
 from tools.spec import Policies
 
-__all__ = ["Notice", "guard_badge", "guard_notice"]
-
 _HELD: Final = {"open": 0, "blocked": 1, "half_open": 2}
 
 

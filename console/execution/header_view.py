@@ -13,8 +13,6 @@ from console.execution.badges import Badge as BadgeRow
 from console.execution.rows import ToolCard
 from console.widgets import Badge, Button, CompactingRow, ElidedLabel, IconButton, IconLabel, Menu
 
-__all__ = ["HeaderView"]
-
 _GAP: Final = 4
 _PICTURE: Final = 20
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tools.calls import ToolCall
 
-__all__ = ["LastRuns"]
-
 
 class LastRuns:
     """Remember the last two calls that ended on a page; no more, for results may be large."""

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from tools.calls import LogEntry
 
-__all__ = ["LEVELS", "LogLine", "LogLines"]
-
 LEVELS: Final = ("debug", "info", "warning", "error")
 """The levels, the least first; a word that is none of them counts as `info`."""
 

@@ -24,8 +24,6 @@ from console.theme import Theme, theme_of
 from console.widgets.painting import paint_box
 from tools.calls import LogEntry
 
-__all__ = ["LogList"]
-
 _ROW_HEIGHT: Final = 20
 _TIME_WIDTH: Final = 72
 _LEVEL_WIDTH: Final = 68

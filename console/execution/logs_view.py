@@ -13,8 +13,6 @@ from console.execution.log_view import LogList
 from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count
 from tools.calls import LogEntry
 
-__all__ = ["LogsView"]
-
 _CHOICES: Final = ("All", "Info and above", "Warnings", "Errors")
 
 

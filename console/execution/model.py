@@ -11,8 +11,6 @@ from console.execution.waterfall import WaterfallRow
 from console.widgets.formats import format_size
 from tools.calls import Attachment
 
-__all__ = ["ATTACHMENT_COLUMNS", "STEP_COLUMNS", "AttachmentModel", "StepColumn", "StepModel", "row_role"]
-
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from console.widgets import Button, ElidedLabel, IconButton
 
-__all__ = ["NoticeBar"]
-
 
 class NoticeBar(QWidget):
     """Say something about the last action until the next one.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["Pace"]
-
 _LEAST_S: Final = 1.0
 
 

@@ -10,8 +10,6 @@ from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import Button, ElidedLabel
 
-__all__ = ["PastBar"]
-
 _HEIGHT = 40
 _GAP = 8
 _ICON_LEFT = 20

@@ -11,8 +11,6 @@ from console.execution.recent import RecentCall
 from console.tasks import Compute, TaskScope
 from tools.calls import GuardState, ToolCall, ToolResponse
 
-__all__ = ["ArgumentDrafts", "CallPort", "Compute", "ExecutionPorts", "GuardPort"]
-
 
 class CallPort(Protocol):
     """Make, run and stop calls somewhere else than on the window's thread."""

@@ -26,8 +26,6 @@ from console.widgets.formats import format_time
 from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall, Wrote
 from tools.tool import SourceKind, Tool
 
-__all__ = ["ExecutionPorts", "ExecutionPresenter"]
-
 _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100

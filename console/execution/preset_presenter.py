@@ -16,8 +16,6 @@ from console.execution.view import ExecutionView
 from console.schema_form import Document, parse_object, write_json
 from tools.tool import Tool
 
-__all__ = ["PresetPresenter"]
-
 _KEEP_AFTER_MS: Final = 500
 
 

@@ -13,8 +13,6 @@ from console.schema_form import ErrorKind, FieldError
 from console.theme import Theme
 from console.widgets import Button, Menu
 
-__all__ = ["ProblemsButton", "problems_summary"]
-
 _MOST: Final = 50
 
 

@@ -11,20 +11,6 @@ from typing import Final, NamedTuple
 from console.execution.rows import duration_text
 from tools.calls import CallFinished, CallStatus, Event, Step, StepOutcome, ToolCall
 
-__all__ = [
-    "BAD_OUTCOMES",
-    "ENOUGH_CALLS",
-    "RECENT_CALLS",
-    "RecentCall",
-    "RecentCalls",
-    "Strip",
-    "StripBar",
-    "family",
-    "lengths_of",
-    "recent_call",
-    "strip_of",
-]
-
 RECENT_CALLS: Final = 50
 """How many calls of a tool the strip shows."""
 

@@ -11,8 +11,6 @@ from typing import Any, Final, NamedTuple
 from console.schema_form import parse_object, write_json
 from tools.protected import PROJECT_FOLDER
 
-__all__ = ["REQUESTS_FOLDER", "RequestError", "RequestFiles", "SavedRequest", "place_problem"]
-
 REQUESTS_FOLDER: Final = PROJECT_FOLDER / "requests"
 """Where a project keeps its requests."""
 

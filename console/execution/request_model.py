@@ -10,8 +10,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from console.execution.copies import summary_of
 from console.execution.request_files import SavedRequest
 
-__all__ = ["RequestModel"]
-
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
 _COLUMNS: Final = ("Name", "Arguments")

@@ -16,8 +16,6 @@ from console.schema_form import FieldMessage
 from console.theme import theme_of
 from console.widgets import Button, EmptyState, RowTable, TextLabel, WindowDialog, set_surface
 
-__all__ = ["RequestsDialog", "SaveRequestDialog"]
-
 _PLACE_WORDS: Final = f"Saved in {REQUESTS_FOLDER.as_posix()} of the project. A slash makes a folder."
 
 

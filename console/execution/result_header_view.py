@@ -25,8 +25,6 @@ from console.widgets import (
     status_color,
 )
 
-__all__ = ["ATTACHMENTS_TAB", "LOGS_TAB", "RESULT_TAB", "TIMING_TAB", "FactsView", "ResultHeader"]
-
 RESULT_TAB, LOGS_TAB, ATTACHMENTS_TAB, TIMING_TAB = range(4)
 _TABS: Final = ("Result", "Logs", "Attachments", "Timing")
 _DOT_ROOM: Final = 20

@@ -25,8 +25,6 @@ from console.widgets import (
 )
 from tools.calls import Progress
 
-__all__ = ["ResultView"]
-
 _MANY: Final = 1000
 _EMPTY: Final = ("Run the tool to see its result", "Ctrl+Enter runs it with the arguments above.")
 

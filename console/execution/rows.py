@@ -16,22 +16,6 @@ from tools.calls import CallStatus, ErrorKind, ToolResponse
 from tools.errors import ArgumentProblem
 from tools.spec import MISSING, Isolation, Policies, RiskHints, ToolSpec
 
-__all__ = [
-    "Badge",
-    "CallFacts",
-    "ExampleChoice",
-    "Failure",
-    "ToolCard",
-    "argument_path",
-    "badges_of",
-    "breadcrumb",
-    "card_of",
-    "duration_text",
-    "facts_of",
-    "failure_of",
-    "running_facts",
-]
-
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
 _LEAST_S: Final = 0.00005
 _MINUTE_S: Final = 60.0

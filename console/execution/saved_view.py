@@ -13,8 +13,6 @@ from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.widgets import Button, Menu
 
-__all__ = ["SavedButton"]
-
 _MOST_IN_MENU: Final = 200
 
 

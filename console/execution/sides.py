@@ -12,8 +12,6 @@ from console.widgets.status import STATUS
 from tools.calls import ToolCall
 from tools.spec import MISSING
 
-__all__ = ["side_of_call"]
-
 
 def side_of_call(call: ToolCall, now: datetime | None = None) -> Side:
     """Return a call that ended as one side of a comparison, its secrets hidden.

@@ -12,8 +12,6 @@ from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import Button, ElidedLabel, TextLabel, paint_box
 
-__all__ = ["SourceBar", "SourceNotice"]
-
 _MARGIN: Final = 20
 _ICON_ROOM: Final = 44
 _MOST_CHARS: Final = 400

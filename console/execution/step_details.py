@@ -13,8 +13,6 @@ from console.execution.rows import duration_text
 from tools.calls import CallError, Step, StepOutcome, ToolCall, ToolResponse
 from tools.spec import Isolation, Policies
 
-__all__ = ["Detail", "StepDetails", "details_of", "glyph_of"]
-
 _NO_POLICIES: Final = Policies()
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
     StepOutcome.OK: "Done",

@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.execution.recent import RECENT_CALLS, Strip
-from console.execution.waterfall import Detail, StepDetails, Timing, Total
+from console.execution.step_details import Detail, StepDetails
+from console.execution.waterfall import Timing, Total
 from console.execution.waterfall_view import WaterfallView, details_color, kind_color, paint_hatch
 from console.theme import theme_of
 from console.widgets import Button, Divider, EmptyState, TextLabel, paint_box, paint_text, set_surface
-
-__all__ = ["TimingView"]
 
 _PANEL_WIDTH: Final = 271
 _LEAST_WIDTH_WITH_PANEL: Final = 800

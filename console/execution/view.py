@@ -24,8 +24,6 @@ from console.execution.source_view import SourceBar, SourceNotice
 from console.schema_form import ArgumentsEditor, Document, FieldError, Validity
 from console.widgets import Divider, ThinSplitter, set_surface
 
-__all__ = ["ExecutionView"]
-
 _LEAST_RESULT: Final = 124
 _MOST_FORM_SHARE: Final = 0.5
 

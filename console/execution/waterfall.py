@@ -20,20 +20,9 @@ from console.execution.recent import (
     strip_of,
 )
 from console.execution.rows import duration_text
-from console.execution.step_details import Detail, StepDetails, details_of, glyph_of
+from console.execution.step_details import StepDetails, details_of, glyph_of
 from console.widgets.formats import format_count
 from tools.calls import CallStatus, Step, StepOutcome, ToolCall, ToolResponse
-
-__all__ = [
-    "Detail",
-    "Kind",
-    "Segment",
-    "StepDetails",
-    "Timing",
-    "Total",
-    "WaterfallRow",
-    "timing_of",
-]
 
 _MOST_TICKS: Final = 6
 

@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 from console.assets import paint_icon
 from console.charts.ticks import Tick
 from console.execution.model import StepColumn, StepModel, row_role
-from console.execution.waterfall import Kind, StepDetails, Timing, WaterfallRow
+from console.execution.step_details import StepDetails
+from console.execution.waterfall import Kind, Timing, WaterfallRow
 from console.theme import Theme, theme_of
 from console.widgets import TextTone, paint_box, paint_text, tone_color
-
-__all__ = ["WaterfallView", "kind_color", "paint_hatch"]
 
 _NAME_WIDTH: Final = 180
 _DURATION_WIDTH: Final = 78

@@ -13,8 +13,6 @@ from console.call_table.model import now_utc
 from console.health.rows import Status, status_word
 from console.widgets.formats import format_full_time, format_when
 
-__all__ = ["CHANGE_ROLE", "ChangeColumn", "ChangeRow", "ChangesModel"]
-
 CHANGE_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `ChangeRow`."""
 

@@ -32,8 +32,6 @@ from console.widgets import (
     status_color,
 )
 
-__all__ = ["ChangesView"]
-
 _SIDE: Final = 20
 _LEFT: Final = 8
 _GLYPH: Final = 10

@@ -14,8 +14,6 @@ from PySide6.QtGui import QImage, QImageWriter
 from console.health.rows import HealthRow
 from tools.history.exporting import harmless
 
-__all__ = ["csv_of", "png_of", "write"]
-
 _CSV_COLUMNS: Final = (
     "tool",
     "source",

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QWidget
 from console.health.rows import STATUSES, Counts, Status, status_word
 from console.widgets import BarFrame, Button, CompactingRow, Menu, SegmentedControl, TextLabel, format_count
 
-__all__ = ["EXPORTS", "HealthHeader"]
-
 _HEIGHT: Final = 52
 _ROOMY: Final = 1060
 """From this width on there is room for the words of all statuses."""

@@ -15,8 +15,6 @@ from console.tasks import TaskScope
 from tools.health import HealthLimits, LimitsScope
 from tools.tool import SourceKind
 
-__all__ = ["LimitsPresenter"]
-
 _ICONS = {
     SourceKind.BUILT_IN: "package",
     SourceKind.PLUGIN: "file-code",

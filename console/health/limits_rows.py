@@ -13,7 +13,6 @@ from tools.health import HealthLimits
 if TYPE_CHECKING:
     from tools.health import Preview
 
-__all__ = ["WINDOWS_S", "LimitsForm", "PreviewSheet", "ScopeRow", "form_of", "limits_of", "sheet_of", "window_words"]
 
 WINDOWS_S: Final = (60.0, 300.0, 900.0, 1800.0, 3600.0)
 """How far back a person can choose to look, in seconds."""

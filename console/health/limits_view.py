@@ -38,8 +38,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["LimitsView"]
-
 _PADDING: Final = 16
 _FIELD: Final = 112
 _MOST_MS: Final = 86_400_000.0

@@ -10,8 +10,6 @@ from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex,
 from console.health.rows import Column, HealthRow, Order, Status, line_of, listed, status_word, words_of
 from console.widgets.formats import format_full_time
 
-__all__ = ["LINE_ROLE", "ROOT", "ROW_ROLE", "HealthModel", "Index", "TileModel"]
-
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `HealthRow`."""
 

@@ -19,7 +19,6 @@ from console.widgets import IconButton, Menu, format_duration_ms
 if TYPE_CHECKING:
     from console.charts.plots import Plots
 
-__all__ = ["PlotsView"]
 
 _HEIGHT: Final = 252
 _WIDTH: Final = 640

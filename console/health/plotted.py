@@ -15,8 +15,6 @@ from console.health.survey import span_words
 from console.widgets.formats import format_count
 from tools.health import SPANS, HealthLimits, Slot, Span
 
-__all__ = ["Plotted", "counts", "legend"]
-
 
 class Plotted(NamedTuple):
     """What the plots show.

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from console.health.survey import Question, Survey
     from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
 
-__all__ = ["CheckTimes", "HealthPort", "LimitsPort", "MemoryPort"]
-
 
 class CheckTimes(NamedTuple):
     """When the tools are looked at.

@@ -39,8 +39,6 @@ from console.widgets.formats import format_time
 from tools.errors import HistoryError
 from tools.health import SPANS, HealthChange
 
-__all__ = ["HealthPresenter"]
-
 EVERY_S: Final = 0.25
 """The shortest time from one look to the next; the pause between is never shorter than the look was."""
 _TICK_MS: Final = 1000

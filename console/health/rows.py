@@ -11,28 +11,6 @@ from typing import Final, Literal, NamedTuple
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS
 
-__all__ = [
-    "STATUSES",
-    "STATUS_CHOICES",
-    "Column",
-    "Counts",
-    "Headline",
-    "HealthRow",
-    "Order",
-    "Remedy",
-    "RemedyKey",
-    "choice_of",
-    "counts_of",
-    "headline_of",
-    "line_of",
-    "listed",
-    "share_words",
-    "status_word",
-    "statuses_of",
-    "words_of",
-    "worst_first",
-]
-
 Status = Literal["up", "degraded", "down", "unknown"]
 
 STATUSES: Final[tuple[Status, ...]] = ("up", "degraded", "down", "unknown")

@@ -23,19 +23,6 @@ from tools.health import (
 )
 from tools.tool import SourceKind, Tool
 
-__all__ = [
-    "MOST_TILES",
-    "Judged",
-    "Question",
-    "Survey",
-    "checked_words",
-    "row_of",
-    "sentence_of",
-    "source_words",
-    "span_words",
-    "survey",
-]
-
 MOST_TILES: Final = 12
 """Of how many tools the curves are read: no page shows more tiles."""
 

@@ -13,8 +13,6 @@ from console.health.rows import Column, HealthRow, words_of
 from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.widgets import SeenRow, Stripe, paint_status, paint_text, status_color
 
-__all__ = ["CELL_LEFT", "CELL_RIGHT", "NUMBERS", "PAGE_LEFT", "HealthPainter", "action_rect"]
-
 PAGE_LEFT: Final = 20
 """Space before the words of the first column: they stand below what is above the table."""
 

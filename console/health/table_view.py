@@ -26,8 +26,6 @@ from console.health.table_painting import CELL_LEFT, CELL_RIGHT, NUMBERS, PAGE_L
 from console.theme import Theme, theme_of
 from console.widgets import PaintedTable, SeenRow, Stripe, paint_text, set_surface
 
-__all__ = ["HealthTableView"]
-
 _WIDTHS: Final = MappingProxyType(
     {
         Column.TOOL: 168,

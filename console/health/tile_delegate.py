@@ -14,8 +14,6 @@ from console.health.rows import Column, HealthRow, words_of
 from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_status, paint_text, status_color
 
-__all__ = ["TILE_GAP", "TILE_HEIGHT", "TileDelegate"]
-
 TILE_HEIGHT: Final = 72
 TILE_GAP: Final = 8
 _PADDING: Final = 12

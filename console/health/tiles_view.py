@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy,
 from console.health.model import TileModel
 from console.health.tile_delegate import TILE_GAP, TILE_HEIGHT, TileDelegate
 
-__all__ = ["TilesView"]
-
 _LEAST_WIDTH: Final = 208
 _MOST_COLUMNS: Final = 6
 

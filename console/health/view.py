@@ -23,8 +23,6 @@ from console.health.tiles_view import TilesView
 from console.theme import theme_of
 from console.widgets import Banner, EmptyState, Menu, ThinSplitter, set_surface
 
-__all__ = ["HealthView"]
-
 _SIDE: Final = 20
 _GAP: Final = 12
 _BANNER: Final = 44

@@ -21,8 +21,6 @@ from tools.errors import HistoryError
 if TYPE_CHECKING:
     from tools.history import CallRecord
 
-__all__ = ["CallActions"]
-
 
 class CallActions(QObject):
     """Read whole calls and do with them what a person asked for.

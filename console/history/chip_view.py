@@ -10,8 +10,6 @@ from console.history.rows import StatusChoice
 from console.theme import theme_of
 from console.widgets import paint_box, paint_focus_ring, paint_status, paint_text, status_color
 
-__all__ = ["StatusChip"]
-
 _GLYPH: Final = 12
 _LEFT: Final = 8
 _GAP: Final = 5

@@ -26,8 +26,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["ArgumentsPanel", "CallSheet", "DetailView"]
-
 _MOST_DECISIONS: Final = 168
 _RAN: Final = 0
 _WIDE: Final = 520

@@ -15,8 +15,6 @@ from console.history.rows import STATUS_CHOICES, Filters, TimeRange
 from console.theme import theme_of
 from console.widgets import BarFrame, Button, SearchField, SegmentedControl, StatusGlyph, TextLabel
 
-__all__ = ["FilterBar"]
-
 _HEAD: Final = 52
 _BAR: Final = 40
 _ROOMY: Final = 1100

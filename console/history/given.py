@@ -12,8 +12,6 @@ from tools.calls import MASK
 if TYPE_CHECKING:
     from tools.history import CallRecord
 
-__all__ = ["Given", "command_of", "given_again", "loaded"]
-
 
 class Given(NamedTuple):
     """Arguments for another run.

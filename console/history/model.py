@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from console.widgets.status import StatusName
     from tools.history import HistoryRow
 
-__all__ = ["HistoryModel"]
-
 
 class HistoryModel(CallTableModel):
     """List calls, newest first; the next page is asked for when somebody scrolls to the end.

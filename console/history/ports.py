@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from tools.history import CallRecord, HistoryPage, HistoryQuery
 
-__all__ = ["CallPort", "HistoryPort", "Names"]
-
 
 class Names(NamedTuple):
     """What calls of the history are called.

@@ -25,8 +25,6 @@ from tools.errors import HistoryError
 if TYPE_CHECKING:
     from tools.history import CallRecord
 
-__all__ = ["HistoryPresenter", "sheet_of"]
-
 
 def sheet_of(record: CallRecord, now: datetime, *, can_open: bool) -> CallSheet:
     """Return what stands in the head of a past call and above its result.

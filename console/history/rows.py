@@ -17,24 +17,6 @@ from tools.calls.edits import edits_between
 if TYPE_CHECKING:
     from tools.history import CallRecord, Decision, HistoryRow
 
-__all__ = [
-    "STATUS_CHOICES",
-    "DecisionLine",
-    "Filters",
-    "StatusChoice",
-    "TimeRange",
-    "argument_words",
-    "count_words",
-    "decision_lines",
-    "duration_words",
-    "line_of",
-    "not_kept",
-    "problem_words",
-    "since_of",
-    "status_words",
-    "subtitle_of",
-    "waiting_words",
-]
 
 _LONGEST_EDIT: Final = 80
 

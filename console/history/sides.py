@@ -15,8 +15,6 @@ from console.widgets.status import STATUS
 if TYPE_CHECKING:
     from tools.history import CallRecord
 
-__all__ = ["side_of"]
-
 
 def side_of(record: CallRecord, now: datetime) -> Side:
     """Return a past call as one side of a comparison.

@@ -12,8 +12,6 @@ from console.call_table.view import CallTableView, TableShape
 from console.history.model import HistoryModel
 from console.widgets import set_surface
 
-__all__ = ["HistoryTableView"]
-
 _SHAPE: Final = TableShape(
     widths=MappingProxyType(
         {

@@ -15,8 +15,6 @@ from console.history.tool_view import ToolHistoryView
 from console.tasks import TaskScope
 from console.widgets.formats import format_count
 
-__all__ = ["ToolHistoryPresenter"]
-
 
 class ToolHistoryPresenter(QObject):
     """Fill the History tab of one tool.

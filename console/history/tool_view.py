@@ -13,8 +13,6 @@ from console.history.rows import Filters
 from console.history.table_view import HistoryTableView
 from console.widgets import BarFrame, Button, EmptyState, Menu, SearchField, TextLabel, set_surface
 
-__all__ = ["ToolHistoryView"]
-
 
 class ToolHistoryView(QWidget):
     """Show the calls of one tool.

@@ -18,8 +18,6 @@ from console.history.table_view import HistoryTableView
 from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, ThinSplitter, set_surface
 from console.widgets.sections import Banner
 
-__all__ = ["HistoryView"]
-
 _BESIDE: Final = 1040
 """From this width on the chosen call stands beside the list, below it stands under the list."""
 

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from console.theme import theme_of
 from console.widgets import Menu
 
-__all__ = ["CodeArea"]
-
 
 class CodeArea(QAbstractScrollArea):
     """Scroll by rows and columns. A subclass knows the rows and paints them.

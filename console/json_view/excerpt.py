@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Excerpt", "excerpt_of"]
-
 _WORD: Final = re.compile(r"\w+|\S")
 
 

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from console.json_view.summary import is_container, scalar_text
 
-__all__ = ["Keys", "matches", "places", "walk"]
-
 Keys = tuple[str | int, ...]
 
 _VALUES_AT_ONCE: Final = 500

@@ -6,8 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex
 
-__all__ = ["BLOCK", "NOWHERE", "GrowingModel", "Index"]
-
 BLOCK: Final = 500
 """How many rows are made at a time."""
 

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from console.json_view.finding import Keys
 
-__all__ = ["SchemaHints"]
-
 _MEMBERS: Final = ("allOf", "anyOf", "oneOf")
 _MOST_STEPS: Final = 64
 

@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-__all__ = ["LastingSearch"]
-
 _FIRST_S: Final = 0.04
 _SLICE_S: Final = 0.012
 

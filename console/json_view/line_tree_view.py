@@ -13,8 +13,6 @@ from console.json_view.growing import GrowingModel, Index
 from console.json_view.tree_painting import LineDelegate
 from console.theme import theme_of
 
-__all__ = ["LineTreeView"]
-
 _LINE_GAP: Final = 20
 _TOP: Final = 4
 _CHEVRON_SIZE: Final = 14

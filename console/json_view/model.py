@@ -11,8 +11,6 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from console.json_view.growing import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.summary import is_container, json_path, line_of
 
-__all__ = ["JsonTreeModel", "WritePath"]
-
 WritePath = Callable[[Sequence[str | int]], str]
 """Writes where a value stands, by the names and positions from the whole to it."""
 

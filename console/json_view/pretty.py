@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-__all__ = ["bounded_json", "json_text", "plain_text"]
-
 _MOST_CHARACTERS: Final = 60_000
 _MOST_LINES: Final = 2000
 _PIECES_AT_ONCE: Final = 10_000

@@ -16,8 +16,6 @@ from console.json_view.text_view import TextView
 from console.theme import theme_of
 from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface
 
-__all__ = ["PreviewPane"]
-
 
 class _Place(QWidget):
     """Which file, line and column an excerpt shows."""

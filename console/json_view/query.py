@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-__all__ = ["QueryError", "picked", "picked_path"]
-
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LONGEST_REASON: Final = 200
 

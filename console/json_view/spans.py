@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-__all__ = ["Span", "SpanKind", "code_spans", "json_spans", "load_languages"]
-
 SpanKind = Literal[
     "text", "key", "string", "number", "boolean", "null", "punctuation", "comment", "keyword", "function"
 ]

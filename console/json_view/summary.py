@@ -9,18 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from console.json_view.spans import SpanKind
 
-__all__ = [
-    "LONGEST_TEXT",
-    "Piece",
-    "is_container",
-    "is_list_of_rows",
-    "json_path",
-    "line_of",
-    "scalar_text",
-    "size_words",
-    "summary",
-]
-
 LONGEST_TEXT: Final = 2000
 """A text longer than this shows its head and its size."""
 

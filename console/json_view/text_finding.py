@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["places"]
-
 _LETTERS_AT_ONCE: Final = 1_000_000
 
 

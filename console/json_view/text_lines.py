@@ -7,8 +7,6 @@ from array import array
 from bisect import bisect_right
 from typing import Final, NamedTuple
 
-__all__ = ["Row", "TextRows", "cell_width", "cells_before"]
-
 _TAB_CELLS: Final = 4
 _LONG_LINE: Final = 4096
 # Looking at each letter of such a line would take longer than a frame.

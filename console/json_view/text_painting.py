@@ -15,8 +15,6 @@ from console.json_view.text_lines import cells_before
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
 
-__all__ = ["Grid", "RowLook", "code_grid", "paint_number", "paint_row_text"]
-
 _FIRST_COMBINING: Final = "\u0300"
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 

@@ -28,8 +28,6 @@ from console.json_view.text_lines import Row, TextRows, cells_before
 from console.json_view.text_painting import RowLook, code_grid, paint_number, paint_row_text
 from console.theme import theme_of
 
-__all__ = ["TextView"]
-
 _FIRST_LINES: Final = 2000
 _LINES_AT_ONCE: Final = 2000
 _SLICE_S: Final = 0.012

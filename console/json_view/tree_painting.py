@@ -15,8 +15,6 @@ from console.json_view.summary import line_of
 from console.theme import Theme, theme_of
 from console.widgets import paint_match, paint_text
 
-__all__ = ["JsonLineDelegate", "LineDelegate", "paint_pieces", "piece_ink"]
-
 _PROBLEM_GAP: Final = 16
 _PROBLEM_ICON: Final = 14
 _LEAST_PROBLEM: Final = 60

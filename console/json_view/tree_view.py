@@ -37,8 +37,6 @@ from console.json_view.tree_painting import JsonLineDelegate
 from console.theme import theme_of
 from console.widgets import Menu, paint_row
 
-__all__ = ["JsonTreeView"]
-
 _CHEVRON_LEFT: Final = 10
 _ROWS_OPENED: Final = 24
 _MOST_OPENED: Final = 5000

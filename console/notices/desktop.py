@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from jeepney import Message
     from jeepney.io.threading import DBusConnection
 
-__all__ = ["Chosen", "Closed", "DesktopNotices", "Notice", "NoticeEvent", "Refused"]
 
 DEFAULT_ACTION: Final = "default"
 """What a click on the notice itself chooses."""

@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
 from console.notices.desktop import DEFAULT_ACTION, Chosen, Notice, NoticeEvent, Refused
 
-__all__ = ["DesktopPort", "Notices", "TrayPort"]
-
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
 """Letters that nobody sees, or that turn the direction of writing: a foreign text must not disguise our own."""
 

@@ -12,8 +12,6 @@ from console.assets import application_icon
 from console.theme import theme_of
 from console.widgets import Menu
 
-__all__ = ["TrayIcon"]
-
 _SIDE: Final = 64
 _MOST: Final = 99
 

@@ -16,8 +16,6 @@ from console.permissions.rows import RuleColumn, ToolColumn, Wish
 from console.theme import Theme, Tone, theme_of
 from console.widgets import paint_box, paint_row, paint_text
 
-__all__ = ["PermissionDelegate", "RuleDelegate", "wish_at"]
-
 _ICON: Final = 14
 _LEFT: Final = 12
 _PAGE_LEFT: Final = 20

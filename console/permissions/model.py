@@ -11,8 +11,6 @@ from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex,
 from console.permissions.rows import PermissionRow, RuleColumn, RuleRow, SourceRow, ToolColumn, Wish
 from console.widgets.formats import format_count
 
-__all__ = ["EFFECT_WORDS", "WISH_WORDS", "PermissionModel", "RuleModel"]
-
 Index = QModelIndex | QPersistentModelIndex
 
 EFFECT_WORDS: Final[Mapping[str, str]] = MappingProxyType({"allow": "Allow", "ask": "Ask", "deny": "Deny"})

@@ -6,8 +6,6 @@ from typing import NamedTuple, Protocol
 
 from console.permissions.rows import End, Meaning, RuleRow, SourceRow, Wish
 
-__all__ = ["PolicyPort", "PolicyState"]
-
 
 class PolicyState(NamedTuple):
     """All that is shown of the policy at one moment.

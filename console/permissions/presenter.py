@@ -12,8 +12,6 @@ from console.permissions.rows import End, Wish
 from console.permissions.view import PermissionsView
 from console.tasks import TaskScope
 
-__all__ = ["PermissionsPresenter"]
-
 
 class PermissionsPresenter(QObject):
     """Stand between the policy and the view of it.

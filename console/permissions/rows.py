@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-__all__ = ["End", "Meaning", "PermissionRow", "RuleColumn", "RuleRow", "SourceRow", "ToolColumn", "Wish"]
-
 
 class Wish(StrEnum):
     """What a person wants of the calls of a tool or a source."""

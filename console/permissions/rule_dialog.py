@@ -12,8 +12,6 @@ from console.permissions.rows import Meaning
 from console.theme import theme_of
 from console.widgets import Button, TextLabel, WindowDialog
 
-__all__ = ["RuleDialog"]
-
 _WIDTH: Final = 640
 _HINT: Final = (
     "effect is allow, ask or deny. tool, source and caller are names or patterns; [[where]] says what must hold of the"

@@ -25,8 +25,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["RulesView"]
-
 _WIDTHS: Final = MappingProxyType(
     {
         RuleColumn.EFFECT: 112,

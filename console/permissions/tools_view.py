@@ -16,8 +16,6 @@ from console.permissions.rows import ToolColumn, Wish
 from console.theme import theme_of
 from console.widgets import Menu, paint_text, set_surface
 
-__all__ = ["PermissionsTree"]
-
 _KEYS: Final[Mapping[int, Wish]] = MappingProxyType(
     {
         Qt.Key.Key_R: Wish.DEFAULT,

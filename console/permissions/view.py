@@ -16,8 +16,6 @@ from console.permissions.rules_view import RulesView
 from console.permissions.tools_view import PermissionsTree
 from console.widgets import Banner, BarFrame, Button, EmptyState, SearchField, SegmentedControl, TextLabel, set_surface
 
-__all__ = ["PermissionsView"]
-
 _RULES, _TOOLS = range(2)
 _NONE: Final = (
     "Nothing is remembered",

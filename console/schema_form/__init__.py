@@ -1,19 +1,22 @@
 """JSON Schema to a form to a value: one document, edited as fields or as text."""
 
 from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
-from console.schema_form.document import Document, Draft, Validity
+from console.schema_form.document import Document, Validity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import FieldMessage
-from console.schema_form.fields import Choice, Field, FieldKind, Variant, choices_of, field_at, fields_of
+from console.schema_form.fields import Field, field_at, fields_of
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor, JsonTextEdit
 from console.schema_form.json_text import TextProblem, parse_object, parse_value, write_json
+from console.schema_form.kinds import Choice, FieldKind, choices_of
 from console.schema_form.legend import LegendButton
 from console.schema_form.paths import ABSENT, Absent, Path, label
 from console.schema_form.rows import make_editor
 from console.schema_form.shapes import Shapes, shape_at
 from console.schema_form.starting import initial_value
+from console.schema_form.state import Draft
 from console.schema_form.validation import ArgumentValidator, ErrorKind, FieldError
+from console.schema_form.variants import Variant
 
 __all__ = [
     "ABSENT",

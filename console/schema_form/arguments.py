@@ -27,13 +27,11 @@ from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor
 from console.schema_form.json_places import place_of
 from console.schema_form.json_text import TextProblem, parse_object
+from console.schema_form.normalising import Schema
 from console.schema_form.pasting import arguments_of, whole_arguments
 from console.schema_form.paths import Path
-from console.schema_form.shapes import Schema
 from console.schema_form.validation import FieldError
 from console.theme import theme_of
-
-__all__ = ["ArgumentsEditor", "ArgumentsMode"]
 
 ArgumentsMode = Literal["form", "json"]
 

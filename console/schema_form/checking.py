@@ -12,8 +12,6 @@ from console.schema_form.normalising import Schema
 from console.schema_form.progress import PROGRESS, HopelessError, OutOfStepsError, Progress
 from console.schema_form.rules import MOST_REMEMBERED, SchemaRules, first_errors
 
-__all__ = ["STEPS_OF_A_CHECK", "SchemaCheck"]
-
 STEPS_OF_A_CHECK: Final = 1_000
 """About as many rules as can be looked at within half a frame."""
 _MOST_PATIENCE: Final = 16

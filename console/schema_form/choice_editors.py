@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QSiz
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Choice, Field
+from console.schema_form.fields import Field
+from console.schema_form.kinds import Choice
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, same
 from console.theme import theme_of
 from console.widgets import Completer, TextLabel
-
-__all__ = ["MOST_UNSEARCHED", "BooleanEditor", "BooleanWords", "ChoiceBox", "ChoiceEditor"]
 
 BooleanWords = Literal["description", "name", "value"]
 """What stands beside a check box: what it means, the argument's name, or `true` and `false`."""

@@ -9,11 +9,10 @@ from PySide6.QtCore import QDate, QPoint, Qt
 from PySide6.QtWidgets import QCalendarWidget, QFrame, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
+from console.schema_form.kinds import FieldKind
 from console.schema_form.text_editors import TextEditor
 from console.widgets import IconButton, set_surface
-
-__all__ = ["DateEditor"]
 
 _EXAMPLES: Final = {
     FieldKind.DATE: "2026-03-31",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from console.schema_form.normalising import Schema
 from console.schema_form.progress import HopelessError, OutOfStepsError
-from console.schema_form.shapes import Schema, Shapes
+from console.schema_form.shapes import Shapes
 from console.schema_form.state import State
 from console.schema_form.unmasking import masking_in, without_secrets
 from console.schema_form.validation import ArgumentValidator, FieldError
 from tools.masking import Masking
-
-__all__ = ["DocumentCheck"]
 
 
 class DocumentCheck:

@@ -11,8 +11,6 @@ from console.schema_form.durations import duration_words, iso_duration
 from console.schema_form.fields import Field
 from console.schema_form.text_editors import TextEditor
 
-__all__ = ["DurationEditor"]
-
 
 class DurationEditor(TextEditor):
     """A duration as text. What a person writes, such as `90 min`, becomes `PT90M` when the field is left.

@@ -12,16 +12,15 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
 from console.schema_form.first_values import empty_value
 from console.schema_form.item_keys import item_key
+from console.schema_form.kinds import FieldKind
 from console.schema_form.messages import given
 from console.schema_form.pasting import whole_arguments
 from console.schema_form.paths import ABSENT, same
 from console.schema_form.validation import ErrorKind
 from console.widgets import Menu
-
-__all__ = ["FieldEditor", "FieldState", "StateAction", "is_redo", "is_undo", "is_undo_or_redo"]
 
 _TEXT_KINDS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.PATH, FieldKind.SECRET})
 _BOTH: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from console.schema_form.kinds import choices_of, type_named
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
+from console.schema_form.normalising import Schema
 from console.schema_form.paths import one_line, same
-from console.schema_form.shapes import Schema, Shapes
-
-__all__ = ["expectation", "listed", "sentence"]
+from console.schema_form.shapes import Shapes
 
 _MOST_CHOICES: Final = 8
 

@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
+from console.schema_form.kinds import FieldKind
 from console.schema_form.state_signs import paint_state
 from console.theme import theme_of
 from console.widgets import paint_box, paint_text
-
-__all__ = ["MARK_WIDTH", "FieldLabel", "FieldNote", "StateMark", "shown_title"]
 
 MARK_WIDTH: Final = 12
 """Logical pixels between label and editor, in which the mark of the state stands."""

@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 from console.assets import paint_icon
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_label import MARK_WIDTH, FieldLabel, FieldNote, StateMark
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
+from console.schema_form.kinds import FieldKind
 from console.theme import theme_of
 from console.widgets import TextLabel
-
-__all__ = ["LABEL_WIDTH", "STRUCTURES", "WIDE_KINDS", "FieldMessage", "FieldRow"]
 
 LABEL_WIDTH: Final = 112
 STRUCTURES: Final = frozenset(

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.field_row import FieldRow
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
 from console.schema_form.focus_order import Anchor, order_focus
+from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import ColumnsLayout
 from console.schema_form.paths import Path
 from console.schema_form.row_block import MakeRow, RowBlock, cut_into_parts
-
-__all__ = ["FieldRows"]
 
 _AT_FIRST: Final = 2
 _MOST_CHIPS: Final = 100

@@ -8,12 +8,10 @@ from typing import Any, Final, NamedTuple, cast
 from console.schema_form.kinds import Choice, FieldKind, choices_of, is_secret, kind_of, list_kind, type_named
 from console.schema_form.merging import is_impossible
 from console.schema_form.messages import given
+from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, Path, label, value_at
-from console.schema_form.shapes import Schema, Shape, Shapes
+from console.schema_form.shapes import Shape, Shapes
 from console.schema_form.variants import Variant
-
-__all__ = ["Choice", "Field", "FieldKind", "Fields", "Variant", "choices_of", "field_at", "fields_of", "range_hint"]
-
 
 _MOST_KNOWN: Final = 20_000
 

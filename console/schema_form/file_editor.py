@@ -18,8 +18,6 @@ from console.schema_form.paths import ABSENT
 from console.theme import theme_of
 from console.widgets import IconButton, format_size
 
-__all__ = ["FileEditor"]
-
 _LARGEST_BYTES: Final = 10 * 1024 * 1024
 _CLEARING: Final = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 _INVITATION: Final = "Choose a file, drop it here, or paste base64"

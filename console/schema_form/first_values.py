@@ -8,8 +8,6 @@ from console.schema_form.document import Document
 from console.schema_form.kinds import FieldKind
 from console.schema_form.paths import ABSENT, Path
 
-__all__ = ["empty_value", "first_value"]
-
 _LISTS: Final = frozenset({FieldKind.LIST, FieldKind.SELECTION, FieldKind.TABLE, FieldKind.ROWS, FieldKind.TUPLE})
 _OBJECTS: Final = frozenset({FieldKind.OBJECT, FieldKind.MAP})
 _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.SECRET, FieldKind.FILE, FieldKind.PATH})

@@ -7,8 +7,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
-__all__ = ["Anchor", "bring_into_view", "order_focus"]
-
 _MARGIN: Final = 12
 
 

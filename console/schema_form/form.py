@@ -14,20 +14,19 @@ from console.schema_form.document import Document, Validity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
 from console.schema_form.focus_order import Anchor, order_focus
 from console.schema_form.free_names import FreeNames
+from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import ROW_GAP
+from console.schema_form.normalising import Schema
 from console.schema_form.paths import Path
 from console.schema_form.rows import RowMaker
-from console.schema_form.shapes import Schema
 from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.validation import FieldError
 from console.schema_form.variant_editor import VariantBox
 from console.theme import theme_of
 from console.widgets import TextLabel
-
-__all__ = ["SchemaForm"]
 
 _WIDEST_LABEL: Final = 176
 _MEASURED_LABELS: Final = 250

@@ -14,8 +14,6 @@ from typing import Any, Final
 import regex
 from jsonschema import FormatChecker
 
-__all__ = ["FORMAT_CHECKER", "is_base64"]
-
 _DURATION: Final = re.compile(
     r"P(?=.)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:[.,]\d+)?S)?)?)", re.ASCII
 )

@@ -25,8 +25,6 @@ from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import EditorMaker
 from console.theme import theme_of
 
-__all__ = ["FreeNames"]
-
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 

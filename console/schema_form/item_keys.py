@@ -8,8 +8,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 
-__all__ = ["ItemKey", "item_key"]
-
 
 class ItemKey(StrEnum):
     """What is done with the current item, and how the keys are called."""

@@ -16,8 +16,6 @@ from console.schema_form.item_keys import ItemKey
 from console.schema_form.paths import label
 from console.widgets import IconButton, Menu
 
-__all__ = ["ItemRow"]
-
 _WORDS: Final = {
     ItemKey.UP: ("Move up", "arrow-up"),
     ItemKey.DOWN: ("Move down", "arrow-down"),

@@ -15,8 +15,6 @@ from console.schema_form.items_words import items_count, items_rule
 from console.schema_form.structure_editor import StructureEditor
 from console.widgets import Button, IconButton
 
-__all__ = ["ItemsEditor"]
-
 
 class ItemsEditor(StructureEditor):
     """A list whose items have fields of their own.

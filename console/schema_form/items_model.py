@@ -15,8 +15,6 @@ from console.schema_form.kinds import FieldKind
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, Path
 
-__all__ = ["ItemsModel", "columns_of"]
-
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

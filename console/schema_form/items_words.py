@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from console.schema_form.shapes import Schema
-
-__all__ = ["bounds_rule", "items_count", "items_rule"]
+from console.schema_form.normalising import Schema
 
 
 def items_count(count: int, word: str = "item") -> str:

@@ -30,8 +30,6 @@ from console.schema_form.paths import ABSENT, label, same
 from console.theme import theme_of
 from console.widgets import IconLabel, paint_text
 
-__all__ = ["JsonEditor", "JsonPartEditor", "JsonTextEdit"]
-
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _OPENING: Final = ("{", "[")
 _LARGE_TEXT: Final = 100_000

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from console.schema_form.paths import Path
 
-__all__ = ["Place", "place_of"]
-
 _TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*")|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 
 

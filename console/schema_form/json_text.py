@@ -10,8 +10,6 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from console.schema_form.numbers import ExactNumber, decimal_number
 
-__all__ = ["TextProblem", "parse_object", "parse_value", "write_json"]
-
 _WORDS: Final = {
     "Expecting value": "expected a value",
     "Expecting ',' delimiter": "expected a comma",

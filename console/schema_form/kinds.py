@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple
 
 from console.schema_form.merging import types_of
 from console.schema_form.messages import given
-from console.schema_form.shapes import Schema, Shape
-
-__all__ = ["Choice", "FieldKind", "choices_of", "has_free_names", "is_secret", "kind_of", "list_kind", "type_named"]
+from console.schema_form.normalising import Schema
+from console.schema_form.shapes import Shape
 
 
 class FieldKind(StrEnum):

@@ -8,8 +8,6 @@ from typing import Final
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
 
-__all__ = ["ROW_GAP", "TWO_COLUMNS_FROM", "ColumnsLayout", "FlowLayout"]
-
 TWO_COLUMNS_FROM: Final = 700
 _UNLIMITED: Final = 16_777_215
 _COLUMN_GAP: Final = 32

@@ -13,8 +13,6 @@ from console.schema_form.state_signs import paint_state
 from console.theme import theme_of
 from console.widgets import IconButton, TextLabel, paint_box, set_surface
 
-__all__ = ["LegendButton"]
-
 _MEANINGS: Final = {
     FieldState.VALUE: ("Set", "The tool gets the value in the field."),
     FieldState.DEFAULT: ("Default", "The field shows the tool's own default, and nobody changed it."),

@@ -32,8 +32,6 @@ from console.schema_form.pasted_items import pasted_values
 from console.theme import theme_of
 from console.widgets import paint_box, paint_focus_ring, paint_text
 
-__all__ = ["ListEditor"]
-
 _CHIP_HEIGHT: Final = 20
 _LONGEST: Final = 260
 _CROSS: Final = 20

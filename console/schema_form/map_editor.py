@@ -19,8 +19,6 @@ from console.schema_form.paths import Path
 from console.schema_form.structure_editor import INDENT, EditorMaker, StructureEditor
 from console.widgets import Button, IconButton
 
-__all__ = ["MapEditor"]
-
 
 class MapEditor(StructureEditor):
     """An object with free names, with the keys of `FreeNames`.

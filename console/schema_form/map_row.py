@@ -16,8 +16,6 @@ from console.schema_form.paths import label
 from console.theme import theme_of
 from console.widgets import IconButton
 
-__all__ = ["NAME_WIDTH", "MapRow"]
-
 NAME_WIDTH: Final = 168
 
 

@@ -10,8 +10,6 @@ from typing import Any, Final
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import equal, same
 
-__all__ = ["IMPOSSIBLE", "is_impossible", "merged", "types_of"]
-
 _LISTED: Final = frozenset({"const", "enum"})
 IMPOSSIBLE: Final[Schema] = {"not": {}}
 """The schema that nothing fits."""

@@ -8,8 +8,6 @@ from typing import Any, Final
 
 from console.schema_form.numbers import text_of_number
 
-__all__ = ["FORMATS", "TYPE_WORDS", "given"]
-
 FORMATS: Final[Mapping[str, str]] = {
     "base64": "text in base64",
     "date": "a date such as 2026-03-31",

@@ -9,8 +9,6 @@ from urllib.parse import unquote, urldefrag, urljoin
 from console.schema_form.messages import given
 from tools.schema.keywords import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
 
-__all__ = ["CUT_NOTE", "Normalised", "Schema", "normalised", "target_of"]
-
 Schema = Mapping[str, Any]
 
 CUT_NOTE: Final = "x-console-cut"

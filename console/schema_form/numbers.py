@@ -8,8 +8,6 @@ from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 from typing import Any, Final, Self
 
-__all__ = ["ExactNumber", "decimal_number", "number_from_text", "stepped", "text_of_number"]
-
 _WHOLE: Final = re.compile(r"[+-]?[0-9]+")
 _MOST_DIGITS: Final = 4300
 _SMALLEST_POWER: Final = -400

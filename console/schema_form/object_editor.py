@@ -12,13 +12,12 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import FieldRow
 from console.schema_form.field_rows import FieldRows
-from console.schema_form.fields import Field, FieldKind
+from console.schema_form.fields import Field
+from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.paths import Path
 from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
 from console.widgets import TextLabel
-
-__all__ = ["ObjectEditor"]
 
 _INLINE_KINDS: Final = frozenset({FieldKind.INTEGER, FieldKind.NUMBER, FieldKind.BOOLEAN})
 _MOST_INLINE: Final = 4

@@ -9,8 +9,6 @@ from console.schema_form.document import Document
 from console.schema_form.fields import Field
 from console.schema_form.paths import ABSENT, Path, value_at
 
-__all__ = ["PartFields"]
-
 
 class PartFields:
     """Describe the parts of one value; as long as nothing about them changed the answer is the same tuple.

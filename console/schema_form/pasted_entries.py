@@ -10,8 +10,6 @@ from console.schema_form.json_text import parse_value
 from console.schema_form.kinds import FieldKind
 from console.schema_form.pasted_items import value_of_text
 
-__all__ = ["pasted_entries"]
-
 _LINE: Final = re.compile(r"(?:export\s+)?([^\t:=]+?)\s*[\t:=]\s*(.*)")
 
 

@@ -11,8 +11,6 @@ from console.schema_form.json_text import parse_value
 from console.schema_form.kinds import FieldKind
 from console.schema_form.numbers import number_from_text
 
-__all__ = ["pasted_records", "pasted_values", "value_of_text"]
-
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
 _FALSE: Final = frozenset({"false", "no", "off", "0"})
 _DELIMITERS: Final = ("\t", ";", ",")

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from console.schema_form.json_text import parse_object
 
-__all__ = ["arguments_of", "whole_arguments"]
-
 _ENVELOPES: Final = ("arguments", "input", "params")
 _LABELS: Final = frozenset({"id", "name", "tool", "type"})
 

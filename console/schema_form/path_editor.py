@@ -15,8 +15,6 @@ from console.schema_form.fields import Field
 from console.schema_form.text_editors import TextEditor
 from console.widgets import Completer, IconButton, Menu
 
-__all__ = ["PathEditor"]
-
 _FOLDER_WORDS: Final = ("folder", "dir", "root")
 
 

@@ -7,21 +7,6 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-__all__ = [
-    "ABSENT",
-    "Absent",
-    "Path",
-    "difference",
-    "equal",
-    "label",
-    "one_line",
-    "removed",
-    "replaced",
-    "same",
-    "type_of",
-    "value_at",
-]
-
 Path: TypeAlias = tuple[str | int, ...]
 """The names and positions that lead from the document to a value; `()` is the document itself."""
 

@@ -6,8 +6,6 @@ from typing import Final
 
 from tools.schema.patterns import UnreadablePatternError, compiled_pattern
 
-__all__ = ["pattern_found"]
-
 _TIMEOUT_S: Final = 0.01
 _TIMEOUT_A_LETTER_S: Final = 1e-7
 

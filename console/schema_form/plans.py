@@ -10,8 +10,6 @@ from console.schema_form.merging import IMPOSSIBLE, merged, types_of
 from console.schema_form.normalising import CUT_NOTE, Schema, target_of
 from console.schema_form.paths import ABSENT
 
-__all__ = ["Condition", "Plan", "Plans"]
-
 _MOST_CONDITIONS: Final = 200
 _MOST_REFERENCES: Final = 64
 _MOST_DECIDED: Final = 2_000

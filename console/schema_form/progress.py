@@ -10,9 +10,6 @@ from typing import Any, Final
 
 from jsonschema.exceptions import ValidationError
 
-__all__ = ["PROGRESS", "HopelessError", "OutOfStepsError", "Progress"]
-
-
 _MOST_LEVELS: Final = 80
 
 

@@ -14,8 +14,6 @@ from console.schema_form.fields import Field
 from console.schema_form.focus_order import Anchor, order_focus
 from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, ColumnsLayout
 
-__all__ = ["MakeRow", "RowBlock", "cut_into_parts"]
-
 _IN_A_BLOCK: Final = 12
 _IN_A_FAR_BLOCK: Final = 240
 _ROW_HEIGHT: Final = 28

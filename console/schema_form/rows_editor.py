@@ -23,8 +23,6 @@ from console.schema_form.pasted_items import pasted_values
 from console.schema_form.paths import Path
 from console.schema_form.structure_editor import INDENT, EditorMaker
 
-__all__ = ["RowsEditor"]
-
 _LABEL_WIDTH: Final = 40
 
 

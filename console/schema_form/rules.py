@@ -20,8 +20,6 @@ from console.schema_form.patterns import pattern_found
 from console.schema_form.progress import PROGRESS, OutOfStepsError
 from tools.schema.evaluation import Evaluation
 
-__all__ = ["MOST_REMEMBERED", "SchemaRules", "first_errors"]
-
 MOST_REMEMBERED: Final = 200_000
 """How many checked parts a check may know by heart."""
 

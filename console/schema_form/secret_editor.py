@@ -10,8 +10,6 @@ from console.schema_form.fields import Field
 from console.schema_form.text_editors import TextEditor
 from console.widgets import IconButton
 
-__all__ = ["SecretEditor"]
-
 
 class SecretEditor(TextEditor):
     """One line whose letters are dots; a button shows them, until the focus goes elsewhere.

@@ -12,13 +12,12 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QListView, QVBoxLayout, QWidget
 from console.schema_form.choice_editors import MOST_UNSEARCHED
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Choice, Field
+from console.schema_form.fields import Field
+from console.schema_form.kinds import Choice
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.paths import same
 from console.theme import theme_of
 from console.widgets import SearchField
-
-__all__ = ["SearchedSelectionEditor", "SelectionEditor", "selection_editor"]
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()

@@ -12,8 +12,6 @@ from console.schema_form.patterns import pattern_found
 from console.schema_form.plans import Plans
 from console.schema_form.variants import Offer, Offers, Variant
 
-__all__ = ["Schema", "Shape", "Shapes", "shape_at"]
-
 
 class Shape(NamedTuple):
     """What is asked of one place of a document.

@@ -7,10 +7,9 @@ from copy import deepcopy
 from typing import Any, Final
 
 from console.schema_form.kinds import has_free_names, type_named
+from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT
-from console.schema_form.shapes import Schema, Shapes
-
-__all__ = ["initial_value", "starting_value"]
+from console.schema_form.shapes import Shapes
 
 _MOST_LEVELS: Final = 16
 _DEFAULT_WORDS: Final = ("default", "$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas")

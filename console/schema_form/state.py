@@ -9,8 +9,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.paths import ABSENT, Path, value_at
 
-__all__ = ["Draft", "State", "moved", "state_kept", "written"]
-
 _T = TypeVar("_T")
 _NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
 _NO_VARIANTS: Final[Mapping[Path, int]] = MappingProxyType({})

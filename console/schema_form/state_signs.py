@@ -12,8 +12,6 @@ from console.schema_form.editor import FieldState
 from console.theme import Theme
 from console.widgets import paint_box
 
-__all__ = ["paint_state"]
-
 _ICON: Final = 12
 _DOT: Final = 5
 _RING: Final = 7

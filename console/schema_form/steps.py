@@ -7,8 +7,6 @@ from typing import Final
 
 from console.schema_form.state import State
 
-__all__ = ["Steps"]
-
 _MOST_STEPS: Final = 200
 _PAUSE_S: Final = 1.0
 """Letters after a pause this long are a change of their own."""

@@ -20,8 +20,6 @@ from console.schema_form.paths import ABSENT, Path
 from console.theme import theme_of
 from console.widgets import Switch, TextLabel, paint_focus_ring
 
-__all__ = ["EditorMaker", "StructureEditor"]
-
 PADDING: Final = 12
 INDENT: Final = 23
 _HEAD_WIDTH: Final = 112

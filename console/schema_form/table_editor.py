@@ -25,8 +25,6 @@ from console.schema_form.structure_editor import INDENT, EditorMaker
 from console.theme import theme_of
 from console.widgets import IconButton, RowTable, TextLabel
 
-__all__ = ["TableEditor"]
-
 _MOST_ROWS: Final = 8
 _PLACE_WIDTH: Final = 48
 _COLUMN_WIDTH: Final = 140

@@ -13,12 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QSizePolic
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field
+from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT
-from console.schema_form.shapes import Schema
 from console.theme import theme_of
 from console.widgets import IconButton
-
-__all__ = ["LinesEditor", "TextArea", "TextEditor", "length_words"]
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _MOST_LINES: Final = 12

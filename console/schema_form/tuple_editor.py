@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from console.schema_form.rows_editor import RowsEditor
 
-__all__ = ["TupleEditor"]
-
 _LABEL_WIDTH: Final = 112
 
 

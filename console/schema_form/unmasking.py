@@ -13,8 +13,6 @@ from console.schema_form.validation import FieldError
 from tools.errors import ArgumentsError
 from tools.masking import Masking, masking_of
 
-__all__ = ["masking_in", "unmasked", "without_secrets"]
-
 _HIDING_FORMATS: Final = frozenset({"iri", "password", "uri", "uri-reference", "url"})
 _VALUE: Final = "; it "
 """Where a message stops saying what is expected, and says what came."""

@@ -11,10 +11,9 @@ from jsonschema.exceptions import ValidationError
 from console.schema_form.checking import STEPS_OF_A_CHECK
 from console.schema_form.expectations import listed, sentence
 from console.schema_form.messages import given
+from console.schema_form.normalising import Schema
 from console.schema_form.paths import Path, equal, label
-from console.schema_form.shapes import Schema, Shapes
-
-__all__ = ["ArgumentValidator", "ErrorKind", "FieldError"]
+from console.schema_form.shapes import Shapes
 
 
 class ErrorKind(StrEnum):

@@ -20,8 +20,6 @@ from console.schema_form.paths import ABSENT, Path, label
 from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
 from console.schema_form.variants import Variant
 
-__all__ = ["VariantBox", "VariantEditor"]
-
 _LETTERS: Final = 8
 
 

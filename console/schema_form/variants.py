@@ -14,8 +14,6 @@ from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, equal, type_of
 from console.schema_form.plans import Plan, Plans
 
-__all__ = ["Offer", "Offers", "Variant"]
-
 _MOST_VARIANTS: Final = 64
 _MOST_TOLD: Final = 2_000
 _MOST_STEPS: Final = 1_500

@@ -14,8 +14,6 @@ from console.servers.rows import OfferedTool
 from console.theme import theme_of
 from console.widgets import Button, TextLabel, ThinSplitter, WindowDialog
 
-__all__ = ["ApproveDialog"]
-
 _SIZE: Final = QSize(1_000, 720)
 _MARGIN: Final = 48
 _ROOT: Final = QModelIndex()

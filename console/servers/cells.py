@@ -11,8 +11,6 @@ from console.assets import Picture
 from console.theme import FontRole
 from console.widgets import StatusName, TextTone
 
-__all__ = ["CELL_ROLE", "Cell", "Column", "RowModel"]
-
 CELL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `Cell` of an index."""
 

@@ -29,8 +29,6 @@ from console.widgets import (
     paint_box,
 )
 
-__all__ = ["ChangesView"]
-
 _ALL_UP_TO: Final = 2
 
 

@@ -12,8 +12,6 @@ from console.schema_form import SchemaForm
 from console.schema_form.text_editors import TextEditor
 from console.widgets import Completer
 
-__all__ = ["Completions"]
-
 _PAUSE_MS: Final = 250
 
 

@@ -15,8 +15,6 @@ from console.servers.rows import Understood
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
-__all__ = ["ConfigDialog", "PasteField"]
-
 _SIZE: Final = QSize(820, 720)
 _MARGIN: Final = 48
 _PASTE_HEIGHT: Final = 64

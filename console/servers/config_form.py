@@ -14,8 +14,6 @@ from console.servers.rows import Asked, Start, Trial
 from console.servers.start_view import StartView
 from console.widgets import Button, IconLabel, SegmentedControl, TextLabel
 
-__all__ = ["TRANSPORTS", "ConfigForm", "asked_schema", "transport_words"]
-
 TRANSPORTS: Final[Mapping[str, str]] = MappingProxyType({"stdio": "Program", "http": "HTTP", "sse": "SSE (older)"})
 """How a server is reached, and what people read."""
 

@@ -17,8 +17,6 @@ from console.servers.ports import ConfigPort
 from console.servers.view import ServersView
 from tools.errors import ToolError
 
-__all__ = ["ConfigPresenter"]
-
 _NEW: Final[dict[str, Any]] = {"transport": "stdio"}
 
 

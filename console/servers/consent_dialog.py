@@ -11,8 +11,6 @@ from console.servers.rows import Start
 from console.servers.start_view import StartView
 from console.widgets import Button, TextLabel, WindowDialog
 
-__all__ = ["ConsentDialog"]
-
 _WIDTH: Final = 640
 
 

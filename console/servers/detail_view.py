@@ -33,8 +33,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["TABS", "DetailView", "ServerModels"]
-
 TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")
 """The tabs, left to right."""
 

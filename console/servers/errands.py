@@ -10,8 +10,6 @@ from console.servers.rows import as_sentence
 from console.tasks import TaskScope
 from tools.errors import ToolError
 
-__all__ = ["Errands"]
-
 
 class Errands:
     """Run what the page is asked for.

@@ -11,8 +11,6 @@ from console.servers.question_dialog import QuestionDialog
 from console.servers.questions import Answer, FolderChoice, FoldersAsked
 from console.widgets import Button, TextLabel
 
-__all__ = ["FoldersDialog"]
-
 
 class FoldersDialog(QuestionDialog):
     """Let a person choose the folders that a server may know of.

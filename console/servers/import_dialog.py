@@ -20,8 +20,6 @@ from console.servers.rows import ImportRow
 from console.theme import theme_of
 from console.widgets import Button, EmptyState, RowTable, TextLabel, WindowDialog
 
-__all__ = ["ImportDialog", "ImportModel"]
-
 _SIZE: Final = QSize(920, 560)
 _MARGIN: Final = 64
 _HEADS: Final = ("Server", "From", "Transport", "Command or address", "Note")

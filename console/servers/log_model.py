@@ -12,8 +12,6 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from console.servers.rows import Direction, LogRow
 
-__all__ = ["LOG_KINDS", "MOST_LINES", "LogModel"]
-
 LOG_KINDS: Final = ("All", "Warnings", "Wire", "Output")
 """What the log can be narrowed to, left to right."""
 

@@ -40,8 +40,6 @@ from console.widgets import (
     tone_color,
 )
 
-__all__ = ["LogCard"]
-
 _ROW: Final = 20
 _LEFT: Final = 12
 _LEVEL: Final = 44

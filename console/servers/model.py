@@ -13,8 +13,6 @@ from console.servers.rows import OfferedTool, PromptRow, ResourceRow, ServerRow,
 from console.widgets import TextTone
 from console.widgets.formats import format_count
 
-__all__ = ["ADDRESS", "PromptModel", "ResourceModel", "ServerModel", "ToolModel"]
-
 ADDRESS: Final = 4
 """The column of the list of servers that has the command or the address."""
 

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from console.widgets import Button, TextLabel, WindowDialog
 
-__all__ = ["NameDialog"]
-
 
 class NameDialog(WindowDialog):
     """Let a person name something.

@@ -17,8 +17,6 @@ from console.servers.rows import ChangeRow, HalfWritten
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 
-__all__ = ["OffersPresenter"]
-
 
 class OffersPresenter(QObject):
     """Carry out what is asked for on the tabs of a server.

@@ -14,8 +14,6 @@ from console.servers.rows import PastedServer
 from console.servers.start_view import StartView
 from console.widgets import TextLabel, set_surface
 
-__all__ = ["PastedView"]
-
 
 class _Card(QFrame):
     """One server: a mark, what runs, and what is still to be filled in."""

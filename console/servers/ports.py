@@ -8,8 +8,6 @@ from typing import Any, NamedTuple, Protocol
 from console.servers.rows import Detail, HalfWritten, ImportRow, LogRow, ServerRow, Start, Summary, Trial, Understood
 from console.viewers import Content
 
-__all__ = ["ConfigPort", "Listing", "OfferPort", "Reading", "ServerPort", "Settings"]
-
 
 class Listing(NamedTuple):
     """How all servers stand at one moment.

@@ -16,8 +16,6 @@ from console.servers.rows import NOTHING, Detail, RemedyKey, Summary
 from console.servers.view import ServersView
 from console.tasks import Compute, TaskScope
 
-__all__ = ["ServersPresenter"]
-
 _SECOND_MS = 1_000
 
 

@@ -14,8 +14,6 @@ from console.servers.rows import HalfWritten, PromptRow
 from console.servers.table_view import ListView
 from console.widgets import Button, ElidedLabel, EmptyState, TextLabel, ThinSplitter, set_surface
 
-__all__ = ["PromptsView"]
-
 
 class PromptsView(QWidget):
     """List prompts, and show what the chosen one says.

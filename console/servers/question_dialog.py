@@ -13,8 +13,6 @@ from console.servers.questions import AddressAsked, Answer, FormAsked, address_p
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
-__all__ = ["AddressDialog", "FormDialog", "QuestionDialog"]
-
 _WIDTH: Final = 660
 _SIDES: Final = 40
 _LEAST: Final = 280

@@ -6,19 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-__all__ = [
-    "AddressAsked",
-    "Answer",
-    "FolderChoice",
-    "FoldersAsked",
-    "FormAsked",
-    "Outcome",
-    "TextAsked",
-    "address_parts",
-    "asked_by",
-    "shortened",
-]
-
 Outcome = str
 """`accepted`, `declined` or `cancelled`: closing a question is no refusal."""
 

@@ -16,8 +16,6 @@ from console.servers.table_view import ListView
 from console.viewers import Content, ContentView
 from console.widgets import Button, ElidedLabel, EmptyState, Switch, TextLabel, ThinSplitter, set_surface
 
-__all__ = ["ResourcesView"]
-
 _LIST, _NONE = range(2)
 _WAITING: Final = "Choose a resource and read it: what it says is shown here."
 

@@ -10,34 +10,6 @@ from typing import Any, Final, NamedTuple
 from console.assets import Picture
 from console.widgets import StatusName, TextTone
 
-__all__ = [
-    "NOTHING",
-    "Asked",
-    "ChangeRow",
-    "Detail",
-    "Direction",
-    "FindingRow",
-    "HalfWritten",
-    "Head",
-    "ImportRow",
-    "LogRow",
-    "OfferedTool",
-    "PastedServer",
-    "PromptRow",
-    "RemedyKey",
-    "ResourceRow",
-    "ServerRow",
-    "Start",
-    "StartPart",
-    "Summary",
-    "Trial",
-    "Trouble",
-    "Understood",
-    "as_sentence",
-    "remedy_words",
-    "summary_words",
-]
-
 
 class RemedyKey(StrEnum):
     """What can be done about a server right now."""

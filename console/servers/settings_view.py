@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from console.servers.config_form import ConfigForm
 from console.widgets import BarFrame, Button, ElidedLabel
 
-__all__ = ["SettingsView"]
-
 
 class SettingsView(QWidget):
     """Edit a server where it stands.

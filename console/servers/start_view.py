@@ -8,8 +8,6 @@ from console.servers.rows import Start
 from console.servers.whole_text_view import Mark, WholeText
 from console.widgets import IconLabel, TextLabel
 
-__all__ = ["StartView"]
-
 
 class StartView(QFrame):
     """Show a start untruncated.

@@ -30,8 +30,6 @@ from console.servers.cells import CELL_ROLE, Cell, RowModel
 from console.theme import Theme, theme_of
 from console.widgets import RowTable, paint_row, paint_status, paint_text, set_surface, spinner_clock, tone_color
 
-__all__ = ["ListView"]
-
 _PAGE_LEFT: Final = 20
 _LEFT: Final = 12
 _GLYPH: Final = 10

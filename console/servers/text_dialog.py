@@ -9,8 +9,6 @@ from console.servers.question_dialog import QuestionDialog
 from console.servers.questions import Answer, TextAsked, asked_by
 from console.widgets import Button, TextLabel
 
-__all__ = ["TextDialog"]
-
 
 class TextDialog(QuestionDialog):
     """Show what would be sent to a model, and take what is answered in its place.

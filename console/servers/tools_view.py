@@ -24,8 +24,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["ToolsView"]
-
 _MOST_FINDINGS: Final = 4
 
 

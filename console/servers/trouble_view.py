@@ -10,8 +10,6 @@ from console.servers.rows import RemedyKey, Trouble, remedy_words
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel, paint_box
 
-__all__ = ["TroubleView"]
-
 
 class TroubleView(QFrame):
     """Tell what went wrong, and offer what helps.

@@ -27,8 +27,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["ServersView"]
-
 _HEIGHT: Final = 52
 _MOST_ROWS: Final = 8
 _NONE: Final = (

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QSizePolicy, QTextEdit, QWidget
 
 from console.theme import theme_of
 
-__all__ = ["Mark", "WholeText"]
-
 Mark = Literal["", "host", "risk", "quiet"]
 """How a part of the text stands out: not at all, as the host of an address, as something to look at twice, or less."""
 

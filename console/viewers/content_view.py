@@ -21,8 +21,6 @@ from console.viewers.tabular import Table
 from console.widgets import ThinSplitter
 from tools.spec import MISSING
 
-__all__ = ["ContentView"]
-
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
 _PREVIEW_SHARE: Final = 0.395
 _TEXT_FORMS: Final = (Form.TEXT, Form.SOURCE, Form.BYTES)

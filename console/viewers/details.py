@@ -10,8 +10,6 @@ from typing import Final
 
 from console.widgets.formats import format_countdown, format_size
 
-__all__ = ["HEX_BYTES", "details_of", "hex_lines", "pdf_pages"]
-
 HEX_BYTES: Final = 64 * 1024
 """How many bytes are written as hexadecimal numbers."""
 

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from console.widgets import Button, TextLabel
 
-__all__ = ["DetailsView"]
-
 
 class DetailsView(QWidget):
     """Show facts about a file.

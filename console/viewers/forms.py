@@ -14,19 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from console.json_view import is_list_of_rows
 
-__all__ = [
-    "Content",
-    "ContentKind",
-    "Form",
-    "delimiter_of",
-    "file_content",
-    "first_look",
-    "forms_of",
-    "language_of",
-    "suffix_of",
-    "table_place",
-]
-
 _HEAD: Final = 4000
 _LEAST_CSV_LINES: Final = 3
 _DELIMITERS: Final = ",\t;|"

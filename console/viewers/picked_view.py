@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QWidget
 from console.json_view import is_container, size_words
 from console.widgets import BarFrame, Button, ElidedLabel
 
-__all__ = ["PickedBar"]
-
 
 class PickedBar(BarFrame):
     """Say what was picked out of a result.

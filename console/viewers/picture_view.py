@@ -6,8 +6,6 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-__all__ = ["PictureView"]
-
 
 class PictureView(QWidget):
     """Show a picture.

@@ -17,8 +17,6 @@ from console.viewers.tabular import Table, table_of, table_of_csv
 from tools.errors import DeclarationError
 from tools.schema import mismatches
 
-__all__ = ["NotShownError", "Source", "hints_of", "prepared"]
-
 _LARGEST_SIDE: Final = 4096
 
 

@@ -20,8 +20,6 @@ from console.viewers.forms import Content, Form
 from console.viewers.preparing import NotShownError, hints_of, prepared
 from console.viewers.tabular import Arrangement, Table, arranged, csv_of, json_of
 
-__all__ = ["ContentPresenter"]
-
 _log = logging.getLogger(__name__)
 
 _WRITERS: Final = {"csv": csv_of, "json": json_of}

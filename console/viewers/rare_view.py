@@ -10,8 +10,6 @@ from console.viewers.details_view import DetailsView
 from console.viewers.picture_view import PictureView
 from console.viewers.rendered_view import RenderedView
 
-__all__ = ["RarePages"]
-
 
 class RarePages(QObject):
     """Hold a page of Markdown, a picture and the details of a file.

@@ -7,8 +7,6 @@ import re
 import sys
 from typing import Any, Final
 
-__all__ = ["read_json"]
-
 _AT_ONCE: Final = 200_000
 _DEEPEST: Final = 4
 _SPACE: Final = re.compile(r"[ \t\n\r]*")

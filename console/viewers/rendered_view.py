@@ -20,8 +20,6 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from console.theme import FontRole, Theme, theme_of
 
-__all__ = ["MOST_RENDERED", "RenderedView", "format_page"]
-
 MOST_RENDERED: Final = 30_000
 """Letters that are laid out; more of them would hold the window up."""
 

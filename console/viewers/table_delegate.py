@@ -16,8 +16,6 @@ from console.viewers.tabular import cell_text
 from console.widgets import paint_row
 from tools.spec import MISSING
 
-__all__ = ["CellDelegate", "cell_font"]
-
 _PADDING: Final = 8
 _MOST_KNOWN: Final = 10_000
 

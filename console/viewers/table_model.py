@@ -11,8 +11,6 @@ from console.json_view import plain_text
 from console.viewers.tabular import Table, cell_text
 from tools.spec import MISSING
 
-__all__ = ["RowsModel"]
-
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

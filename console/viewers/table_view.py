@@ -16,8 +16,6 @@ from console.viewers.table_model import RowsModel
 from console.viewers.tabular import Arrangement, Table, cell_text
 from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count
 
-__all__ = ["EXPORTS", "RowsView", "TableView"]
-
 EXPORTS: Final = ("csv", "json")
 """What the shown rows can be written as."""
 

@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple
 from console.json_view import is_container, scalar_text, summary
 from tools.spec import MISSING
 
-__all__ = ["Arrangement", "Table", "arranged", "cell_text", "csv_of", "json_of", "table_of", "table_of_csv"]
-
 LONGEST_CELL: Final = 300
 _PLAIN_NUMBER: Final = 10**18
 _BREAKS: Final = str.maketrans({"\n": " ", "\r": " ", "\t": " "})

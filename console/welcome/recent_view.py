@@ -24,8 +24,6 @@ from console.widgets import (
     paint_text,
 )
 
-__all__ = ["RecentProjects"]
-
 _MOST: Final = 5
 _ROW: Final = 28
 _NAME: Final = 176

@@ -34,8 +34,6 @@ from console.widgets import (
     set_surface,
 )
 
-__all__ = ["WelcomeView"]
-
 _WIDTH: Final = 640
 _TOP: Final = 100
 _LEAST_TOP: Final = 20

@@ -16,8 +16,6 @@ from console.assets import icon_color, paint_icon
 from console.theme import Theme, theme_of
 from console.widgets.painting import paint_box, paint_text
 
-__all__ = ["Button", "ButtonKind", "CompactingRow", "IconButton"]
-
 ButtonKind = Literal["primary", "normal", "soft", "ghost", "danger"]
 
 _ICON_GAP: Final = 6

@@ -7,8 +7,6 @@ from typing import Final
 from console.widgets.status import StatusName
 from tools.calls import CallStatus
 
-__all__ = ["status_of_call"]
-
 _STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
     {
         CallStatus.PENDING: "queued",

@@ -10,8 +10,6 @@ from console.theme import theme_of
 from console.widgets.painting import paint_box, paint_text
 from console.widgets.status import StatusName, paint_status
 
-__all__ = ["SegmentedControl", "Switch"]
-
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 _GLYPH: Final = 10
 _GLYPH_GAP: Final = 6

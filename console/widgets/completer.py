@@ -8,8 +8,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCompleter
 
-__all__ = ["Completer"]
-
 _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 

@@ -12,8 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-__all__ = ["has_compositor", "let_through"]
-
 
 class _Cookie(ctypes.Structure):
     _fields_ = (("sequence", ctypes.c_uint),)

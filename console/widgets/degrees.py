@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 from console.widgets.labels import BadgeTone
 from tools.spec import RiskDegree
 
-__all__ = ["DEGREE_STYLES", "DegreeStyle"]
-
 
 class DegreeStyle(NamedTuple):
     """How a degree of risk is shown; never by colour alone.

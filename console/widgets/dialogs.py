@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QDialog, QWidget
 from console.widgets.labels import set_surface
 from console.widgets.overlays import Scrim
 
-__all__ = ["WindowDialog"]
-
 
 class WindowDialog(QDialog):
     """A dialog over a window, which is dimmed and takes no input until it is closed; it is gone then.

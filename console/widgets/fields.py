@@ -4,8 +4,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
-__all__ = ["DoubleSpinBox", "SpinBox"]
-
 _TEXT_MARGIN = 7
 
 

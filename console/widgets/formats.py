@@ -7,18 +7,6 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
-__all__ = [
-    "elide_middle",
-    "format_count",
-    "format_countdown",
-    "format_duration_ms",
-    "format_full_time",
-    "format_size",
-    "format_time",
-    "format_when",
-    "home_short",
-]
-
 _SECOND_MS: Final = 1000.0
 _MINUTE_S: Final = 60
 _UNITS: Final = ("KB", "MB", "GB", "TB")

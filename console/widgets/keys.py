@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from console.theme import Theme, theme_of
 from console.widgets.painting import paint_box, paint_text
 
-__all__ = ["KeyCap", "KeyCaps", "key_cap_width", "paint_key_cap"]
-
 _FIXED: Final = QSizePolicy.Policy.Fixed
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 

@@ -10,18 +10,6 @@ from console.assets import Picture, paint_icon, paint_picture
 from console.theme import FontRole, Theme, theme_of
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
 
-__all__ = [
-    "Badge",
-    "BadgeTone",
-    "CountPill",
-    "Divider",
-    "ElidedLabel",
-    "IconLabel",
-    "TextLabel",
-    "TextTone",
-    "set_surface",
-]
-
 TextTone = Literal["text", "text2", "text3", "accent", "ok", "warn", "error", "run", "idle"]
 BadgeTone = Literal["neutral", "accent", "ok", "warn", "error", "run", "idle"]
 Surface = Literal["window", "panel", "surface", "raised", "inset"]

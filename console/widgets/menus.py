@@ -5,8 +5,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from console.widgets.compositing import let_through
 
-__all__ = ["Menu"]
-
 
 class Menu(QMenu):
     """A menu of the design: its corners are round where its window can let through what is behind it.

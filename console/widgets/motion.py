@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from console.theme import theme_of
 
-__all__ = ["SpinnerClock", "motion_ms", "set_reduced_motion", "spinner_clock"]
-
 _PROPERTY: Final = "toolConsoleReducedMotion"
 _TURNING: Final = "toolConsoleTurning"
 _FRAME_MS: Final = 40

@@ -23,8 +23,6 @@ from shiboken6 import isValid
 from console.theme import theme_of
 from console.widgets.painting import paint_focus_ring
 
-__all__ = ["CountdownRing", "FocusRing", "Scrim"]
-
 _OUTSIDE: Final = 3
 
 

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QWidget
 from console.theme import Theme, theme_of
 from console.widgets.row_table import RowTable
 
-__all__ = ["PaintedTable", "SeenRow", "Stripe"]
-
 
 class Stripe(NamedTuple):
     """Where a column stands that is painted.

@@ -10,20 +10,6 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from console.theme import Theme
 from console.widgets.text_face import text_face
 
-__all__ = [
-    "LATENCY_BARS",
-    "LatencyClass",
-    "latency_class",
-    "paint_box",
-    "paint_focus_ring",
-    "paint_latency_bars",
-    "paint_match",
-    "paint_pill",
-    "paint_row",
-    "paint_text",
-    "pill_size",
-]
-
 LatencyClass = Literal["fast", "medium", "slow"]
 
 LATENCY_BARS: Final = {"fast": 1, "medium": 2, "slow": 3}

@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from console.theme import theme_of
 
-__all__ = ["RowTable"]
-
 
 class RowTable(QTableView):
     """Show whole rows, all of one height, without lines between cells and heads of their own; Tab leaves the table.

@@ -11,8 +11,6 @@ from console.theme import theme_of
 from console.widgets.keys import key_cap_width, paint_key_cap
 from console.widgets.painting import paint_text
 
-__all__ = ["SearchField"]
-
 _CAP_GAP: Final = 3
 
 

@@ -13,8 +13,6 @@ from console.widgets.labels import TextLabel
 from console.widgets.motion import motion_ms
 from console.widgets.painting import paint_box, paint_text
 
-__all__ = ["Banner", "BarFrame", "Collapsible", "EmptyState", "PanelHeader"]
-
 _UNLIMITED: Final = 16_777_215
 _BANNER_ICONS: Final[dict[Tone, str]] = {
     "warn": "triangle-alert",

@@ -6,8 +6,6 @@ from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from console.theme import theme_of
 
-__all__ = ["ThinSplitter"]
-
 
 class _Handle(QSplitterHandle):
     """Draw one pixel, feel eight: the handle lies over its neighbours and only its middle is painted."""

@@ -14,8 +14,6 @@ from console.assets import paint_icon
 from console.theme import Theme, Tone, theme_of
 from console.widgets.motion import spinner_clock
 
-__all__ = ["STATUS", "Status", "StatusGlyph", "StatusName", "paint_status", "status_color"]
-
 StatusName = Literal[
     "up",
     "degraded",

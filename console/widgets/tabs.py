@@ -12,8 +12,6 @@ from console.widgets.motion import spinner_clock
 from console.widgets.painting import paint_box, paint_pill, paint_text, pill_size
 from console.widgets.status import STATUS, StatusName, paint_status
 
-__all__ = ["DocumentTabBar", "InnerTabBar"]
-
 _PADDING: Final = 12
 _GAP: Final = 8
 _CLOSE_SIZE: Final = 12

@@ -9,8 +9,6 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter
 
-__all__ = ["TextFace", "text_face"]
-
 _MOST_TEXTS: Final = 4096
 _RIGHT: Final = Qt.TextElideMode.ElideRight
 _WHOLE: Final = Qt.TextElideMode.ElideNone

@@ -14,8 +14,6 @@ from console.assets import icon
 from console.theme import theme_of
 from console.widgets import IconButton, Menu, format_full_time, format_time
 
-__all__ = ["Bell", "Notification"]
-
 _MOST: Final = 12
 _MOST_COUNT: Final = 99
 _LONGEST: Final = 56

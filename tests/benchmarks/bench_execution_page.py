@@ -23,14 +23,15 @@ from PySide6.QtWidgets import QApplication
 from console.app.collector import Collector
 from console.app.ports import EngineCalls, EngineGuards
 from console.app.start import SWITCH_INTERVAL_S
-from console.assets import load_fonts
 from console.engine import Engine
-from console.execution.presenter import ExecutionPorts, ExecutionPresenter
+from console.execution.ports import ExecutionPorts
+from console.execution.presenter import ExecutionPresenter
 from console.execution.recent import RecentCalls
 from console.execution.rows import card_of
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from console.theme import ThemeController
+from console.theme.fonts import load_fonts
 from tools import Executor, ToolContext, ToolRegistry, resolve_tools, tool
 
 AIM_MS = 50.0

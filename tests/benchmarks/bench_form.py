@@ -20,9 +20,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
-from console.assets import load_fonts
 from console.schema_form import ArgumentsEditor
 from console.theme import ThemeController
+from console.theme.fonts import load_fonts
 
 ROUNDS = 5
 KEYS = 20

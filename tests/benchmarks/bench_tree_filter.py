@@ -14,10 +14,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from console.assets import load_fonts
 from console.browser.rows import SourceRow, ToolRow
 from console.browser.view import BrowserView
 from console.theme import ThemeController
+from console.theme.fonts import load_fonts
 
 TOOLS = 10_000
 TARGET_MS = 33.0

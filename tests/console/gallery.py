@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.assets import load_fonts
 from console.theme import ThemeController, theme_of
+from console.theme.fonts import load_fonts
 from console.widgets import (
     STATUS,
     Badge,

@@ -12,7 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.execution.presenter import ExecutionPorts, ExecutionPresenter
+from console.execution.ports import ExecutionPorts
+from console.execution.presenter import ExecutionPresenter
 from console.execution.recent import RecentCalls
 from console.execution.rows import card_of
 from console.execution.view import ExecutionView

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QListWidge
 from pytestqt.qtbot import QtBot
 
 from console.app.dialogs import HelpDialog, QuestionBox
-from console.assets import resource_path, resource_text
+from console.theme.files import resource_path, resource_text
 
 
 @pytest.fixture

@@ -6,18 +6,10 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from console.assets import (
-    application_icon,
-    icon,
-    icon_color,
-    icon_names,
-    icon_pixmap,
-    paint_icon,
-    resource_path,
-    resource_text,
-)
+from console.assets import application_icon, icon, icon_color, icon_names, icon_pixmap, paint_icon
 from console.theme import load_theme
 from console.theme.current import set_application_theme
+from console.theme.files import resource_path, resource_text
 
 
 def _inks(pixmap: QPixmap) -> set[str]:

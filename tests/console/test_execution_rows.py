@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from console.execution.badges import badges_of
 from console.execution.copies import as_command_line, as_json, as_python, copy_of, summary_of
 from console.execution.rows import (
     argument_path,
-    badges_of,
     breadcrumb,
     card_of,
     duration_text,

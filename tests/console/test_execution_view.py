@@ -12,22 +12,17 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.charts.ticks import Tick
+from console.execution.badges import Badge
 from console.execution.find_view import FindBar
 from console.execution.header_view import HeaderView
 from console.execution.model import AttachmentModel, StepModel, row_role
 from console.execution.recent import RecentCall, strip_of
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.rows import Badge, CallFacts, ToolCard
+from console.execution.rows import CallFacts, ToolCard
+from console.execution.step_details import StepDetails
 from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
-from console.execution.waterfall import (
-    Kind,
-    Segment,
-    StepDetails,
-    Timing,
-    Total,
-    WaterfallRow,
-)
+from console.execution.waterfall import Kind, Segment, Timing, Total, WaterfallRow
 from console.viewers import Content, ContentKind, Form
 from tools.calls import Attachment, CallStatus, LogEntry
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import tools
-from console.assets import resource_path
+from console.theme.files import resource_path
 from tools import ToolRegistry, resolve_tools
 from tools.declare.decorators import declaration_of
 

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from console.app.server_configs import ConfigDesk
-from console.app.server_folders import FOLDERS_FILE, SharedFolders
+from console.app.server_folders import SharedFolders
 from console.engine import Engine
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError
@@ -21,6 +21,7 @@ from tools.mcp.config import ServerConfig
 from tools.mcp.store import ServerStore
 from tools.mcp.target import Target
 from tools.mcp.variables import resolve
+from tools.workbench import FOLDERS_FILE
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 MISBEHAVING = Path(__file__).parents[1] / "mcp_servers" / "misbehaving.py"

@@ -15,7 +15,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.server_folders import FOLDERS_FILE, SharedFolders
+from console.app.server_folders import SharedFolders
 from console.app.server_questions import MOST_WAITING, ServerQuestions
 from console.servers.folders_dialog import FoldersDialog
 from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
@@ -33,6 +33,7 @@ from console.servers.text_dialog import TextDialog
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button
 from tools.mcp.asking import Accepted, Cancelled, Declined, FormQuestion, RootsQuestion, Sampled, SamplingQuestion
+from tools.workbench import FOLDERS_FILE
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 Kind = TypeVar("Kind", bound=QuestionDialog)
