@@ -68,7 +68,6 @@ _WAITED_FOR: Final[Mapping[str, str]] = MappingProxyType(
     {
         "Rate limit": "for a permit",
         "Bulkhead": "for its turn",
-        "Thread": "for a thread",
         "Backoff": "between attempts",
         "Security check": "for approval",
         "Review ahead": "for approval",

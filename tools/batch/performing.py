@@ -22,7 +22,6 @@ from tools.batch.plan import title_of
 from tools.batch.states import StepState
 from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
 from tools.errors import ExitEarlyError, HistoryError, MayHaveRunError, ReviewTimeoutError, ToolConfigurationError
-from tools.execution.attempts import runs_in_thread
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from tools.batch.journal import Keeper
     from tools.batch.plan import BatchPlan, Step
     from tools.execution import Executor
-    from tools.execution.threads import Crew
     from tools.execution.workers.start import Places
     from tools.metrics import ToolMetrics
     from tools.registry import ToolRegistry
@@ -73,7 +71,6 @@ class ReadyStep(NamedTuple):
         needs: The steps that must have ended: those it says, and those it uses.
         uses: The steps whose results or states it uses.
         is_plain: Whether nothing of it has to be worked out when it begins.
-        in_thread: Whether its tool runs in a thread.
         is_idempotent: Whether a call of it may be made twice.
         hides: Whether its tool hides anything of its arguments or its result.
         retries: How often a call that failed is made again.
@@ -90,7 +87,6 @@ class ReadyStep(NamedTuple):
     needs: tuple[str, ...]
     uses: tuple[str, ...]
     is_plain: bool
-    in_thread: bool
     is_idempotent: bool
     hides: bool
     retries: int
@@ -118,13 +114,12 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     rows = compiled(step.rows.values) if step.rows is not None else None
     arguments = compiled(step.arguments)
     is_plain = condition is None and step.rows is None and not any(True for _ in templates_in(arguments))
-    in_thread = tool is not None and runs_in_thread(tool)
     is_idempotent = tool is not None and tool.spec.idempotent
     hides = tool is not None and hides_something(tool)
     retries = step.retries if is_idempotent else 0
     uses = used_in([arguments, rows], condition)
     needs = tuple(dict.fromkeys((*step.depends_on, *uses)))
-    facts = is_plain, in_thread, is_idempotent, hides, retries, step.tool, step.timeout_s
+    facts = is_plain, is_idempotent, hides, retries, step.tool, step.timeout_s
     return ReadyStep(step.id, step, tool, arguments, condition, rows, needs, uses, *facts)
 
 
@@ -160,7 +155,6 @@ class Performer:
         keeper: What began and ended is written there.
         caller: Who makes them.
         owner: What they belong to.
-        crew: Among whose threads they run, those that run in one.
         stop: Told why nothing more is to begin, when a reviewer ends the whole run.
 
     Attributes:
@@ -169,13 +163,12 @@ class Performer:
         cluster: Where tools run that can run elsewhere; None runs all of them here.
     """
 
-    def __init__(  # noqa: PLR0917 -- made in one place
+    def __init__(
         self,
         executor: Executor,
         keeper: Keeper,
         caller: str,
         owner: object,
-        crew: Crew,
         stop: Callable[[str], None],
     ) -> None:
         self._executor = executor
@@ -186,7 +179,6 @@ class Performer:
         self._review_clocks: dict[str, ReviewClock] = {}
         self.agreement: Agreement | None = None
         self.cluster: Cluster | None = None
-        self._crew = crew
         self._stop = stop
 
     async def perform(
@@ -254,7 +246,7 @@ class Performer:
                 if self.agreement is not None:
                     await self.agreement.bring(call, ready.name)
                 places = self._places(call, begins, start)
-                await self._executor.execute(call, places=places, crew=self._crew, released=start)
+                await self._executor.execute(call, places=places, released=start)
             except ExitEarlyError as error:
                 # The response says that it was denied.
                 self._stop(f"the reviewer stopped the run: {error}")

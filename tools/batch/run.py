@@ -17,7 +17,6 @@ from tools.batch.listener import BatchListener, StepProgress, Telling
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
 from tools.batch.performing import Performer, caller_of, ready_step, usual_s
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
-from tools.batch.prefetch import Prefetch
 from tools.batch.result import BatchResult, RowCounts, StepResult
 from tools.batch.rowing import Rowing
 from tools.batch.schedule import Schedule
@@ -103,8 +102,7 @@ class BatchRun:
         self.graph.add_all({name: step.needs for name, step in self._steps.items()})
         borne = (step.id for step in plan.steps if step.continue_on_failure)
         self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
-        crew = executor.crew(plan.limits.parallelism)
-        self._performer = Performer(executor, self._keeper, caller_of(plan, file), self, crew, self.cancel)
+        self._performer = Performer(executor, self._keeper, caller_of(plan, file), self, self.cancel)
         tools = {name: ready.tool for name, ready in self._steps.items()}
         workers = 0 if backend else executor.workers.size
         self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share, workers=workers)
@@ -123,12 +121,10 @@ class BatchRun:
             self.schedule,
             self._lanes,
             self._steps,
-            Prefetch(executor.metrics),
             plan.limits.parallelism,
             advance=self._stepper.advance,
             has_begun=self.rowing.__contains__,
             is_behind=self._tell.is_behind,
-            is_elsewhere=bool(backend),
         )
         self._stopped: tuple[StepState, str] | None = None
         self._is_stopping = False

@@ -7,12 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from tools.batch.prefetch import CALLS as PREFETCHED
-
 if TYPE_CHECKING:
     from tools.batch.lanes import Lanes
     from tools.batch.performing import ReadyStep
-    from tools.batch.prefetch import Prefetch
     from tools.batch.schedule import Schedule
 
 _LOOK_S: Final = 0.002
@@ -30,12 +27,10 @@ class Workers:
         schedule: Knows which step is next.
         lanes: Know which have to wait for others of their kind.
         steps: All steps, by name.
-        prefetch: Knows whose calls may wait at the threads while every place is taken.
         places: How many calls run at a time.
         advance: Makes the call of a step, or of its next row.
         has_begun: Tells whether a step that has to wait made calls already.
         is_behind: Tells whether calls should begin later.
-        is_elsewhere: Whether tools run on other machines, whose threads nobody here hands anything to.
 
     Attributes:
         is_paused: Whether nothing begins.
@@ -46,28 +41,23 @@ class Workers:
         schedule: Schedule,
         lanes: Lanes,
         steps: Mapping[str, ReadyStep],
-        prefetch: Prefetch,
         places: int,
         *,
         advance: Callable[[str], Awaitable[None]],
         has_begun: Callable[[str], bool],
         is_behind: Callable[[], bool],
-        is_elsewhere: bool = False,
     ) -> None:
         self.is_paused = False
         self._schedule = schedule
         self._lanes = lanes
         self._steps = steps
-        self._prefetch = prefetch
         self._places = places
         self._advance = advance
         self._has_begun = has_begun
         self._is_behind = is_behind
         self._keeping_up: asyncio.Event | None = None
-        self._is_elsewhere = is_elsewhere
         self._idle: list[asyncio.Future[None]] = []
         self._busy = 0
-        self._in_threads = 0
 
     async def run(self) -> None:
         """Work until nothing is left to do.
@@ -77,7 +67,7 @@ class Workers:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                for number in range(self._places + PREFETCHED):
+                for number in range(self._places):
                     group.create_task(self._work(), name=f"batch worker {number + 1}")
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from errors
@@ -90,7 +80,7 @@ class Workers:
         """
         schedule, count = self._schedule, len(self._idle)
         is_over = not self._busy and (schedule.is_over or not (schedule.ready or self.is_paused))
-        for _ in range(count if is_over else min(count, schedule.ready, max(0, self._room() - but))):
+        for _ in range(count if is_over else min(count, schedule.ready, max(0, self._places - self._busy - but))):
             waiting = self._idle.pop()
             if not waiting.done():
                 waiting.set_result(None)
@@ -110,18 +100,13 @@ class Workers:
                 await waiting
                 turn = perf_counter()
                 continue
-            ready = self._steps[name]
             self._busy += 1
-            self._in_threads += ready.in_thread
             try:
                 await self._advance(name)
             finally:
                 self._busy -= 1
-                self._in_threads -= ready.in_thread
                 self._lanes.leave(name)
-            if ready.in_thread:
-                self._prefetch.note_end(ready)
-            if self._idle and (ready.in_thread or self._busy + 1 < self._places):
+            if self._idle:
                 # One of the places that are free is this worker's own.
                 self.wake(but=1)
             if perf_counter() - turn > _TURN_S:
@@ -143,7 +128,7 @@ class Workers:
             keeping_up.set()
 
     def _take(self) -> str | None:
-        if self.is_paused or (self._busy >= self._places and not self._room()):
+        if self.is_paused:
             return None
         while (name := self._schedule.take()) is not None:
             if self._lanes.enter(name):
@@ -152,12 +137,3 @@ class Workers:
             if not self._has_begun(name):
                 self._schedule.put_off(name)
         return None
-
-    def _room(self) -> int:
-        """Return how many calls may begin now: as many as places are free, or then as may wait at the threads."""
-        room = self._places - self._busy
-        if room > 0 or self._in_threads < self._busy or self._is_elsewhere or room <= -PREFETCHED:
-            return max(0, room)
-        name = self._schedule.peek()
-        may_wait = name is not None and not self._lanes.has(name) and self._prefetch.admits(self._steps[name])
-        return room + PREFETCHED if may_wait else 0

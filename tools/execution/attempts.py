@@ -199,10 +199,7 @@ async def _start(run: Run) -> Any:
         return await tool.function(**arguments)
     if run.chain.in_thread:
         run.call.response.isolation = _THREAD
-        if run.crew is None:
-            result = await run.services.threads.run(tool.function, arguments)
-        else:
-            result = await run.crew.run(tool.function, arguments, run)
+        result = await run.services.threads.run(tool.function, arguments)
     else:
         result = tool.function(**arguments)
     return result if type(result) in _NEVER_AWAITED or not inspect.isawaitable(result) else await result

@@ -59,7 +59,6 @@ from tools.tool import Tool
 
 if TYPE_CHECKING:
     from tools.audit import AuditLog
-    from tools.execution.threads import Crew
     from tools.execution.workers.start import Places
     from tools.history import History
     from tools.policy import Policy
@@ -340,7 +339,6 @@ class Executor:
         call: ToolCall,
         *,
         places: Places | None = None,
-        crew: Crew | None = None,
         released: Callable[[], Awaitable[None]] | None = None,
     ) -> ToolResponse:
         """Run a call that `create_call` made.
@@ -348,7 +346,6 @@ class Executor:
         Args:
             call: The call.
             places: Where its tool runs; None means where it says. Everything else happens here all the same.
-            crew: Among whose threads it runs if it runs in one; None runs it in any.
             released: Awaited once nothing stands between the call and its tool any more, neither rule nor question; a
                 failure of it is one of the call, whose tool is not started then.
 
@@ -365,7 +362,6 @@ class Executor:
         response = call.response
         if run is None:
             return response
-        run.crew = crew
         chain = run.chain
         error: BaseException | None = None
         try:
@@ -431,14 +427,6 @@ class Executor:
         if tell := services.tell[CallStarted]:
             tell(new_tuple(CallStarted, (call,)))
         return run
-
-    def crew(self, size: int) -> Crew:
-        """Return places for calls that belong together, so many of which run at a time in threads.
-
-        Args:
-            size: How many; further ones wait, and a thread that is done takes the next without the event loop.
-        """
-        return self._services.threads.crew(size)
 
     def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
         """Check and run a call, and block until it ended; for programs without an event loop.

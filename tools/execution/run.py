@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tools.execution.chain import Chain
     from tools.execution.security import Look
     from tools.execution.services import Services
-    from tools.execution.threads import Crew
 
 
 new_tuple: Final = tuple.__new__
@@ -107,7 +106,6 @@ class Run:
         context: What the running attempt received to speak through; None when its tool wants none.
         open_questions: How many questions wait for an answer.
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
-        crew: Among whose threads the tool runs; None runs it in any.
     """
 
     grants: frozenset[str] = frozenset()
@@ -130,8 +128,6 @@ class Run:
     context: ToolContext | None = None
     open_questions: int = 0
     asking: set[asyncio.Task[Any]] | None = None
-    crew: Crew | None = None
-    _put_off: str = ""
 
     def __init__(self, call: ToolCall, chain: Chain, services: Services) -> None:
         self.call = call
@@ -241,26 +237,6 @@ class Run:
         self.attempt_error = self.call.response.attempts, error
         name, self.attempt = self.attempt, ""
         self.record(name, self.attempt_began, outcome, detail, waiting_s=self.waited_s, in_tool=True)
-
-    def on_wait(self) -> None:
-        """Take note that the attempt waits for a thread: it has not begun, and no time limit runs."""
-        self._put_off, self.attempt = self.attempt, ""
-        self.call.response.attempts -= 1
-        if self.deadline is not None:
-            self.deadline.pause()
-
-    def on_turn(self, began: float) -> None:
-        """Take note that a thread took the attempt over, at that reading of the clock."""
-        call, waited_s = self.call, began - self.attempt_began
-        facts = ("Thread", self.attempt_began - call.started, waited_s, StepOutcome.WAITED, "waited", waited_s, False)
-        step = new_tuple(Step, facts)
-        call.response.steps.append(step)
-        if tell := self.services.tell[StepFinished]:
-            tell(new_tuple(StepFinished, (call, step)))
-        self.attempt, self.attempt_began = self._put_off, began
-        call.response.attempts += 1
-        if self.deadline is not None:
-            self.deadline.resume()
 
     def owe_nothing(self) -> None:
         """Tell the cache that no result will come for what missed it."""

@@ -10,7 +10,7 @@ from tools.metrics.window import Waits
 
 NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
-_QUEUES: Final = frozenset({"Rate limit", "Bulkhead", "Backoff", "Thread"})
+_QUEUES: Final = frozenset({"Rate limit", "Bulkhead", "Backoff"})
 _NO_WAITS: Final = Waits(0, 0.0, 0.0)
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
