@@ -157,6 +157,30 @@ def test_modules_have_names_that_say_something() -> None:
     assert _relative(vague) == []
 
 
+def _doubled_keys(source: str) -> list[str]:
+    """Return the keys, attributes too, that stand twice in one display of a dictionary: the later one wins silently."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Dict):
+            seen: set[str] = set()
+            for key in node.keys:
+                if key is None:
+                    # What is unpacked here may be meant to be put right by what follows.
+                    seen.clear()
+                    continue
+                text = ast.unparse(key)
+                found += [f"{key.lineno}: {text}"] if text in seen else []
+                seen.add(text)
+    return found
+
+
+def test_no_key_of_a_dictionary_is_given_twice() -> None:
+    assert _doubled_keys("{Kind.A: 1, Kind.B: 2,\n Kind.A: 3}\n{Kind.A: 1, **others, Kind.A: 2}") == ["2: Kind.A"]
+    texts = {path: path.read_text(encoding="utf-8") for path in _sources(*ROOMS)}
+
+    assert [f"{_relative([path])[0]}:{key}" for path, text in texts.items() for key in _doubled_keys(text)] == []
+
+
 def test_only_packages_list_their_names() -> None:
     # A package hands on names of its modules; a module has no second list of its own.
     modules = [path for path in _sources("tools", "console") if path.name != "__init__.py"]

@@ -21,23 +21,11 @@ from tools.errors import (
 )
 from tools.execution.workers.launch import ending_of
 from tools.mcp.lines import GarbageError, MessageTooLargeError
-from tools.mcp.state import Fault, FaultKind
+from tools.mcp.state import REMEDY_BY_FAULT, Fault, FaultKind
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})
 _NOT_THERE: Final = frozenset({404, 405, 410})
-_REMEDIES: Final = {
-    FaultKind.COMMAND_MISSING: "Install the program, or correct the command.",
-    FaultKind.NOT_STARTED: "Correct the command and the folder it starts in.",
-    FaultKind.EXITED: "Read its log for the reason, then restart it.",
-    FaultKind.UNREACHABLE: "Look whether the server runs and the address is right, then restart it.",
-    FaultKind.SIGN_IN: "Sign in, or correct the headers of this server.",
-    FaultKind.TIMED_OUT: "Read its log; a first start may need a longer time limit while it is being downloaded.",
-    FaultKind.GARBAGE: "Look whether the command is that of an MCP server: its output must be messages alone.",
-    FaultKind.TOO_LARGE: "Ask for less at a time, then restart it.",
-    FaultKind.PROTOCOL: "Try the other era of the protocol in its settings, or tell the people who make the server.",
-    FaultKind.CONFIGURATION: "Correct its entry.",
-}
 
 
 class Scene(NamedTuple):
@@ -92,7 +80,7 @@ def fault_of(error: BaseException | None, scene: Scene) -> Fault:
         request=scene.request,
         elapsed_s=scene.elapsed_s,
         last_words=scene.stderr,
-        remedy=_REMEDIES[kind],
+        remedy=REMEDY_BY_FAULT[kind],
         exit_code=scene.exit_code,
         at=scene.at,
     )

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ServerConfigError, ToolConfigurationError, UnavailableError, VaultError
-from tools.mcp.state import Era, Fault, FaultKind, ServerState, ServerStatus
+from tools.mcp.state import REMEDY_BY_FAULT, Era, Fault, FaultKind, ServerState, ServerStatus
 from tools.mcp.wire_log import WireLog
 
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ class ServerLife:
         elif isinstance(error, UnavailableError):
             kind = FaultKind.TIMED_OUT
         message = self.log.scrubbed(str(error) or type(error).__name__)
-        remedy = getattr(error, "remedy", "") or _REMEDIES.get(kind, "")
+        remedy = getattr(error, "remedy", "") or REMEDY_BY_FAULT[kind]
         return Fault(kind=kind, message=message, remedy=remedy, at=self._now())
 
     def _failed(self) -> UnavailableError:
@@ -278,10 +278,3 @@ class ServerLife:
         if fault is None:
             return UnavailableError(f"the server {self.config.name!r} was stopped", remedy="Start it, then call again.")
         return UnavailableError(f"the server {self.config.name!r} failed: {fault}", remedy=fault.remedy)
-
-
-_REMEDIES: Final = {
-    FaultKind.CONFIGURATION: "Correct its entry.",
-    FaultKind.NO_CONSENT: "Look at what would be started, and let it start.",
-    FaultKind.PROTOCOL: "Tell the people who make the server, or try the other era of the protocol in its settings.",
-}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -49,6 +52,24 @@ class FaultKind(StrEnum):
     PROTOCOL = "protocol"
     CONFIGURATION = "configuration"
     NO_CONSENT = "no_consent"
+
+
+REMEDY_BY_FAULT: Final[Mapping[FaultKind, str]] = MappingProxyType(
+    {
+        FaultKind.COMMAND_MISSING: "Install the program, or correct the command.",
+        FaultKind.NOT_STARTED: "Correct the command and the folder it starts in.",
+        FaultKind.EXITED: "Read its log for the reason, then restart it.",
+        FaultKind.UNREACHABLE: "Look whether the server runs and the address is right, then restart it.",
+        FaultKind.SIGN_IN: "Sign in, or correct the headers of this server.",
+        FaultKind.TIMED_OUT: "Read its log; a first start may need a longer time limit while it is being downloaded.",
+        FaultKind.GARBAGE: "Look whether the command is that of an MCP server: its output must be messages alone.",
+        FaultKind.TOO_LARGE: "Ask for less at a time, then restart it.",
+        FaultKind.PROTOCOL: "Try the other era of the protocol in its settings, or tell those who make the server.",
+        FaultKind.CONFIGURATION: "Correct its entry.",
+        FaultKind.NO_CONSENT: "Look at what would be started, and let it start.",
+    }
+)
+"""What to do about each kind of fault, where the error itself says nothing better."""
 
 
 class _Value(BaseModel):
