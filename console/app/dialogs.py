@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
-from console.viewers.rendered_view import format_page
+from console.viewers.rendered_view import MarkdownPage, format_page
 from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
 
 
@@ -161,7 +161,7 @@ class HelpDialog(WindowDialog):
             item = QListWidgetItem(_title(name))
             item.setSizeHint(QSize(0, theme_of(self).size.control_large))
             self._list.addItem(item)
-        self._text = QTextBrowser()
+        self._text = MarkdownPage()
         self._text.setAccessibleName("Help text")
         self._text.setOpenExternalLinks(True)
         self._text.setFrameShape(QTextBrowser.Shape.NoFrame)

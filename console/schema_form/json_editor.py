@@ -27,7 +27,7 @@ from console.schema_form.editor import FieldEditor, is_undo_or_redo
 from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
 from console.schema_form.paths import ABSENT, label, same
-from console.theme import theme_of
+from console.theme import ThemeName, theme_of
 from console.widgets import IconLabel, paint_text
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -42,12 +42,10 @@ class _JsonHighlighter(QSyntaxHighlighter):
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self._formats: dict[str, QTextCharFormat] = {}
-        self.theme_name = ""
         self.read_theme()
 
     def read_theme(self) -> None:
         theme = theme_of()
-        self.theme_name = theme.name
         for kind in ("key", "string", "number", "boolean", "null", "punctuation"):
             color: QColor = getattr(theme.syntax, kind)
             form = QTextCharFormat()
@@ -84,6 +82,7 @@ class JsonTextEdit(QPlainTextEdit):
     """
 
     text_edited = Signal(str)
+    _theme: ThemeName | None = None
 
     def __init__(self, *, numbered: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +102,7 @@ class JsonTextEdit(QPlainTextEdit):
         self.blockCountChanged.connect(self._on_block_count_changed)
         self.updateRequest.connect(self._on_update_request)
         self._fit_numbers()
+        self._theme = theme_of(self).name
 
     def show_text(self, text: str) -> None:
         """Show a text without telling that it was edited; only what differs is replaced, and the caret goes there."""
@@ -157,14 +157,18 @@ class JsonTextEdit(QPlainTextEdit):
         super().resizeEvent(event)
         self._fit_numbers()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Follow a change of theme, then paint."""
-        if self._highlighter.theme_name != theme_of(self).name:
-            self._highlighter.read_theme()
-            problem, self._problem = self._problem, None
-            self.mark_problem(problem)
-            QTimer.singleShot(0, self._highlighter.rehighlight)
-        super().paintEvent(event)
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of theme."""
+        super().changeEvent(event)
+        if event.type() != QEvent.Type.PaletteChange or self._theme in {None, theme_of(self).name}:
+            return
+        self._theme = theme_of(self).name
+        self._highlighter.read_theme()
+        problem, self._problem = self._problem, None
+        self.mark_problem(problem)
+        self._is_showing = True
+        self._highlighter.rehighlight()
+        self._is_showing = False
 
     def paint_numbers(self, painter: QPainter, area: QRect) -> None:
         """Paint the line numbers in a part of their column."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final, Literal
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QTextEdit, QWidget
 
-from console.theme import theme_of
+from console.theme import ThemeName, theme_of
 
 Mark = Literal["", "host", "risk", "quiet"]
 """How a part of the text stands out: not at all, as the host of an address, as something to look at twice, or less."""
@@ -27,6 +27,9 @@ class WholeText(QTextEdit):
     Args:
         parent: Its owner.
     """
+
+    _parts: Sequence[tuple[str, Mark]] = ()
+    _theme: ThemeName | None = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,12 +52,19 @@ class WholeText(QTextEdit):
         Args:
             parts: Each part and how it stands out.
         """
+        self._parts, self._theme = parts, theme_of(self).name
         self.clear()
         cursor = QTextCursor(self.document())
         for text, mark in parts:
             cursor.insertText(text, self._format(mark))
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._theme not in {None, theme_of(self).name}:
+            self.show_parts(self._parts)
 
     def _format(self, mark: Mark) -> QTextCharFormat:
         theme, form = theme_of(self), QTextCharFormat()

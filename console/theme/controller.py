@@ -8,6 +8,7 @@ from PySide6.QtGui import QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from console.theme.current import set_application_theme
+from console.theme.polish import PolishQueue
 from console.theme.sheet import build_palette, build_style_sheet
 from console.theme.tokens import Theme, ThemeName, load_theme
 
@@ -45,6 +46,7 @@ class ThemeController(QObject):
         self._application = application
         self._hints = hints if hints is not None else application.styleHints()
         self._glyphs = QTemporaryDir()
+        self._polish_queue = PolishQueue(application, self)
         self._mode: ThemeMode = mode
         application.setStyle("Fusion")
         self._follow_mode()
@@ -105,4 +107,4 @@ class ThemeController(QObject):
         application.setPalette(palette)
         QToolTip.setPalette(palette)
         QToolTip.setFont(self._theme.font("small"))
-        application.setStyleSheet(build_style_sheet(self._theme, Path(self._glyphs.path())))
+        self._polish_queue.set_style_sheet(build_style_sheet(self._theme, Path(self._glyphs.path())))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QEvent, QUrl, Signal
 from PySide6.QtGui import (
     QFont,
     QTextBlock,
@@ -18,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from console.theme import FontRole, Theme, theme_of
+from console.theme import FontRole, Theme, ThemeName, theme_of
 
 MOST_RENDERED: Final = 30_000
 """Letters that are laid out; more of them would hold the window up."""
@@ -29,7 +30,35 @@ _CODE_FENCE: Final = QTextFormat.Property.BlockCodeFence
 _FEATURES: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
-class RenderedView(QTextBrowser):
+class MarkdownPage(QTextBrowser):
+    """Page of Markdown whose links follow the theme: Qt gives links the colour that counts when they are read.
+
+    Args:
+        parent: Its owner.
+    """
+
+    _theme: ThemeName | None = None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme_of(self).name
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of theme."""
+        super().changeEvent(event)
+        theme = theme_of(self)
+        if event.type() != QEvent.Type.PaletteChange or self._theme in {None, theme.name}:
+            return
+        self._theme = theme.name
+        link = QTextCharFormat()
+        link.setForeground(theme.color.accent_text)
+        block = self.document().begin()
+        while block.isValid():
+            _merge(block, link, QTextCharFormat.isAnchor)
+            block = block.next()
+
+
+class RenderedView(MarkdownPage):
     """Show Markdown.
 
     Args:
@@ -108,9 +137,9 @@ def format_page(document: QTextDocument, theme: Theme) -> None:
         cursor = QTextCursor(block)
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         if level:
-            _set_font(cursor, "display" if level == 1 else "title", theme)
+            cursor.mergeCharFormat(_font_format("display" if level == 1 else "title", theme))
         else:
-            _format_code(block, theme)
+            _merge(block, _font_format("code", theme), QTextCharFormat.fontFixedPitch)
         spacing = QTextBlockFormat()
         code = _is_code(block) and cursor.currentTable() is None
         inside = cursor.currentTable() is not None or (code and _is_code(block.previous()))
@@ -146,22 +175,23 @@ def _is_code(block: QTextBlock) -> bool:
     return block.isValid() and block.blockFormat().hasProperty(_CODE_FENCE)
 
 
-def _format_code(block: QTextBlock, theme: Theme) -> None:
+def _merge(block: QTextBlock, style: QTextCharFormat, concerns: Callable[[QTextCharFormat], bool]) -> None:
+    """Give the parts of a block that a format concerns further properties."""
     parts = block.begin()
     places: list[tuple[int, int]] = []
     while not parts.atEnd():
         part = parts.fragment()
-        if part.charFormat().fontFixedPitch():
+        if concerns(part.charFormat()):
             places.append((part.position(), part.position() + part.length()))
         parts += 1
     for start, end in places:
         cursor = QTextCursor(block.document())
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        _set_font(cursor, "code", theme)
+        cursor.mergeCharFormat(style)
 
 
-def _set_font(cursor: QTextCursor, role: FontRole, theme: Theme) -> None:
+def _font_format(role: FontRole, theme: Theme) -> QTextCharFormat:
     style = QTextCharFormat()
     style.setFont(theme.font(role))
-    cursor.mergeCharFormat(style)
+    return style
