@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json
 
-from tools.calls import Attachment, LogEntry, ToolCall
+from tools.calls import Attachment, CacheUse, LogEntry, Step, StepKind, StepNote, ToolCall
 from tools.errors import HistoryError, VaultError
 from tools.spec import MISSING, Isolation
 from tools.tool import Tool
@@ -65,12 +65,19 @@ def past_call(record: CallRecord, tool: Tool | None, read: Callable[[str, int], 
             )
     response.elapsed_s = record.elapsed_s
     response.review_s = record.review_s
-    response.attempts = record.attempts
-    response.from_cache = record.from_cache
-    response.fallback = record.fallback
+    response.attempts = list(record.attempts)
+    response.cache_use = CacheUse.HIT if record.from_cache else _cache_use(record.steps)
+    response.fallback, response.fallback_reason = record.fallback, record.fallback_reason
     response.isolation = Isolation(record.isolation)
     response.feedback = record.feedback
     response.turns_to_keep = record.turns_to_keep
     if record.edited_arguments is not None:
         response.modified_arguments = from_json(record.edited_arguments)
     return call
+
+
+def _cache_use(steps: Iterable[Step]) -> CacheUse:
+    looked_up = next((step for step in steps if step.kind is StepKind.CACHE_LOOKUP), None)
+    if looked_up is None:
+        return CacheUse.NONE
+    return CacheUse.MISS if looked_up.note is StepNote.MISS else CacheUse.BYPASSED

@@ -143,13 +143,13 @@ class CallPresenter(QObject):
         self.take_logs(call)
         failure = failure_of(call.name, response)
         self._view.set_name(call.name)
-        self._view.end(facts_of(response), content_of(call), failure, _kept(response) if failure else "")
+        self._view.end(facts_of(call.name, response), content_of(call), failure, _kept(response) if failure else "")
         self._view.show_attachments(tuple(response.attachments))
         self._view.show_timing(timing_of(call, self._recent(call.name)))
 
     def mark_former(self, call: ToolCall) -> None:
         """Say of the call that is shown that its tool was loaded anew since."""
-        facts = facts_of(call.response)
+        facts = facts_of(call.name, call.response)
         self._view.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
 
     def clear(self) -> None:

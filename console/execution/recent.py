@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from statistics import median
 from typing import Final, NamedTuple
 
 from console.execution.rows import duration_text
-from tools.calls import CallFinished, CallStatus, Event, Step, StepOutcome, ToolCall
+from tools.calls import CallFinished, CallStatus, Event, Step, StepKind, StepOutcome, ToolCall
 
 RECENT_CALLS: Final = 50
 """How many calls of a tool the strip shows."""
@@ -32,7 +31,7 @@ class RecentCall(NamedTuple):
         status: How it ended.
         attempts: How often the tool was started.
         from_cache: Whether nothing ran.
-        steps_s: Length of each step in seconds, by name; attempts are counted as `Execute`.
+        steps_s: Length of each step in seconds.
     """
 
     call_id: str
@@ -40,7 +39,7 @@ class RecentCall(NamedTuple):
     status: CallStatus
     attempts: int
     from_cache: bool
-    steps_s: Mapping[str, float]
+    steps_s: Mapping[StepKind, float]
 
 
 class StripBar(NamedTuple):
@@ -113,21 +112,15 @@ def recent_call(call: ToolCall) -> RecentCall:
         call.id,
         max(0.0, response.elapsed_s - response.review_s),
         response.status,
-        response.attempts,
+        len(response.attempts),
         response.from_cache,
         lengths,
     )
 
 
-def lengths_of(steps: Iterable[Step]) -> dict[str, float]:
-    """Return the length of each step that did its work, in seconds, by the name it is compared under."""
-    return {family(step.name): step.elapsed_s for step in steps if step.outcome not in BAD_OUTCOMES}
-
-
-@lru_cache(maxsize=1024)
-def family(step_name: str) -> str:
-    """Return the name under which steps of different calls are compared: attempts are alike, counts do not matter."""
-    return step_name.partition(",")[0].partition(" (")[0]
+def lengths_of(steps: Iterable[Step]) -> dict[StepKind, float]:
+    """Return the length of each step that did its work, in seconds; attempts are alike, the last one counts."""
+    return {step.kind: step.elapsed_s for step in steps if step.outcome not in BAD_OUTCOMES}
 
 
 def strip_of(recent: Sequence[RecentCall], call_id: str) -> Strip | None:

@@ -12,7 +12,7 @@ from console.execution.badges import Badge, badges_of
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review
 from console.widgets.status import STATUS, StatusName
-from tools.calls import CallStatus, ErrorKind, ToolResponse
+from tools.calls import CacheUse, CallStatus, ErrorKind, StepKind, ToolResponse
 from tools.errors import ArgumentProblem
 from tools.spec import MISSING, Isolation, Policies, RiskHints, ToolSpec
 
@@ -47,10 +47,10 @@ _TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
         ErrorKind.CANCELLED: "Run it again when you want the whole result.",
         ErrorKind.TOOL: "Check the arguments, then run it again.",
         ErrorKind.CONFIGURATION: "Correct how the tool is declared or set up, then reload it.",
-        ErrorKind.ABORTED: "Run it again.",
+        ErrorKind.GUIDED: "Do what the reason asks for, then run it again.",
         ErrorKind.CRASHED: "Run it again: the next call gets a new worker process.",
         ErrorKind.MAX_ITERATIONS: "Let the run go on for more turns, or give it less to do.",
-        ErrorKind.GUIDED: "Do what the reason asks for, then run it again.",
+        ErrorKind.ABORTED: "Run it again.",
     }
 )
 
@@ -61,18 +61,15 @@ _WHAT_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
     }
 )
 
-_WAITED_FOR: Final[Mapping[str, str]] = MappingProxyType(
+_WAITED_FOR: Final[Mapping[StepKind, str]] = MappingProxyType(
     {
-        "Rate limit": "for a permit",
-        "Bulkhead": "for its turn",
-        "Backoff": "between attempts",
-        "Security check": "for approval",
-        "Review ahead": "for approval",
+        StepKind.RATE_LIMIT: "for a permit",
+        StepKind.BULKHEAD: "for its turn",
+        StepKind.BACKOFF: "between attempts",
+        StepKind.SECURITY_CHECK: "for approval",
+        StepKind.EARLY_REVIEW: "for approval",
     }
 )
-_ASKED: Final = frozenset({"Security check", "Result check", "Review ahead"})
-"""The steps that wait for a person, besides the tool itself."""
-
 _LEAST_WAIT_S: Final = 0.05
 _NEARLY_ALL: Final = 0.9
 
@@ -220,26 +217,24 @@ def argument_path(text: str) -> tuple[str | int, ...]:
 def _cache_part(response: ToolResponse) -> tuple[str, ...]:
     if response.from_cache:
         return ("cache hit",)
-    # The chain holds a cache step only if the tool has a cache policy, and it looks nothing up when it is passed over.
-    looked_up = [step for step in response.steps if step.name.casefold().startswith("cache lookup")]
-    if not looked_up:
+    if response.cache_use is CacheUse.NONE:
         return ()
-    return ("cache miss",) if looked_up[0].detail == "miss" else ("cache passed over",)
+    return ("cache miss",) if response.cache_use is CacheUse.MISS else ("cache passed over",)
 
 
 def _retries(response: ToolResponse) -> int:
-    return max(0, response.attempts - 1)
+    return max(0, len(response.attempts) - 1)
 
 
 def _waiting_part(response: ToolResponse) -> tuple[str, ...]:
     """Say how long a call waited, and for what if it was for one thing only."""
     waited_s: dict[str, float] = {}
     for step in response.steps:
-        if response.review_s and (step.name in _ASKED or step.in_tool):
+        if response.review_s and (step.kind.asks or step.kind.in_tool):
             # That is told with the time it took.
             continue
         if step.waiting_s > 0:
-            reason = _WAITED_FOR.get(step.name, "for an answer" if step.in_tool else "")
+            reason = _WAITED_FOR.get(step.kind, "for an answer" if step.kind.in_tool else "")
             waited_s[reason] = waited_s.get(reason, 0.0) + step.waiting_s
     total_s = sum(waited_s.values())
     if total_s < _LEAST_WAIT_S:
@@ -262,21 +257,24 @@ def _place_part(response: ToolResponse) -> tuple[str, ...]:
     return (f"process {response.worker_pid}{' ended' if response.worker_killed else ''}",)
 
 
-def _remark(response: ToolResponse) -> tuple[str, str]:
+def _remark(name: str, response: ToolResponse) -> tuple[str, str]:
     """Say what is shown in place of a result: the text so far, or what answered in the tool's place, and why."""
     if response.parts and not response.succeeded and response.json_result is MISSING:
         return "Not all of the text came.", "This is what the tool had written by then."
     if not response.fallback:
         return "", ""
-    end = f"; {response.fallback} answered in its place"
-    why = next((entry.text.removesuffix(end) for entry in reversed(response.logs) if entry.text.endswith(end)), "")
-    return f"Answered by fallback {response.fallback}.", f"{why}." if why else ""
+    reason = response.fallback_reason
+    if reason is None:
+        return f"Answered by fallback {response.fallback}.", ""
+    said = f" ({reason.message})" if reason.message else ""
+    return f"Answered by fallback {response.fallback}.", f"{name} did not succeed{said}."
 
 
-def facts_of(response: ToolResponse) -> CallFacts:
+def facts_of(name: str, response: ToolResponse) -> CallFacts:
     """Say how an ended call ended, for the result header.
 
     Args:
+        name: The tool.
         response: A final response.
     """
     status = status_of_call(response.status)
@@ -297,7 +295,7 @@ def facts_of(response: ToolResponse) -> CallFacts:
         parts.append("arguments edited")
     parts.extend(_place_part(response))
     parts.extend(_waiting_part(response))
-    return CallFacts(status, word, tuple(parts), remark=_remark(response))
+    return CallFacts(status, word, tuple(parts), remark=_remark(name, response))
 
 
 def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:
@@ -327,7 +325,7 @@ def failure_of(name: str, response: ToolResponse) -> Failure | None:
     cut_short = response.status in {CallStatus.CANCELLED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
     default_kind = ErrorKind.CANCELLED if response.status is CallStatus.CANCELLED else ErrorKind.TOOL
     what = _WHAT_BY_STATUS[response.status].format(name=name)
-    attempts = response.attempts
+    attempts = len(response.attempts)
     kind = error.kind if error is not None else default_kind
     if kind in _WHAT_BY_KIND:
         what = _WHAT_BY_KIND[kind].format(name=name)

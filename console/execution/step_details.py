@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
 from console.execution.badges import limit_text, retry_text, span_text
-from console.execution.recent import BAD_OUTCOMES, family
+from console.execution.recent import BAD_OUTCOMES
 from console.execution.rows import duration_text
-from tools.calls import CallError, Step, StepOutcome, ToolCall, ToolResponse
+from tools.calls import CallError, Step, StepKind, StepNote, StepOutcome, ToolCall, ToolResponse
 from tools.spec import Isolation, Policies
+from tools.trace_words import note_words, step_title
 
 _NO_POLICIES: Final = Policies()
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
@@ -23,16 +23,12 @@ _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
     StepOutcome.TIMED_OUT: "Timed out",
     StepOutcome.CANCELLED: "Cancelled",
 }
-_ATTEMPT: Final = re.compile(r"Execute, attempt (\d+)")
-_TOLD: Final = re.compile(
-    r"attempt (?P<number>\d+) (?P<what>.+?)(?:: (?P<why>.*))?; attempt \d+ begins in .*", re.DOTALL
-)
-_REPLACED: Final = re.compile(r".*? did not succeed \((?P<why>.*)\); .* answered in its place", re.DOTALL)
+_FALLBACKS: Final = frozenset({StepKind.FALLBACK, StepKind.FALLBACK_FUNCTION})
 _CACHE_WORDS: Final = {
-    "hit": "Known: nothing had to run",
-    "miss": "Not known yet",
-    "passed over": "Passed over, as asked",
-    "not kept": "Not kept",
+    StepNote.HIT: "Known: nothing had to run",
+    StepNote.MISS: "Not known yet",
+    StepNote.BYPASSED: "Passed over, as asked",
+    StepNote.NOT_KEPT: "Not kept",
 }
 
 
@@ -76,11 +72,11 @@ def glyph_of(step: Step) -> tuple[str, str]:
     """Return icon and tone of a step."""
     if step.outcome in BAD_OUTCOMES:
         return ("circle-slash", "idle") if step.outcome is StepOutcome.CANCELLED else ("circle-x", "error")
-    if step.name == "Fallback":
+    if step.kind in _FALLBACKS:
         return "skip-forward", "warn"
-    if step.outcome is StepOutcome.SKIPPED or (step.detail == "miss" and not step.in_tool):
+    if step.outcome is StepOutcome.SKIPPED or step.note is StepNote.MISS:
         return "circle-minus", "idle"
-    if family(step.name).casefold() in {"backoff", "back-off"}:
+    if step.kind is StepKind.BACKOFF:
         return "hourglass", "idle"
     return "circle-check", "ok"
 
@@ -97,15 +93,13 @@ def details_of(call: ToolCall, index: int, usual: str) -> StepDetails:
     step = steps[index]
     policies = call.tool.policies if call.tool is not None else _NO_POLICIES
     bad = step.outcome in BAD_OUTCOMES
-    # Only the last failure is told in the response; of earlier attempts the log has the words.
-    told = bad and not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :])
-    error = call.response.error if told else None
+    error = _error_of(call.response, index) if bad else None
     glyph, tone = glyph_of(step)
     return StepDetails(
-        title=step.name,
+        title=step_title(step),
         position=f"{index + 1} of {len(steps)}",
         lines=tuple(_lines(call, step, policies, error)),
-        message=error.message if error is not None else _message_in_log(call.response, step) if bad else "",
+        message=error.message if error is not None else "",
         further=tuple(_further(steps, index, policies, usual)),
         glyph=glyph,
         tone=tone,
@@ -115,7 +109,7 @@ def details_of(call: ToolCall, index: int, usual: str) -> StepDetails:
 def _lines(call: ToolCall, step: Step, policies: Policies, error: CallError | None) -> list[Detail]:
     bad = step.outcome in BAD_OUTCOMES
     moment = (call.proposed_at + timedelta(seconds=step.started_s)).astimezone()
-    at_limit = step.outcome is StepOutcome.TIMED_OUT and step.in_tool and policies.timeout_s
+    at_limit = step.outcome is StepOutcome.TIMED_OUT and step.kind.in_tool and policies.timeout_s
     lines = [
         Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
         Detail("Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"),
@@ -123,23 +117,24 @@ def _lines(call: ToolCall, step: Step, policies: Policies, error: CallError | No
     ]
     if step.waiting_s > 0:
         lines.append(Detail("Waiting", duration_text(step.waiting_s)))
-    type_name = error.type_name if error is not None else step.detail if bad and step.detail.isidentifier() else ""
+    type_name = step.error or (error.type_name if error is not None else "")
     if type_name:
         lines.append(Detail("Error", type_name, "mono"))
-    elif step.detail and not bad:
+    elif not bad and (step.note is not None or step.answered_by):
         lines.append(_outcome(step))
-    if step.in_tool and step.name != "Fallback":
+    if step.kind is StepKind.ATTEMPT:
         lines.append(Detail("Where", _place(call.response)))
     return lines
 
 
 def _outcome(step: Step) -> Detail:
     """Say what came of a step that went well."""
-    if step.name == "Circuit breaker":
-        return Detail("Breaker", "Closed" if step.detail == "closed" else "Half-open: this is the trial call")
-    if step.name == "Fallback":
-        return Detail("Answered by", step.detail, "mono")
-    return Detail("Outcome", _CACHE_WORDS.get(step.detail, step.detail))
+    if step.kind is StepKind.CIRCUIT_BREAKER:
+        return Detail("Breaker", "Closed" if step.note is StepNote.CLOSED else "Half-open: this is the trial call")
+    if step.answered_by:
+        return Detail("Answered by", step.answered_by, "mono")
+    words = "" if step.note is None else _CACHE_WORDS.get(step.note) or note_words(step.note)
+    return Detail("Outcome", words)
 
 
 def _place(response: ToolResponse) -> str:
@@ -149,26 +144,23 @@ def _place(response: ToolResponse) -> str:
     return "A thread" if response.isolation is Isolation.THREAD else "The engine's event loop"
 
 
-def _message_in_log(response: ToolResponse, step: Step) -> str:
-    """Return what an attempt failed with that another attempt, or the fallback, made good."""
-    attempt = _ATTEMPT.fullmatch(step.name)
-    replaced = ""
-    for entry in response.logs:
-        if entry.level != "warning":
-            continue
-        told = _TOLD.fullmatch(entry.text)
-        if told is not None and attempt is not None and told["number"] == attempt[1]:
-            return told["why"] or ""
-        found = _REPLACED.fullmatch(entry.text)
-        replaced = found["why"] if found is not None else replaced
-    return replaced
+def _error_of(response: ToolResponse, index: int) -> CallError | None:
+    """Return what a step failed with; None when nobody kept it."""
+    steps = response.steps
+    if not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :]) and response.error is not None:
+        return response.error
+    if steps[index].kind is StepKind.ATTEMPT:
+        before = sum(step.kind is StepKind.ATTEMPT for step in steps[:index])
+        if before < len(response.attempts):
+            return response.attempts[before].error
+    return response.fallback_reason
 
 
 def _further(steps: Sequence[Step], index: int, policies: Policies, usual: str) -> list[Detail]:
     step = steps[index]
     bad = step.outcome in BAD_OUTCOMES
     further = []
-    if bad and step.in_tool and policies.retry is not None:
+    if bad and step.kind.in_tool and policies.retry is not None:
         further.append(Detail("Retry rule", retry_text(policies.retry)))
     rule = _rule(step, policies)
     if rule is not None:
@@ -182,21 +174,21 @@ def _further(steps: Sequence[Step], index: int, policies: Policies, usual: str) 
 
 def _rule(step: Step, policies: Policies) -> Detail | None:
     """Name the declaration that a step obeys."""
-    name, breaker, cache = step.name, policies.circuit_breaker, policies.cache
-    if name == "Rate limit" and policies.rate_limit is not None:
+    kind, breaker, cache = step.kind, policies.circuit_breaker, policies.cache
+    if kind is StepKind.RATE_LIMIT and policies.rate_limit is not None:
         return Detail("Limit", limit_text(policies.rate_limit))
-    if name == "Bulkhead" and policies.max_concurrent is not None:
+    if kind is StepKind.BULKHEAD and policies.max_concurrent is not None:
         return Detail("Limit", f"{policies.max_concurrent} at a time")
-    if name == "Circuit breaker" and breaker is not None:
+    if kind is StepKind.CIRCUIT_BREAKER and breaker is not None:
         return Detail("Opens after", f"{breaker.failure_threshold} failures in {span_text(breaker.window_s)}")
-    if name in {"Cache lookup", "Cache store"} and cache is not None:
+    if kind in {StepKind.CACHE_LOOKUP, StepKind.CACHE_STORE} and cache is not None:
         return Detail("Kept for", span_text(cache.ttl_s))
-    if step.in_tool and step.outcome is not StepOutcome.TIMED_OUT and policies.timeout_s is not None:
+    if kind.in_tool and step.outcome is not StepOutcome.TIMED_OUT and policies.timeout_s is not None:
         return Detail("Limit", span_text(policies.timeout_s))
     return None
 
 
 def _next_step(steps: Sequence[Step], index: int) -> str:
-    following = steps[index + 1].name
-    after = _ATTEMPT.fullmatch(steps[index + 2].name) if following == "Backoff" and index + 2 < len(steps) else None
-    return f"{following}, then attempt {after[1]}" if after is not None else following
+    following = steps[index + 1]
+    again = following.kind is StepKind.BACKOFF and index + 2 < len(steps) and steps[index + 2].kind is StepKind.ATTEMPT
+    return step_title(following) + (f", then attempt {steps[index + 2].number}" if again else "")

@@ -15,14 +15,14 @@ from console.execution.recent import (
     RECENT_CALLS,
     RecentCall,
     Strip,
-    family,
     recent_call,
     strip_of,
 )
 from console.execution.rows import duration_text
 from console.execution.step_details import StepDetails, details_of, glyph_of
 from console.widgets.formats import format_count
-from tools.calls import CallStatus, Step, StepOutcome, ToolCall, ToolResponse
+from tools.calls import CallStatus, Step, StepKind, ToolCall, ToolResponse
+from tools.trace_words import step_detail, step_title
 
 _MOST_TICKS: Final = 6
 
@@ -147,35 +147,33 @@ def _segments(step: Step) -> tuple[Segment, ...]:
 def _own_kind(step: Step) -> Kind:
     if step.outcome in BAD_OUTCOMES:
         return Kind.FAILED
-    return Kind.IN_TOOL if step.in_tool else Kind.OVERHEAD
+    return Kind.IN_TOOL if step.kind.in_tool else Kind.OVERHEAD
 
 
 def _label(step: Step) -> str:
     if step.outcome in BAD_OUTCOMES:
-        return step.detail or step.outcome.value.replace("_", " ")
-    if family(step.name).casefold() in {"backoff", "back-off"}:
+        return step_detail(step)
+    if step.kind is StepKind.BACKOFF:
         return duration_text(step.elapsed_s)
-    if step.outcome is StepOutcome.WAITED and not step.detail:
-        return "waited"
-    return step.detail
+    return step_detail(step)
 
 
-def _usual(step: Step, usual_s_by_family: Mapping[str, float] | None) -> str:
-    if usual_s_by_family is None:
+def _usual(step: Step, usual_s_by_kind: Mapping[StepKind, float] | None) -> str:
+    if usual_s_by_kind is None:
         return ""
-    usual_s = usual_s_by_family.get(family(step.name))
+    usual_s = usual_s_by_kind.get(step.kind)
     return "none" if usual_s is None else duration_text(usual_s)
 
 
-def _usual_byfamily(calls: Sequence[RecentCall]) -> Mapping[str, float] | None:
+def _usual_by_kind(calls: Sequence[RecentCall]) -> Mapping[StepKind, float] | None:
     if len(calls) < ENOUGH_CALLS:
         return None
-    lengths: defaultdict[str, list[float]] = defaultdict(list)
+    lengths: defaultdict[StepKind, list[float]] = defaultdict(list)
     for call in calls:
-        for name, elapsed_s in call.steps_s.items():
-            lengths[name].append(elapsed_s)
+        for kind, elapsed_s in call.steps_s.items():
+            lengths[kind].append(elapsed_s)
     # A step that most calls did without, such as waiting before another attempt, has no usual length.
-    return {name: median(values) for name, values in lengths.items() if len(values) * 2 >= len(calls)}
+    return {kind: median(values) for kind, values in lengths.items() if len(values) * 2 >= len(calls)}
 
 
 def _percent(part_s: float, whole_s: float) -> str:
@@ -191,7 +189,7 @@ def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total,
     # Waiting for a person is no part of how long a call takes, and stands apart.
     review_s = min(response.review_s, waiting_s)
     total_s, waiting_s = total_s - review_s, waiting_s - review_s
-    in_tool_s = sum(max(0.0, step.elapsed_s - step.waiting_s) for step in response.steps if step.in_tool)
+    in_tool_s = sum(max(0.0, step.elapsed_s - step.waiting_s) for step in response.steps if step.kind.in_tool)
     # Whatever is neither the tool's nor waiting is ours, the gaps between the steps included.
     overhead_s = max(0.0, total_s - waiting_s - in_tool_s)
     note = ""
@@ -221,14 +219,14 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
     if all(known.call_id != call.id for known in recent):
         recent = [*recent, recent_call(call)][-RECENT_CALLS:]
     comparable = _comparable(recent, call.id)
-    usual_by_family = _usual_byfamily(comparable)
+    usual_by_kind = _usual_by_kind(comparable)
     rows = []
     for index, step in enumerate(steps):
         glyph, tone = glyph_of(step)
-        usual = _usual(step, usual_by_family)
+        usual = _usual(step, usual_by_kind)
         rows.append(
             WaterfallRow(
-                name=step.name,
+                name=step_title(step),
                 glyph=glyph,
                 tone=tone,
                 segments=_segments(step),

@@ -55,7 +55,7 @@ TOOL = make_tool("work", "Work.", work)
 class Quiet:
     """Attempts of which nothing is kept."""
 
-    def begin_attempt(self, name: str) -> None:
+    def begin_attempt(self, number: int = 0) -> None:
         """Keep nothing."""
 
     def fail_attempt(self, error: BaseException) -> None:

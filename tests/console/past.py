@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from console.history.ports import Names
-from tools.calls import CallStatus, LogEntry, Step
+from tools.calls import Attempt, CallStatus, LogEntry, Step, StepKind
 from tools.history import CallRecord, Decision, HistoryPage, HistoryQuery, HistoryRow
 from tools.history.exporting import document_of, write_export
 
@@ -75,9 +75,10 @@ def record(number: int = 1, **facts: Any) -> CallRecord:
         "waited_s": 0.0,
         "review_s": 0.0,
         "running_s": 0.03,
-        "attempts": 1,
+        "attempts": (Attempt(1, 0.001, 0.03),),
         "from_cache": False,
         "fallback": "",
+        "fallback_reason": None,
         "arguments": json.dumps({"pattern": f"word {number}", "limit": 5}),
         "edited_arguments": None,
         "decisions": (),
@@ -86,7 +87,7 @@ def record(number: int = 1, **facts: Any) -> CallRecord:
         "text": json.dumps({"matches": [number]}),
         "logs": (LogEntry(0.01, "info", "looked"),),
         "attachments": (),
-        "steps": (Step("Validate arguments", 0.0, 0.0004), Step("Execute", 0.001, 0.03, in_tool=True)),
+        "steps": (Step(StepKind.VALIDATION, 0.0, 0.0004), Step(StepKind.ATTEMPT, 0.001, 0.03)),
         "feedback": "",
         "turns_to_keep": None,
         "retry_of": "",

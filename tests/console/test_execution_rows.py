@@ -20,7 +20,19 @@ from console.execution.rows import (
     running_facts,
 )
 from console.widgets import status_of_call
-from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step, StepOutcome, ToolResponse
+from tools.calls import (
+    Attempt,
+    CacheUse,
+    CallError,
+    CallStatus,
+    ErrorKind,
+    LogEntry,
+    Step,
+    StepKind,
+    StepNote,
+    StepOutcome,
+    ToolResponse,
+)
 from tools.catalog import builtin_tools
 from tools.errors import ArgumentProblem
 from tools.spec import (
@@ -41,10 +53,10 @@ def _texts(spec: ToolSpec, policies: Policies | None = None) -> list[str]:
     return [badge.text for badge in badges_of(spec, policies or Policies())]
 
 
-def _ended(status: CallStatus = CallStatus.EXECUTED, **facts: Any) -> ToolResponse:
+def _ended(status: CallStatus = CallStatus.EXECUTED, *, attempts: int = 1, **facts: Any) -> ToolResponse:
     response = ToolResponse()
     response.status = status
-    response.attempts = 1
+    response.attempts = [Attempt(number, 0.0) for number in range(1, attempts + 1)]
     response.elapsed_s = 0.038
     for name, value in facts.items():
         setattr(response, name, value)
@@ -173,31 +185,31 @@ def test_durations(elapsed_s: float | None, text: str) -> None:
 
 
 def test_the_header_of_the_mock_ups() -> None:
-    steps = [Step(f"Step {number}", 0, 0) for number in range(12)]
-    miss = Step("Cache lookup", 0, 0, StepOutcome.SKIPPED, "miss")
+    steps = [Step(StepKind.AUDIT, 0, 0) for _ in range(12)]
+    miss = Step(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED, note=StepNote.MISS)
 
-    facts = facts_of(_ended(steps=[miss, *steps], attempts=2, elapsed_s=2.69))
+    facts = facts_of("fetch", _ended(steps=[miss, *steps], cache_use=CacheUse.MISS, attempts=2, elapsed_s=2.69))
 
     assert (facts.status, facts.word) == ("success", "Success after 1 retry")
     assert facts.parts == ("2.69 s", "13 steps", "cache miss")
 
 
 @pytest.mark.parametrize(
-    ("detail", "from_cache", "part"),
-    [("miss", False, "cache miss"), ("hit", True, "cache hit"), ("passed over", False, "cache passed over")],
+    ("use", "part"),
+    [(CacheUse.MISS, "cache miss"), (CacheUse.HIT, "cache hit"), (CacheUse.BYPASSED, "cache passed over")],
 )
-def test_what_the_cache_did(detail: str, from_cache: bool, part: str) -> None:
-    step = Step("Cache lookup", 0, 0, StepOutcome.SKIPPED, detail)
+def test_what_the_cache_did(use: CacheUse, part: str) -> None:
+    step = Step(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED)
 
-    assert facts_of(_ended(steps=[step], from_cache=from_cache)).parts == ("38 ms", "1 step", part)
+    assert facts_of("fetch", _ended(steps=[step], cache_use=use)).parts == ("38 ms", "1 step", part)
 
 
 def test_a_tool_without_a_cache_says_nothing_of_it() -> None:
-    assert facts_of(_ended(steps=[Step("Execute", 0, 1)])).parts == ("38 ms", "1 step")
+    assert facts_of("fetch", _ended(steps=[Step(StepKind.ATTEMPT, 0, 1)])).parts == ("38 ms", "1 step")
 
 
 def test_more_than_one_retry_and_edited_arguments() -> None:
-    facts = facts_of(_ended(CallStatus.FAILED, attempts=3, modified_arguments={"path": "src"}))
+    facts = facts_of("fetch", _ended(CallStatus.FAILED, attempts=3, modified_arguments={"path": "src"}))
 
     assert facts.word == "Failed after 2 retries"
     assert facts.parts[-1] == "arguments edited"
@@ -206,40 +218,42 @@ def test_more_than_one_retry_and_edited_arguments() -> None:
 @pytest.mark.parametrize(
     ("steps", "part"),
     [
-        ([Step("Rate limit", 0, 0.2, StepOutcome.WAITED, "waited", 0.2)], "waited 200 ms for a permit"),
-        ([Step("Bulkhead", 0, 2, StepOutcome.WAITED, "waited", 2)], "waited 2.00 s for its turn"),
-        ([Step("Security check", 0, 5, StepOutcome.OK, "approved", 4.99)], "waited 4.99 s for approval"),
-        ([Step("Execute", 0, 5, StepOutcome.OK, "", 4, in_tool=True)], "waited 4.00 s for an answer"),
+        ([Step(StepKind.RATE_LIMIT, 0, 0.2, StepOutcome.WAITED, waiting_s=0.2)], "waited 200 ms for a permit"),
+        ([Step(StepKind.BULKHEAD, 0, 2, StepOutcome.WAITED, waiting_s=2)], "waited 2.00 s for its turn"),
+        (
+            [Step(StepKind.SECURITY_CHECK, 0, 5, note=StepNote.APPROVED, waiting_s=4.99)],
+            "waited 4.99 s for approval",
+        ),
+        ([Step(StepKind.ATTEMPT, 0, 5, StepOutcome.OK, waiting_s=4)], "waited 4.00 s for an answer"),
         (
             [
-                Step("Rate limit", 0, 0.2, StepOutcome.WAITED, "waited", 0.184),
-                Step("Backoff", 1, 0.25, StepOutcome.WAITED, "250 ms", 0.25),
+                Step(StepKind.RATE_LIMIT, 0, 0.2, StepOutcome.WAITED, waiting_s=0.184),
+                Step(StepKind.BACKOFF, 1, 0.25, StepOutcome.WAITED, waiting_s=0.25),
             ],
             "waited 434 ms",
         ),
-        ([Step("Backoff", 0, 0.04, StepOutcome.WAITED, "40 ms", 0.04)], "1 step"),
+        ([Step(StepKind.BACKOFF, 0, 0.04, StepOutcome.WAITED, waiting_s=0.04)], "1 step"),
     ],
 )
 def test_long_waits_are_told_with_their_reason(steps: list[Step], part: str) -> None:
-    assert facts_of(_ended(steps=steps)).parts[-1] == part
+    assert facts_of("fetch", _ended(steps=steps)).parts[-1] == part
 
 
 @pytest.mark.parametrize(("killed", "part"), [(False, "process 4711"), (True, "process 4711 ended")])
 def test_a_worker_process_is_named(killed: bool, part: str) -> None:
     response = _ended(isolation=Isolation.PROCESS, worker_pid=4711, worker_killed=killed)
 
-    assert facts_of(response).parts[-1] == part
+    assert facts_of("fetch", response).parts[-1] == part
 
 
 def test_a_fallback_is_told_with_its_reason() -> None:
-    words = "fetch did not succeed (the server is down); old_page answered in its place"
-    logs = [LogEntry(0, "warning", words), LogEntry(1, "info", "done")]
+    reason = CallError(ErrorKind.TOOL, "the server is down")
 
-    facts = facts_of(_ended(fallback="old_page", logs=logs))
+    facts = facts_of("fetch", _ended(fallback="old_page", fallback_reason=reason))
 
     assert (facts.status, facts.word) == ("warning", "Answered by old_page")
     assert facts.remark == ("Answered by fallback old_page.", "fetch did not succeed (the server is down).")
-    assert facts_of(_ended(fallback="old_page")).remark[1] == ""
+    assert facts_of("fetch", _ended(fallback="old_page")).remark[1] == ""
 
 
 def test_a_crash_shows_what_the_process_wrote() -> None:
@@ -266,7 +280,7 @@ def test_every_kind_of_error_has_something_to_try(kind: ErrorKind) -> None:
 
 
 def test_a_stopped_call_says_when() -> None:
-    assert facts_of(_ended(CallStatus.CANCELLED, elapsed_s=3.1)).parts == ("Stopped after 3.10 s",)
+    assert facts_of("fetch", _ended(CallStatus.CANCELLED, elapsed_s=3.1)).parts == ("Stopped after 3.10 s",)
 
 
 def test_every_status_has_a_shape() -> None:
@@ -427,7 +441,7 @@ def test_the_head_tells_the_tools_time_and_apart_from_that_how_long_you_were_wai
     response = ToolResponse()
     response.status, response.elapsed_s, response.review_s = CallStatus.EXECUTED, 36.1, 34.0
     response.steps = [
-        Step("Security check", 0.0, 34.0, waiting_s=34.0),
-        Step("Execute", 34.0, 2.1, in_tool=True),
+        Step(StepKind.SECURITY_CHECK, 0.0, 34.0, waiting_s=34.0),
+        Step(StepKind.ATTEMPT, 34.0, 2.1),
     ]
-    assert facts_of(response).parts == ("2.10 s, and 34 s waiting for you", "2 steps")
+    assert facts_of("fetch", response).parts == ("2.10 s, and 34 s waiting for you", "2 steps")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -13,7 +15,19 @@ from hypothesis import strategies as st
 from console.execution.recent import RecentCall, RecentCalls, strip_of
 from console.execution.waterfall import Kind, Segment, timing_of
 from tools import make_tool
-from tools.calls import CallError, CallFinished, CallStarted, CallStatus, ErrorKind, Step, StepOutcome, ToolCall
+from tools.calls import (
+    Attempt,
+    CallError,
+    CallFinished,
+    CallStarted,
+    CallStatus,
+    ErrorKind,
+    Step,
+    StepKind,
+    StepNote,
+    StepOutcome,
+    ToolCall,
+)
 from tools.spec import Policies, Retry
 from tools.tool import Tool
 
@@ -28,43 +42,47 @@ def _tool(**policies: Any) -> Tool:
 
 
 def _mock_up_steps() -> list[Step]:
-    plan: list[tuple[str, float, StepOutcome, str, float, bool]] = [
-        ("Validate arguments", 0.4, StepOutcome.OK, "", 0, False),
-        ("Preconditions", 1.1, StepOutcome.OK, "", 0, False),
-        ("Cache lookup", 0.8, StepOutcome.SKIPPED, "miss", 0, False),
-        ("Rate limit", 184, StepOutcome.WAITED, "waited", 184, False),
-        ("Security check", 6.2, StepOutcome.OK, "", 0, False),
-        ("Execute, attempt 1", 1500, StepOutcome.TIMED_OUT, "timed out", 0, True),
-        ("Backoff", 250, StepOutcome.WAITED, "250 ms", 250, False),
-        ("Execute, attempt 2", 731, StepOutcome.OK, "200 OK", 0, True),
-        ("Postconditions", 4.8, StepOutcome.OK, "", 0, False),
-        ("Audit", 3.1, StepOutcome.OK, "", 0, False),
-        ("Cache store", 1.9, StepOutcome.OK, "", 0, False),
-        ("Metrics", 0.2, StepOutcome.OK, "", 0, False),
-        ("Listeners (3)", 2.5, StepOutcome.OK, "", 0, False),
+    plan = [
+        Step(StepKind.VALIDATION, 0, 0.4),
+        Step(StepKind.PRECONDITIONS, 0, 1.1),
+        Step(StepKind.CACHE_LOOKUP, 0, 0.8, StepOutcome.SKIPPED, StepNote.MISS),
+        Step(StepKind.RATE_LIMIT, 0, 184, StepOutcome.WAITED, waiting_s=184),
+        Step(StepKind.SECURITY_CHECK, 0, 6.2),
+        Step(StepKind.ATTEMPT, 0, 1500, StepOutcome.TIMED_OUT, number=1),
+        Step(StepKind.BACKOFF, 0, 250, StepOutcome.WAITED, waiting_s=250),
+        Step(StepKind.ATTEMPT, 0, 731, number=2),
+        Step(StepKind.POSTCONDITIONS, 0, 4.8),
+        Step(StepKind.AUDIT, 0, 3.1),
+        Step(StepKind.CACHE_STORE, 0, 1.9),
+        Step(StepKind.METRICS, 0, 0.2),
+        Step(StepKind.LISTENERS, 0, 2.5, number=3),
     ]
     steps = []
     now_s = 0.0
-    for name, elapsed_ms, outcome, detail, waiting_ms, in_tool in plan:
-        steps.append(Step(name, now_s, elapsed_ms * MS, outcome, detail, waiting_ms * MS, in_tool))
-        now_s += elapsed_ms * MS
+    for step in plan:
+        steps.append(step._replace(started_s=now_s, elapsed_s=step.elapsed_s * MS, waiting_s=step.waiting_s * MS))
+        now_s += step.elapsed_s * MS
     return steps
 
 
-def _call(steps: list[Step], *, id_: str = "call-1", tool: Tool | None = None, **facts: Any) -> ToolCall:
+def _call(
+    steps: list[Step], *, id_: str = "call-1", tool: Tool | None = None, attempts: int = 1, **facts: Any
+) -> ToolCall:
     call = ToolCall(id_, tool or _tool(), "fetch_page", {}, "you", 0.0)
     call.proposed_s = datetime(2026, 5, 12, 14, 31, 20, 220_000, tzinfo=UTC).timestamp()
     response = call.response
     response.status = CallStatus.EXECUTED
     response.steps = steps
     response.elapsed_s = sum(step.elapsed_s for step in steps)
-    response.attempts = 1
+    response.attempts = [Attempt(number, 0.0) for number in range(1, attempts + 1)]
     for name, value in facts.items():
         setattr(response, name, value)
     return call
 
 
-def _recent(count: int, elapsed_s: float = 0.742, **steps_s: float) -> list[RecentCall]:
+def _recent(
+    count: int, elapsed_s: float = 0.742, steps_s: Mapping[StepKind, float] = MappingProxyType({})
+) -> list[RecentCall]:
     return [
         RecentCall(f"old-{number}", elapsed_s, CallStatus.EXECUTED, 1, from_cache=False, steps_s=steps_s)
         for number in range(count)
@@ -83,7 +101,9 @@ def test_the_totals_of_the_mock_up() -> None:
 
 
 def test_the_rows_of_the_mock_up() -> None:
-    timing = timing_of(_call(_mock_up_steps(), attempts=2), _recent(49, Execute=0.712, Audit=0.0029))
+    timing = timing_of(
+        _call(_mock_up_steps(), attempts=2), _recent(49, steps_s={StepKind.ATTEMPT: 0.712, StepKind.AUDIT: 0.0029})
+    )
 
     rows = {row.name: row for row in timing.rows}
     assert len(rows) == 13
@@ -128,8 +148,8 @@ def test_the_details_of_the_failed_attempt() -> None:
 
 def test_an_earlier_failure_keeps_its_class() -> None:
     steps = [
-        Step("Execute, attempt 1", 0, 1, StepOutcome.FAILED, "ValueError", 0, in_tool=True),
-        Step("Execute, attempt 2", 1, 1, StepOutcome.FAILED, "OSError", 0, in_tool=True),
+        Step(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError", number=1),
+        Step(StepKind.ATTEMPT, 1, 1, StepOutcome.FAILED, error="OSError", number=2),
     ]
     error = CallError(ErrorKind.TOOL, "disk full", "OSError")
 
@@ -141,7 +161,7 @@ def test_an_earlier_failure_keeps_its_class() -> None:
 
 @pytest.mark.parametrize(("attempts", "rule"), [(1, "Never"), (3, "Twice, after 500 ms"), (5, "4 times, after 500 ms")])
 def test_retry_rules_in_words(attempts: int, rule: str) -> None:
-    step = Step("Execute", 0, 1, StepOutcome.FAILED, "ValueError", 0, in_tool=True)
+    step = Step(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError")
     tool = _tool(retry=Retry(max_attempts=attempts))
 
     details = timing_of(_call([step], tool=tool)).rows[0].details
@@ -150,7 +170,7 @@ def test_retry_rules_in_words(attempts: int, rule: str) -> None:
 
 
 def test_a_step_that_waited_for_a_person_has_two_parts() -> None:
-    step = Step("Security check", 1.0, 5.0, StepOutcome.OK, "approved", 4.0)
+    step = Step(StepKind.SECURITY_CHECK, 1.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.0)
 
     row = timing_of(_call([step])).rows[0]
 
@@ -160,13 +180,13 @@ def test_a_step_that_waited_for_a_person_has_two_parts() -> None:
 
 
 def test_a_step_that_almost_only_waited_is_one_bar() -> None:
-    step = Step("Security check", 0.0, 5.0, StepOutcome.OK, "approved", 4.99)
+    step = Step(StepKind.SECURITY_CHECK, 0.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.99)
 
     assert timing_of(_call([step])).rows[0].segments == (Segment(0.0, 5.0, Kind.WAITING),)
 
 
 def test_a_cancelled_step_is_no_error() -> None:
-    step = Step("Execute", 0, 1, StepOutcome.CANCELLED, "", 0, in_tool=True)
+    step = Step(StepKind.ATTEMPT, 0, 1, StepOutcome.CANCELLED)
 
     row = timing_of(_call([step], status=CallStatus.CANCELLED)).rows[0]
 
@@ -174,7 +194,9 @@ def test_a_cancelled_step_is_no_error() -> None:
 
 
 def test_nothing_is_usual_before_three_calls() -> None:
-    few, enough = (timing_of(_call(_mock_up_steps()), _recent(count, Execute=0.7)) for count in (2, 3))
+    few, enough = (
+        timing_of(_call(_mock_up_steps()), _recent(count, steps_s={StepKind.ATTEMPT: 0.7})) for count in (2, 3)
+    )
 
     assert (few.totals[0].note, few.rows[7].usual) == ("", "")
     assert (enough.totals[0].note, enough.rows[7].usual) == ("3.6 × usual P50", "700 ms")
@@ -197,7 +219,8 @@ def test_failed_and_cached_calls_are_not_usual() -> None:
 def test_no_time_is_lost_or_made_up(parts: list[tuple[float, float, bool, StepOutcome]]) -> None:
     steps, now_s = [], 0.0
     for elapsed_s, waiting_s, in_tool, outcome in parts:
-        steps.append(Step("Execute", now_s, elapsed_s, outcome, "", min(waiting_s, elapsed_s), in_tool))
+        kind = StepKind.ATTEMPT if in_tool else StepKind.AUDIT
+        steps.append(Step(kind, now_s, elapsed_s, outcome, waiting_s=min(waiting_s, elapsed_s)))
         now_s += elapsed_s
 
     timing = timing_of(_call(steps))
@@ -270,6 +293,6 @@ def test_recent_calls_are_kept_from_the_events() -> None:
 
     kept = recent.of("fetch_page")
     assert [call.call_id for call in kept] == ["call-1", "call-2"]
-    assert kept[0].steps_s["Execute"] == pytest.approx(0.731)
+    assert kept[0].steps_s[StepKind.ATTEMPT] == pytest.approx(0.731)
     assert (kept[0].attempts, kept[0].status) == (2, CallStatus.EXECUTED)
     assert recent.of("nowhere") == ()

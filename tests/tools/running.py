@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tools import Continue, Event, Executor, ReviewDecision, ReviewRequest, ToolCall, ToolResponse
+from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -66,7 +67,7 @@ class Recorder:
 
 def steps_of(response: ToolResponse) -> list[str]:
     """Return the names of the trace's steps."""
-    return [step.name for step in response.steps]
+    return [step_title(step) for step in response.steps]
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:

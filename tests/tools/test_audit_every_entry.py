@@ -140,7 +140,7 @@ class Told:
 def _short(body: dict[str, Any]) -> str:
     match body["kind"]:
         case "executed":
-            return f"executed {body['step']}: {body['outcome']} {body['isolation']}"
+            return f"executed {body['step']} {body['attempt']}: {body['outcome']} {body['isolation']}"
         case "decided":
             return f"decided {body['decision']} by {body['by']}"
         case "returned":
@@ -158,7 +158,7 @@ def told(tmp_path: Path, executor_of: ExecutorOf) -> Told:
 
 def test_a_cached_hit_was_not_executed(told: Told) -> None:
     assert told(known, {"word": "a"}, {"word": "a"}) == [
-        ["proposed", "executed Execute: ok inline", "returned executed"],
+        ["proposed", "executed attempt 1: ok inline", "returned executed"],
         ["proposed", "returned executed from cache"],
     ]
 
@@ -167,23 +167,23 @@ def test_each_attempt_is_an_entry(told: Told) -> None:
     assert told(flaky, {"word": "a"}) == [
         [
             "proposed",
-            "executed Execute, attempt 1: failed inline",
-            "executed Execute, attempt 2: failed inline",
-            "executed Execute, attempt 3: failed inline",
+            "executed attempt 1: failed inline",
+            "executed attempt 2: failed inline",
+            "executed attempt 3: failed inline",
             "returned failed tool",
         ]
     ]
 
 
 def test_a_passed_limit_is_an_entry(told: Told) -> None:
-    assert told(slow, {}) == [["proposed", "executed Execute: timed_out inline", "returned timed_out timeout"]]
+    assert told(slow, {}) == [["proposed", "executed attempt 1: timed_out inline", "returned timed_out timeout"]]
 
 
 @pytest.mark.parametrize(
     ("decision", "entries"),
     [
-        (Continue(), ["decided continue by Answers", "executed Execute: ok inline", "returned executed"]),
-        (Edit({"word": "b"}), ["decided edit by Answers", "executed Execute: ok inline", "returned executed"]),
+        (Continue(), ["decided continue by Answers", "executed attempt 1: ok inline", "returned executed"]),
+        (Edit({"word": "b"}), ["decided edit by Answers", "executed attempt 1: ok inline", "returned executed"]),
         (ExitEarly("no"), ["decided exit_early by Answers", "returned denied denied"]),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_question_while_the_tool_runs_stands_before_its_end(told: Told) -> Non
             "proposed",
             "shown",
             "decided edit by Answers",
-            "executed Execute: ok inline",
+            "executed attempt 1: ok inline",
             "returned executed",
         ]
     ]
@@ -247,22 +247,22 @@ def test_a_fallback_is_executed_too_and_an_open_breaker_is_told(told: Told) -> N
     first, second = told(breaking, {"word": "a"}, {"word": "b"})
     assert first == [
         "proposed",
-        "executed Execute: failed inline",
-        "executed Fallback: ok inline",
+        "executed attempt 1: failed inline",
+        "executed fallback_function 1: ok inline",
         "returned executed plain",
     ]
-    assert second == ["proposed", "executed Fallback: ok inline", "returned executed plain"]
+    assert second == ["proposed", "executed fallback_function 1: ok inline", "returned executed plain"]
 
 
 def test_a_worker_process_is_named(told: Told) -> None:
-    assert told(isolated, {"word": "a"}) == [["proposed", "executed Execute: ok process", "returned executed"]]
+    assert told(isolated, {"word": "a"}) == [["proposed", "executed attempt 1: ok process", "returned executed"]]
 
 
 @pytest.mark.expects_log("tools.execution.workers.pool")
 def test_a_worker_that_dies_leaves_the_entries_as_well(told: Told) -> None:
     ((proposed, executed, fallback, returned),) = told(falling_back.fragile, {"how": "die"})
-    assert (proposed, executed) == ("proposed", "executed Execute: failed process")
-    assert fallback.startswith("executed Fallback: ok")
+    assert (proposed, executed) == ("proposed", "executed attempt 1: failed process")
+    assert fallback.startswith("executed fallback_function 1: ok")
     assert returned == "returned executed here"
 
 
@@ -292,7 +292,7 @@ def test_a_call_that_is_stopped_says_so(
             await running
 
     run(stop())
-    assert told.calls() == [["proposed", "executed Execute: cancelled inline", ending]]
+    assert told.calls() == [["proposed", "executed attempt 1: cancelled inline", ending]]
 
 
 def test_callers_and_definitions_are_in_every_entry(told: Told, tmp_path: Path) -> None:

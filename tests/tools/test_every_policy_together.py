@@ -44,6 +44,7 @@ from tools.calls import (
     StepOutcome,
 )
 from tools.history import History
+from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -297,7 +298,7 @@ def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
 
 def _check_starts(faults: Faults, ours: list[ToolCall], storm: Storm) -> None:
     """The tool was started as often as the calls say, and never more at a time than there are places."""
-    attempts = sum(call.response.attempts for call in ours)
+    attempts = sum(len(call.response.attempts) for call in ours)
     if storm.in_thread:
         # A thread may be given up on before it began, and goes on while its place is taken by the next.
         assert 0 < faults.starts <= attempts
@@ -351,7 +352,7 @@ def _outcomes(recorder: Recorder, never_run: set[ToolCall]) -> dict[str, ToolCal
         # The first step is told by the proposal, the last two by the end.
         steps = call.response.steps
         assert told == steps[1 : len(told) + 1]
-        assert [step.name.split(" (")[0] for step in steps[len(told) + 1 :]] == ["Metrics", "Listeners"]
+        assert [step_title(step).split(" (")[0] for step in steps[len(told) + 1 :]] == ["Metrics", "Listeners"]
         assert SECRET not in str([event for event in events if isinstance(event, StepFinished)])
     return {id_: call for id_, call in call_by_id.items() if call not in never_run}
 
@@ -361,10 +362,10 @@ def _check_response(call: ToolCall) -> None:
     assert response.status.final
     assert (response.error is None) is (response.status is CallStatus.EXECUTED), call
     assert response.elapsed_s > 0
-    executed = [step for step in response.steps if step.name.startswith("Execute")]
-    assert len(executed) == response.attempts <= MOST_ATTEMPTS
+    executed = [step for step in response.steps if step_title(step).startswith("Execute")]
+    assert len(executed) == len(response.attempts) <= MOST_ATTEMPTS
     if response.from_cache:
-        assert response.attempts == 0
+        assert len(response.attempts) == 0
     if response.error is not None:
         assert SECRET not in response.error.message
         assert SECRET not in response.error.traceback
@@ -372,23 +373,23 @@ def _check_response(call: ToolCall) -> None:
         assert SECRET not in str(call.display_arguments())
         if call.caller == "agent:stranger" and call.response.status is not CallStatus.REJECTED:
             assert response.status in {CallStatus.DENIED, CallStatus.CANCELLED, CallStatus.ABORTED}
-            assert response.attempts == 0
+            assert len(response.attempts) == 0
 
 
 def _check_trace(call: ToolCall) -> None:
     before = 0.0
     for step in call.response.steps:
-        now = rank(step.name, before)
-        assert now >= before, [step.name for step in call.response.steps]
+        now = rank(step_title(step), before)
+        assert now >= before, [step_title(step) for step in call.response.steps]
         before = now
         assert step.elapsed_s >= 0
         assert step.waiting_s <= step.elapsed_s + 1e-3
-    names = Counter(step.name for step in call.response.steps)
+    names = Counter(step_title(step) for step in call.response.steps)
     assert names["Metrics"] == 1
     assert all(count == 1 for name, count in names.items() if name not in {"Backoff", "Circuit breaker"}), names
-    backoffs = [step for step in call.response.steps if step.name == "Backoff"]
+    backoffs = [step for step in call.response.steps if step_title(step) == "Backoff"]
     assert all(step.outcome is StepOutcome.WAITED for step in backoffs)
-    assert len(backoffs) <= max(0, call.response.attempts)
+    assert len(backoffs) <= max(0, len(call.response.attempts))
 
 
 def _check_records(history: History, ended: dict[str, ToolCall], folder: Path) -> None:
@@ -396,7 +397,7 @@ def _check_records(history: History, ended: dict[str, ToolCall], folder: Path) -
     for call in ended.values():
         record = history.get(history.call_record_id(call))
         assert record is not None
-        assert (record.status, record.attempts) == (call.response.status, call.response.attempts)
+        assert (record.status, len(record.attempts)) == (call.response.status, len(call.response.attempts))
         assert record.error == call.response.error
     assert history.lost == 0
     report = verify(folder / "audit")

@@ -22,6 +22,7 @@ from tools import (
     tool,
 )
 from tools.calls import ErrorKind, StepOutcome
+from tools.trace_words import step_detail, step_title
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -80,9 +81,9 @@ class TestWhoGetsIn:
         assert response.error is not None
         assert (response.status, response.error.kind) == (CallStatus.DENIED, ErrorKind.CALLER)
         assert refusal in response.text
-        assert response.attempts == 0
-        (step,) = [step for step in response.steps if step.name == "Preconditions"]
-        assert (step.outcome, step.detail) == (StepOutcome.DENIED, "caller refused")
+        assert len(response.attempts) == 0
+        (step,) = [step for step in response.steps if step_title(step) == "Preconditions"]
+        assert (step.outcome, step_detail(step)) == (StepOutcome.DENIED, "caller refused")
 
     def test_everybody_has_what_the_star_has(self, executor_of: ExecutorOf) -> None:
         @tool

@@ -27,6 +27,7 @@ from tools import (
     tool,
 )
 from tools.execution.cache import Flight, ResultCache, private
+from tools.trace_words import step_detail, step_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +126,7 @@ class TestResults:
         executor.run("work", {})
         response = run(execute(executor, "work", bypass_cache=True))
         assert (response.from_cache, len(runs)) == (False, 2)
-        assert "passed over" in [step.detail for step in response.steps]
+        assert "passed over" in [step_detail(step) for step in response.steps]
 
     def test_the_cache_can_be_emptied(self, executor_of: ExecutorOf) -> None:
         declared, runs = counted()
@@ -352,7 +353,9 @@ class TestForgetting:
         assert [executor.run("work", {}).text for _ in range(2)] == ["old", "old"]
         response = run(execute(executor, "work", bypass_cache=True))
         assert (response.text, response.from_cache) == ("new", False)
-        assert [(step.name, step.detail) for step in response.steps if step.name.startswith("Cache")] == [
+        assert [
+            (step_title(step), step_detail(step)) for step in response.steps if step_title(step).startswith("Cache")
+        ] == [
             ("Cache lookup", "passed over"),
             ("Cache store", "refreshed"),
         ]

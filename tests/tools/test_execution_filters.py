@@ -35,6 +35,7 @@ from tools import (
 )
 from tools.calls import MASK, CallStarted, ErrorKind, StepOutcome
 from tools.session import response_for_model
+from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -105,9 +106,9 @@ class TestFilter:
         assert response.text == text
         assert response_for_model(call).startswith(text)
         assert (response_for_model(call) == text) is isinstance(action, Guide)
-        assert (RAN, response.attempts) == ([], 0)
-        (step,) = [step for step in response.steps if step.name == "Call filter"]
-        assert (step.outcome, step.detail) == (StepOutcome.DENIED, detail)
+        assert (RAN, len(response.attempts)) == ([], 0)
+        (step,) = [step for step in response.steps if step_title(step) == "Call filter"]
+        assert (step.outcome, step.note) == (StepOutcome.DENIED, detail)
 
     def test_it_answers_with_a_result(self, executor_of: ExecutorOf) -> None:
         executor = executor_of(search, call_filter=lambda call: Fallback(["known"]))

@@ -25,6 +25,7 @@ from tools import (
     tool,
 )
 from tools.execution.limits import TokenBucket
+from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -236,7 +237,9 @@ class TestManyCallers:
         assert [response.result for response in responses] == list(range(500))
         assert [number for _, number in started] == list(range(500))
         assert windows([moment for moment, _ in started], 1) == 40
-        waits = [step.waiting_s for response in responses for step in response.steps if step.name == "Rate limit"]
+        waits = [
+            step.waiting_s for response in responses for step in response.steps if step_title(step) == "Rate limit"
+        ]
         assert waits == sorted(waits)
         assert (waits[0], round(waits[-1], 3)) == (0, 12)
 

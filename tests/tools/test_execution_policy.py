@@ -43,6 +43,7 @@ from tools import (
 from tools.errors import PolicyError, TransientError
 from tools.policy import Autonomy, Effect, Moment, Place, Policy, Predicate, Rule
 from tools.spec import RiskClass
+from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -138,7 +139,7 @@ class TestVerdicts:
         (decided,) = decisions(recorder)
         assert decided.by == "rule no-wiping"
         assert isinstance(decided.decision, ExitEarly)
-        assert response.attempts == 0
+        assert len(response.attempts) == 0
 
     def test_what_a_rule_settles_is_on_record(self, executor_of: ExecutorOf) -> None:
         recorder = Recorder()
@@ -264,8 +265,8 @@ class TestKnownResults:
             executor = executor_of(known, policy=policy)
             calls = [executor.create_call("known", {}, caller=caller) for caller in ("you", AGENT)]
             tasks = [asyncio.ensure_future(executor.execute(call)) for call in calls]
-            await until(lambda: calls[0].response.attempts == 1)
-            await until(lambda: calls[1].response.steps[-1].name == "Policy")
+            await until(lambda: len(calls[0].response.attempts) == 1)
+            await until(lambda: step_title(calls[1].response.steps[-1]) == "Policy")
             policy.add(rule("denies", Effect.DENY, tool="known", caller="agent:*"), Place.SESSION)
             gate.set()
             first, second = await asyncio.gather(*tasks)
@@ -328,7 +329,7 @@ class TestUses:
         policy = Full(autonomy=Autonomy.SUPERVISED)
         policy.add(rule("fine", Effect.ALLOW), Place.SESSION)
         response = executor_of(wipe, policy=policy).run("wipe", {"what": "a"})
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
         assert "no space left" in response.text
 
 
@@ -549,7 +550,7 @@ class TestChangesMeanwhile:
             policy.replace(rule("asks", Effect.DENY, tool="wipe"))
 
         response, recorder, _ = self.asked_and(executor_of, deny)
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
         assert [decided.void for decided in decisions(recorder)] == ["the policy refuses it by now", ""]
 
     def test_a_question_that_is_still_the_same_stays_open(self, executor_of: ExecutorOf) -> None:
@@ -586,7 +587,7 @@ class TestChangesMeanwhile:
         from tools.registry import RegistryChange as type_of_change  # noqa: N813, PLC0415
 
         response, recorder, _ = self.asked_and(executor_of, exchange)
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
         (decided,) = decisions(recorder)
         assert ("has another definition" if again else "was removed or disabled") in decided.void
         assert decided.void in response.text
@@ -596,7 +597,7 @@ class TestChangesMeanwhile:
             executor.registry.disable("wipe")
 
         response, _, _ = self.asked_and(executor_of, disable, answer=0)
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
         assert "removed or disabled" in response.text
 
     def waiting_for_a_place(
@@ -616,7 +617,7 @@ class TestChangesMeanwhile:
             policy = policy_of(rule("asks", Effect.ASK, tool="slow"))
             executor = executor_of(slow, policy=policy, review_handler=reviewer)
             one, first = start(executor, "slow", {"number": 1})
-            await until(lambda: one.response.attempts == 1)
+            await until(lambda: len(one.response.attempts) == 1)
             call, second = start(executor, "slow", {"number": 2})
             await until(lambda: bool(call.approved))
             change(policy)
@@ -647,7 +648,7 @@ class TestChangesMeanwhile:
             policy.replace(rule("asks", Effect.DENY, tool="slow"))
 
         response = self.waiting_for_a_place(executor_of, deny, Answers())
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
 
     def test_a_denial_between_two_attempts_keeps_the_next_from_starting(self, executor_of: ExecutorOf) -> None:
         policy = policy_of()
@@ -660,7 +661,7 @@ class TestChangesMeanwhile:
             raise TransientError("no")
 
         response = executor_of(flaky, policy=policy).run("flaky", {})
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 1)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 1)
 
     def test_a_fallback_that_is_part_of_the_tool_is_denied_with_it(self, executor_of: ExecutorOf) -> None:
         policy = policy_of()
@@ -856,7 +857,7 @@ class TestResults:
 
         withholding = rule("keep", Effect.DENY, moment=Moment.RESULT, reason="not for agents")
         response = executor_of(picture, policy=policy_of(withholding)).run("picture", {})
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 1)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 1)
         assert response.attachments == []
         assert response.text.startswith("Withheld by rule: ")
         assert "The tool ran" in response.text
@@ -972,7 +973,7 @@ class TestEscalation:
     @pytest.mark.parametrize("command", ["sudo rm -rf /", "echo a; su -c id", "env pkexec id"])
     def test_no_rule_lets_it_run(self, executor_of: ExecutorOf, command: str) -> None:
         response = self.executor(executor_of, Answers()).run("shell", {"command": command}, caller=AGENT)
-        assert (response.status, response.attempts) == (CallStatus.DENIED, 0)
+        assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
         assert "more rights" in response.text
 
     def test_no_edit_brings_it_in(self, executor_of: ExecutorOf) -> None:

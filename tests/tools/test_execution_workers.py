@@ -553,14 +553,14 @@ def _isolated(name: str) -> Any:
 def test_a_crash_is_retried_like_any_failure(bench: Bench) -> None:
     response = bench(lambda executor: execute(executor, "crash_twice"))
 
-    assert (response.result, response.attempts) == ("third time", 3)
+    assert (response.result, len(response.attempts)) == ("third time", 3)
 
 
 @pytest.mark.parametrize(("kind", "attempts"), [("missing", 2), ("other", 1)])
 def test_filters_of_retries_know_the_classes(bench: Bench, kind: str, attempts: int) -> None:
     response = bench(lambda executor: execute(executor, "fail_twice", {"kind": kind}))
 
-    assert response.attempts == attempts
+    assert len(response.attempts) == attempts
     assert response.succeeded is (attempts == 2)
 
 

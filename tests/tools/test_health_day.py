@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from tools import CallStatus, ToolCall, ToolMetrics
-from tools.calls import CallError, CallFinished, ErrorKind
+from tools.calls import Attempt, CallError, CallFinished, ErrorKind
 from tools.health import (
     SPANS,
     Check,
@@ -107,7 +107,7 @@ class Program:
         call = ToolCall("1", None, tool, {}, ran.caller, 0.0)
         response = call.response
         call.proposed_s = MIDNIGHT.timestamp() + ran.at_s - ran.elapsed_s
-        response.elapsed_s, response.attempts = ran.elapsed_s, 1
+        response.elapsed_s, response.attempts = ran.elapsed_s, [Attempt(1, 0.0)]
         statuses = {
             None: CallStatus.EXECUTED,
             ErrorKind.TIMEOUT: CallStatus.TIMED_OUT,

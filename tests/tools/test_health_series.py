@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tools import CallStatus, ToolCall
-from tools.calls import CallError, CallFinished, ErrorKind, Step, StepOutcome
+from tools.calls import Attempt, CacheUse, CallError, CallFinished, ErrorKind, Step, StepKind
 from tools.health import SPANS, HealthChange, HealthSeries, HealthStatus, Slot, Transitions
 from tools.health.slots import KNOWN, RELATIVE_ERROR, bin_of, ms_of
 
@@ -35,11 +35,12 @@ def ended(
     call = ToolCall("1", None, name, {}, caller, 0.0)
     call.proposed_s = at.timestamp() - elapsed_s
     call.response.status, call.response.elapsed_s = status, elapsed_s
-    call.response.attempts, call.response.from_cache = attempts, from_cache
+    call.response.attempts = [Attempt(number, 0.0) for number in range(1, attempts + 1)]
+    call.response.cache_use = CacheUse.HIT if from_cache else CacheUse.NONE
     if status is not CallStatus.EXECUTED:
         call.response.error = CallError(ErrorKind.TOOL, "no answer")
     if waited_s:
-        call.response.steps.append(Step("Security check", 0.0, waited_s, StepOutcome.OK, "approved", waited_s))
+        call.response.steps.append(Step(StepKind.SECURITY_CHECK, 0.0, waited_s, waiting_s=waited_s))
     series(CallFinished(call))
 
 

@@ -65,7 +65,7 @@ def note_of(event: Event, time: float, default: AuditLevel) -> Note | None:
         call = event.call
         shown = call.display_arguments() if audit_level_of(call.tool, default) in _DETAILED else None
         return Note(event, time, shown)
-    if isinstance(event, StepFinished) and not event.step.in_tool:
+    if isinstance(event, StepFinished) and not event.step.kind.in_tool:
         return None
     return Note(event, time, None)
 
@@ -207,7 +207,8 @@ def _decided(event: ReviewDecided, level: AuditLevel) -> _Described:
 def _execution(event: StepFinished) -> str:
     step = event.step
     return (
-        f'"step":{_quoted(step.name)},"outcome":{_quoted(step.outcome)},"elapsed_ms":{_ms(step.elapsed_s)!r},'
+        f'"step":{_quoted(step.kind)},"attempt":{step.number or 1},"outcome":{_quoted(step.outcome)},'
+        f'"elapsed_ms":{_ms(step.elapsed_s)!r},'
         f'"isolation":{_quoted(event.call.response.isolation)}'
     )
 
@@ -215,7 +216,7 @@ def _execution(event: StepFinished) -> str:
 def _returned(event: CallFinished, level: AuditLevel) -> _Described:
     response = event.call.response
     facts = (
-        f'"status":{_quoted(response.status)},"elapsed_ms":{_ms(response.elapsed_s)!r},"attempts":{response.attempts},'
+        f'"status":{_quoted(response.status)},"elapsed_ms":{_ms(response.elapsed_s)!r},"attempts":{len(response.attempts)},'
         f'"from_cache":{"true" if response.from_cache else "false"}'
     )
     if response.fallback:

@@ -23,6 +23,8 @@ from tools.calls.events import (
 from tools.calls.guards import GuardKind, GuardState
 from tools.calls.outcome import (
     Attachment,
+    Attempt,
+    CacheUse,
     CallError,
     CallStatus,
     ErrorKind,
@@ -30,6 +32,8 @@ from tools.calls.outcome import (
     Measurement,
     Progress,
     Step,
+    StepKind,
+    StepNote,
     StepOutcome,
 )
 from tools.calls.question import (
@@ -46,6 +50,7 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
+from tools.calls.record import CallRecord, Decision, ToolRef, record_of
 from tools.masking import MASK
 from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
@@ -57,14 +62,18 @@ __all__ = [
     "Advice",
     "Approval",
     "Attachment",
+    "Attempt",
+    "CacheUse",
     "CallError",
     "CallFinished",
     "CallOrigin",
     "CallProposed",
+    "CallRecord",
     "CallStarted",
     "CallStatus",
     "Continue",
     "Count",
+    "Decision",
     "DryRun",
     "Edit",
     "ErrorKind",
@@ -90,11 +99,15 @@ __all__ = [
     "RiskLevel",
     "Step",
     "StepFinished",
+    "StepKind",
+    "StepNote",
     "StepOutcome",
     "ToolCall",
+    "ToolRef",
     "ToolResponse",
     "Wrote",
     "audit_level_of",
     "audited_arguments",
     "audited_values",
+    "record_of",
 ]

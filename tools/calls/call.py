@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
-from tools.calls.outcome import Attachment, CallError, CallStatus, LogEntry, Step
+from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
 from tools.masking import MASK, Masking, Scrubber
 from tools.schema import json_text
 from tools.spec import MISSING, Isolation
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from tools.calls.question import Approval
+    from tools.calls.record import Decision
     from tools.errors import ArgumentProblem
     from tools.spec import Concern
     from tools.tool import Probe, Tool
@@ -47,9 +48,10 @@ class ToolResponse:
             a call that was stopped. Another attempt has another list.
         turns_to_keep: How many turns to keep the result; None inherits.
         steps: The trace.
-        from_cache: Whether nothing ran because the result was known.
-        attempts: How often the tool was started.
+        cache_use: What the cache of known results did.
+        attempts: Each start of the tool; the last one may still run.
         fallback: What answered in the tool's place; empty when the tool itself did.
+        fallback_reason: Why the tool did not answer itself; None when it did, or when a call filter chose another.
         isolation: Where it ran last; an asynchronous tool that needs no process runs on the event loop itself.
         worker_pid: The process it ran in last; None when that was the program's own.
         worker_killed: Whether that process was ended to stop it.
@@ -68,9 +70,9 @@ class ToolResponse:
     modified_arguments: dict[str, JsonValue] | None = None
     parts: Sequence[str] = ()
     turns_to_keep: int | None = None
-    from_cache: bool = False
-    attempts: int = 0
+    cache_use: CacheUse = CacheUse.NONE
     fallback: str = ""
+    fallback_reason: CallError | None = None
     isolation: Isolation = Isolation.INLINE
     worker_pid: int | None = None
     worker_killed: bool = False
@@ -79,6 +81,12 @@ class ToolResponse:
         self.logs: list[LogEntry] = []
         self.attachments: list[Attachment] = []
         self.steps: list[Step] = []
+        self.attempts: list[Attempt] = []
+
+    @property
+    def from_cache(self) -> bool:
+        """Whether nothing ran because the result was known."""
+        return self.cache_use is CacheUse.HIT
 
     @property
     def text(self) -> str:
@@ -145,6 +153,7 @@ class ToolCall:
         answered_by: The call of another tool that answered in its place; None when its own did.
         on_review: Called with True when the call begins to wait for a person, with False when it does no more; None for
             nobody.
+        decisions: The questions about it and their answers, oldest first.
         redaction: What the policy put in the place of the result, whoever answered; None when it handed it on whole.
     """
 
@@ -158,7 +167,9 @@ class ToolCall:
     origin: CallOrigin | None = None
     answered_by: ToolCall | None = None
     on_review: Callable[[bool], None] | None = None
+    decisions: Sequence[Decision] = ()
     redaction: Callable[[Any], Any] | None = None
+    _asked: dict[str, JsonValue] | None = None
     _former_secrets: frozenset[str] = frozenset()
     _known_scrubber: Scrubber | None = None
     _scrubbed_for: object = None
@@ -231,6 +242,15 @@ class ToolCall:
             return self._as_given(masking)
         written, fit = self._written_arguments(self.tool)
         return written if masking is None else self._hidden(written, masking, fit=fit)
+
+    def asked_arguments(self) -> dict[str, JsonValue]:
+        """Return the arguments that were asked for, for people; whoever edits them later does not change these.
+
+        The first call takes the snapshot: a tool may change its arguments in place.
+        """
+        if self._asked is None:
+            self._asked = self.display_arguments()
+        return self._asked
 
     def display_result(self) -> Any:
         """Return the JSON result for people: the tool's secrets are bullets, and so are this call's inside texts.
@@ -320,6 +340,7 @@ class ToolCall:
             # What was typed and what it replaced are secret from now on, whether or not it fits.
             self._former_secrets |= self._secrets(tool, tool.masking) | tool.masking.secrets(revised, fit=False)
             self._scrubbed_for = None
+        self.asked_arguments()
         arguments = tool.arguments
         self.arguments = (
             arguments.validate_json(revised) if isinstance(revised, str) else arguments.validate(self.unmasked(revised))

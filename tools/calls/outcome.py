@@ -141,6 +141,56 @@ class Measurement(NamedTuple):
     counted: bool
 
 
+class StepKind(StrEnum):
+    """What a step of a call does, in the order in which a call takes them."""
+
+    VALIDATION = "validation"
+    CALL_FILTER = "call_filter"
+    POLICY = "policy"
+    PRECONDITIONS = "preconditions"
+    CACHE_LOOKUP = "cache_lookup"
+    EARLY_REVIEW = "early_review"
+    """A review before the call waits for anything else, as `Executor.propose` makes it."""
+    BULKHEAD = "bulkhead"
+    RATE_LIMIT = "rate_limit"
+    SECURITY_CHECK = "security_check"
+    FAILURE_BLOCK = "failure_block"
+    CIRCUIT_BREAKER = "circuit_breaker"
+    ATTEMPT = "attempt"
+    """One start of the tool."""
+    BACKOFF = "backoff"
+    """Waiting between two attempts."""
+    FALLBACK = "fallback"
+    """Another tool answers in the tool's place."""
+    FALLBACK_FUNCTION = "fallback_function"
+    """A function declared with the tool answers in its place."""
+    RESULT_CHECK = "result_check"
+    POSTCONDITIONS = "postconditions"
+    AUDIT = "audit"
+    CACHE_STORE = "cache_store"
+    METRICS = "metrics"
+    LISTENERS = "listeners"
+
+    @property
+    def in_tool(self) -> bool:
+        """Whether the step's time is the tool's own."""
+        return self is StepKind.ATTEMPT or self is StepKind.FALLBACK_FUNCTION
+
+    @property
+    def queues(self) -> bool:
+        """Whether the step waits for its turn, not for a person."""
+        return self in _QUEUES
+
+    @property
+    def asks(self) -> bool:
+        """Whether the step may wait for a person."""
+        return self in _ASKS
+
+
+_QUEUES: Final = frozenset({StepKind.RATE_LIMIT, StepKind.BULKHEAD, StepKind.BACKOFF})
+_ASKS: Final = frozenset({StepKind.EARLY_REVIEW, StepKind.SECURITY_CHECK, StepKind.RESULT_CHECK})
+
+
 class StepOutcome(StrEnum):
     """How one step of a call ended."""
 
@@ -153,23 +203,85 @@ class StepOutcome(StrEnum):
     CANCELLED = "cancelled"
 
 
+class StepNote(StrEnum):
+    """What else is known of how a step ended."""
+
+    ALLOWED = "allowed"
+    APPROVED = "approved"
+    REVISED = "revised"
+    REDACTED = "redacted"
+    WITHHELD = "withheld"
+    EDITED = "edited"
+    """The filter looked again because a reviewer edited the arguments."""
+    GUIDED = "guided"
+    BLOCKED = "blocked"
+    CALLER_REFUSED = "caller_refused"
+    ROLES_UNKNOWN = "roles_unknown"
+    DOES_NOT_HOLD = "does_not_hold"
+    HIT = "hit"
+    MISS = "miss"
+    BYPASSED = "bypassed"
+    REFRESHED = "refreshed"
+    NOT_KEPT = "not_kept"
+    NO_PERMIT = "no_permit"
+    FULL = "full"
+    OPEN = "open"
+    HALF_OPEN = "half_open"
+    CLOSED = "closed"
+    TRIAL_CALL = "trial_call"
+    TOO_LATE = "too_late"
+    """There was no time left for another attempt."""
+
+
 class Step(NamedTuple):
     """One timed step of a call's trace.
 
     Attributes:
-        name: The step, as people read it (`Validate arguments`, `Execute, attempt 2`).
+        kind: What the step does.
         started_s: Seconds since the call was proposed.
         elapsed_s: How long it took, in seconds.
         outcome: How it ended.
-        detail: A word or two, such as `hit` or `waited 184 ms`.
-        waiting_s: The part of `elapsed_s` spent waiting for a permit, a thread, a back-off or a person.
-        in_tool: Whether the time was the tool's own.
+        note: What else is known of that; None for nothing.
+        waiting_s: The part of `elapsed_s` spent waiting for a permit, a back-off or a person.
+        number: Which attempt of a tool that is repeated, from 1; how many listeners; 0 where nothing is counted.
+        error: The class of the exception that it ended with; empty for none.
+        answered_by: The tool or function that a fallback or a filter had answer; empty for other steps.
     """
 
-    name: str
+    kind: StepKind
     started_s: float
     elapsed_s: float
     outcome: StepOutcome = StepOutcome.OK
-    detail: str = ""
+    note: StepNote | None = None
     waiting_s: float = 0.0
-    in_tool: bool = False
+    number: int = 0
+    error: str = ""
+    answered_by: str = ""
+
+
+class Attempt(NamedTuple):
+    """One start of a tool.
+
+    Attributes:
+        number: Which start it was, from 1.
+        started_s: Seconds since the call was proposed.
+        elapsed_s: How long the tool ran, in seconds; 0 while it runs.
+        outcome: How it ended; None while it runs.
+        error: What it raised, without traceback and without secrets; None when it returned.
+    """
+
+    number: int
+    started_s: float
+    elapsed_s: float = 0.0
+    outcome: StepOutcome | None = None
+    error: CallError | None = None
+
+
+class CacheUse(StrEnum):
+    """What the cache of known results did for a call."""
+
+    NONE = "none"
+    """The tool keeps no results, or the call ended before it was asked."""
+    HIT = "hit"
+    MISS = "miss"
+    BYPASSED = "bypassed"

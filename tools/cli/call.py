@@ -255,7 +255,7 @@ def _print(call: ToolCall, output: str) -> None:
             "elapsed_s": round(response.elapsed_s, 6),
             "from_cache": response.from_cache,
             "fallback": response.fallback,
-            "attempts": response.attempts,
+            "attempts": len(response.attempts),
         }
         print(json.dumps(envelope, indent=2, ensure_ascii=False))
         return

@@ -14,10 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import CallStatus
+from tools.calls import CallStatus, Step
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import age, local, moment
+from tools.trace_words import step_detail, step_title
 from tools.workbench import HISTORY_FOLDER, data_folder
 
 if TYPE_CHECKING:
@@ -195,18 +196,20 @@ def _print_record(record: CallRecord) -> None:
         _print_part("Result", record.text)
     _print_part("Log", "\n".join(f"{line.offset_s:9.3f} s  {line.level}: {line.text}" for line in record.logs))
     _print_part("Attachments", "\n".join(f"{file.name}, {file.size_bytes:,} bytes" for file in record.attachments))
-    steps = [
-        f"{step.name:<{_TRACE_NAME}} {_duration(step.elapsed_s):>10}  {step.outcome.value} {step.detail}".rstrip()
-        for step in record.steps
-    ]
-    _print_part("Trace", "\n".join(steps))
+    _print_part("Trace", "\n".join(map(_trace_line, record.steps)))
+
+
+def _trace_line(step: Step) -> str:
+    took = f"{step_title(step):<{_TRACE_NAME}} {_duration(step.elapsed_s):>10}"
+    detail = step_detail(step)
+    return f"{took}  {step.outcome.value} {'' if detail == step.outcome.value else detail}".rstrip()
 
 
 def _circumstances(record: CallRecord) -> Iterator[str]:
     if record.from_cache:
         yield "from the cache"
-    if record.attempts > 1:
-        yield f"{record.attempts} attempts"
+    if len(record.attempts) > 1:
+        yield f"{len(record.attempts)} attempts"
     if record.fallback:
         yield f"answered by {record.fallback}"
     if record.waited_s - record.review_s > _LEAST_REVIEW_S:

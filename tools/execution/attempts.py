@@ -50,8 +50,8 @@ NEVER_RETRIED: Final = (
 class Trial(Protocol):
     """What can be started several times, and is told how each time went."""
 
-    def begin_attempt(self, name: str) -> None:
-        """Take note that it is started now."""
+    def begin_attempt(self, number: int = 0) -> None:
+        """Take note that it is started now, for the how-manieth time."""
 
     async def start(self) -> Any:
         """Start it once and return what it returned."""
@@ -82,7 +82,7 @@ async def repeat(trial: Trial, retry: Retry, tool: Tool) -> Any:
     while True:
         number += 1
         last = number == retry.max_attempts
-        trial.begin_attempt(f"Execute, attempt {number}")
+        trial.begin_attempt(number)
         try:
             result = await trial.start()
         except Exception as error:
@@ -111,7 +111,7 @@ def compile_performance(tool: Tool) -> PerformFunction | None:
     async def attempts(run: Run) -> Any:
         if retry is not None:
             return await repeat(run, retry, tool)
-        run.begin_attempt("Execute")
+        run.begin_attempt()
         result = await run.start()
         run.end_attempt(result)
         return result
@@ -125,7 +125,7 @@ def compile_performance(tool: Tool) -> PerformFunction | None:
         except TimeoutError as error:
             if not limit.expired():
                 raise
-            many = run.call.response.attempts
+            many = len(run.call.response.attempts)
             in_all = "" if retry is None else f" in all, {many} {'attempt' if many == 1 else 'attempts'} together"
             raise _too_late(run, f"it took longer than {total_s:g} s{in_all}") from error
         finally:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from tools.calls import GuardKind, GuardState, StepOutcome
+from tools.calls import GuardKind, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -103,11 +103,11 @@ class PlaceTaking:
         try:
             waited = await self._bulkhead.acquire()
         except UnavailableError:
-            run.record("Bulkhead", began, StepOutcome.FAILED, "full", waiting_s=perf_counter() - began)
+            run.record(StepKind.BULKHEAD, began, StepOutcome.FAILED, StepNote.FULL, waiting_s=perf_counter() - began)
             raise
         run.has_place = True
         if waited:
-            run.record("Bulkhead", began, StepOutcome.WAITED, "waited", waiting_s=perf_counter() - began)
+            run.record(StepKind.BULKHEAD, began, StepOutcome.WAITED, waiting_s=perf_counter() - began)
         else:
-            run.record("Bulkhead", began)
+            run.record(StepKind.BULKHEAD, began)
         return False

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from pydantic import BaseModel
 
 from tools import schema
-from tools.calls import CallStatus, GuardKind, GuardState, StepOutcome, ToolResponse
+from tools.calls import (
+    CacheUse,
+    CallStatus,
+    GuardKind,
+    GuardState,
+    StepKind,
+    StepNote,
+    StepOutcome,
+    ToolResponse,
+)
 from tools.spec import CachePolicy
 
 if TYPE_CHECKING:
@@ -171,16 +180,18 @@ class CacheLookup:
         key = cache_key(self._tool, run.arguments, run.services.project_dir, caller)
         if call.bypass_cache:
             run.flight = cache.pass_over(key)
-            run.record("Cache lookup", began, StepOutcome.SKIPPED, "passed over")
+            call.response.cache_use = CacheUse.BYPASSED
+            run.record(StepKind.CACHE_LOOKUP, began, StepOutcome.SKIPPED, StepNote.BYPASSED)
             return False
         known = await cache.look_up(key)
         if isinstance(known, Flight):
             run.flight = known
-            run.record("Cache lookup", began, StepOutcome.SKIPPED, "miss")
+            call.response.cache_use = CacheUse.MISS
+            run.record(StepKind.CACHE_LOOKUP, began, StepOutcome.SKIPPED, StepNote.MISS)
             return False
         copy_outcome(known, call.response)
-        call.response.from_cache = True
-        run.record("Cache lookup", began, detail="hit")
+        call.response.cache_use = CacheUse.HIT
+        run.record(StepKind.CACHE_LOOKUP, began, note=StepNote.HIT)
         return True
 
 
@@ -206,9 +217,9 @@ class CacheStore:
         self._cache.settle(flight, kept)
         run.flight = None
         if keep:
-            run.record("Cache store", began, detail="refreshed" if run.call.bypass_cache else "")
+            run.record(StepKind.CACHE_STORE, began, note=StepNote.REFRESHED if run.call.bypass_cache else None)
         else:
-            run.record("Cache store", began, StepOutcome.SKIPPED, "not kept")
+            run.record(StepKind.CACHE_STORE, began, StepOutcome.SKIPPED, StepNote.NOT_KEPT)
         return False
 
 

@@ -93,7 +93,7 @@ class _Attempts:
         self._start = start
         self._values = values
 
-    def begin_attempt(self, name: str) -> None:
+    def begin_attempt(self, number: int = 0) -> None:
         """Keep nothing."""
 
     def fail_attempt(self, error: BaseException) -> None:

@@ -20,6 +20,7 @@ from tools.calls import (
     ErrorKind,
     GuardState,
     Step,
+    StepKind,
     StepOutcome,
     ToolCall,
     ToolResponse,
@@ -324,7 +325,7 @@ class Executor:
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
         outcome = _OK if refused is None else StepOutcome.FAILED
-        step = new_tuple(Step, ("Validate arguments", 0.0, perf_counter() - began, outcome, "", 0.0, False))
+        step = Step(StepKind.VALIDATION, 0.0, perf_counter() - began, outcome)
         call.response.steps.append(step)
         services = self._services
         if tell := services.tell[CallProposed]:
@@ -369,7 +370,7 @@ class Executor:
                 if released is not None:
                     await released()
                 if chain.perform is None:
-                    run.begin_attempt("Execute")
+                    run.begin_attempt()
                     result = await chain.start(run)
                     run.end_attempt(result)
                 else:
@@ -576,12 +577,13 @@ class Executor:
             services.metrics.record_call(call, at)
         counted = perf_counter()
         steps = response.steps
-        steps.append(new_tuple(Step, ("Metrics", at, counted - now, _OK, "", 0.0, False)))
+        steps.append(Step(StepKind.METRICS, at, counted - now))
         log_call(call)
         if tell := services.tell[CallFinished]:
             tell(new_tuple(CallFinished, (call,)))
             at = counted - call.started
-            steps.append(new_tuple(Step, (services.listeners_step, at, perf_counter() - counted, _OK, "", 0.0, False)))
+            listeners = services.listener_count
+            steps.append(Step(StepKind.LISTENERS, at, perf_counter() - counted, number=listeners))
 
     def _chain(self, tool: Tool) -> Chain:
         chain, policy = self._chains.get(tool.name), self._services.policy

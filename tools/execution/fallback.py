@@ -7,7 +7,18 @@ import inspect
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tools.calls import CallOrigin, CallStatus, ErrorKind, LogEntry, Logged, StepOutcome, ToolCall, ToolResponse
+from tools.calls import (
+    CacheUse,
+    CallOrigin,
+    CallStatus,
+    ErrorKind,
+    LogEntry,
+    Logged,
+    StepKind,
+    StepOutcome,
+    ToolCall,
+    ToolResponse,
+)
 from tools.declare.neighbours import neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
@@ -254,21 +265,22 @@ class Fallback:
         response.result = response.json_result = MISSING
         response.text = ""
         inside = self._answer.is_part_of_tool
+        kind = StepKind.FALLBACK_FUNCTION if inside else StepKind.FALLBACK
         if inside and not await _clear(run):
             return False
         began = perf_counter()
         try:
             came = await self._answer(run)
         except asyncio.CancelledError:
-            run.record("Fallback", began, StepOutcome.CANCELLED, self._name, in_tool=inside)
+            run.record(kind, began, StepOutcome.CANCELLED, answered_by=self._name)
             raise
         except Exception as error:
-            run.record("Fallback", began, StepOutcome.FAILED, self._name, in_tool=inside)
+            run.record(kind, began, StepOutcome.FAILED, answered_by=self._name)
             if isinstance(error, outcomes.REACHES_CALLER):
                 raise
             self._fail(run, failure, str(error) or type(error).__name__)
         else:
-            run.record("Fallback", began, _OUTCOMES.get(came.status, StepOutcome.FAILED), self._name, in_tool=inside)
+            run.record(kind, began, _OUTCOMES.get(came.status, StepOutcome.FAILED), answered_by=self._name)
             if came.succeeded:
                 self._take_over(run, failure, came)
             else:
@@ -278,8 +290,10 @@ class Fallback:
     def _take_over(self, run: Run, failure: ToolResponse, came: ToolResponse) -> None:
         response = run.call.response
         copy_outcome(came, response)
-        response.from_cache = False
-        response.fallback = self._name
+        response.cache_use = CacheUse.MISS if response.cache_use is CacheUse.HIT else response.cache_use
+        response.fallback, response.fallback_reason = self._name, failure.error
+        if failure.error is not None and run.chain.tool.sensitive:
+            response.fallback_reason = failure.error._replace(message="", traceback="")
         _log(run, f"{_words(run, failure)}; {self._name} answered in its place")
 
     def _fail(self, run: Run, failure: ToolResponse, why: str) -> None:
@@ -315,7 +329,7 @@ def _has_reason(run: Run) -> bool:
     if not (run.error is None or isinstance(run.error, Exception | SystemExit)):
         return False
     # Before the first attempt a contract refuses the arguments; afterwards it is the tool that broke it.
-    return error.kind is not ErrorKind.CONTRACT or response.attempts > 0
+    return error.kind is not ErrorKind.CONTRACT or bool(response.attempts)
 
 
 def _words(run: Run, failure: ToolResponse) -> str:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from tools.calls import StepOutcome, ToolCall
+from tools.calls import StepKind, StepNote, StepOutcome, ToolCall
 from tools.errors import DeniedError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
@@ -115,16 +115,16 @@ class Filtering:
         began = perf_counter()
         action = await self._decide(run, began)
         if isinstance(action, Allow):
-            run.record("Call filter", began)
+            run.record(StepKind.CALL_FILTER, began)
             return False
         if not isinstance(action, Fallback):
             raise _refusal(run, began, action)
         try:
             await self._answer(run, action)
         except BaseException:
-            run.record("Call filter", began, StepOutcome.FAILED, action.tool or "fallback")
+            run.record(StepKind.CALL_FILTER, began, StepOutcome.FAILED, answered_by=action.tool)
             raise
-        run.record("Call filter", began, detail=action.tool or "fallback")
+        run.record(StepKind.CALL_FILTER, began, answered_by=action.tool)
         return True
 
     async def again(self, run: Run) -> None:
@@ -137,12 +137,12 @@ class Filtering:
         began = perf_counter()
         action = await self._decide(run, began)
         if isinstance(action, Fallback):
-            run.record("Call filter", began, StepOutcome.DENIED, "edited")
+            run.record(StepKind.CALL_FILTER, began, StepOutcome.DENIED, StepNote.EDITED)
             msg = f"the call filter has something else answer for the edited arguments of {run.call.name!r}; call anew"
             raise DeniedError(msg)
         if not isinstance(action, Allow):
             raise _refusal(run, began, action)
-        run.record("Call filter", began, detail="edited")
+        run.record(StepKind.CALL_FILTER, began, note=StepNote.EDITED)
 
     async def _decide(self, run: Run, began: float) -> CallAction:
         call = run.call
@@ -157,7 +157,7 @@ class Filtering:
                 msg = f"expected Fallback to name either a result or a tool, got {answer!r:.80}"
                 raise TypeError(msg)
         except Exception as error:
-            run.record("Call filter", began, StepOutcome.FAILED, type(error).__name__)
+            run.record(StepKind.CALL_FILTER, began, StepOutcome.FAILED, error=type(error).__name__)
             log_exception(_log, call, "the call filter failed on %s; the call is refused", call.name)
             msg = f"the call filter failed ({type(error).__name__}), so the call of {call.name!r} was refused"
             raise DeniedError(msg) from error
@@ -187,7 +187,7 @@ class Filtering:
 def _refusal(run: Run, began: float, action: Block | Guide) -> DeniedError:
     """Record that nothing runs, and return what tells the caller."""
     if isinstance(action, Guide):
-        run.record("Call filter", began, StepOutcome.DENIED, "guided")
+        run.record(StepKind.CALL_FILTER, began, StepOutcome.DENIED, StepNote.GUIDED)
         return GuidedError(action.text)
-    run.record("Call filter", began, StepOutcome.DENIED, "blocked")
+    run.record(StepKind.CALL_FILTER, began, StepOutcome.DENIED, StepNote.BLOCKED)
     return DeniedError(f"Blocked: {action.reason or _BLOCKED}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepOutcome
+from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import ToolConfigurationError, UnavailableError
 from tools.execution.blocks import Block
 from tools.execution.breaker import Breaker
@@ -216,13 +216,13 @@ class Availability:
             try:
                 self._block.check()
             except UnavailableError:
-                run.record("Failure block", began, StepOutcome.FAILED, "blocked")
+                run.record(StepKind.FAILURE_BLOCK, began, StepOutcome.FAILED, StepNote.BLOCKED)
                 raise
         if self._breaker is not None:
             try:
                 self._breaker.check()
             except UnavailableError:
-                run.record("Circuit breaker", began, StepOutcome.FAILED, self._breaker.state.state.replace("_", " "))
+                run.record(StepKind.CIRCUIT_BREAKER, began, StepOutcome.FAILED, StepNote(self._breaker.state.state))
                 raise
 
 
@@ -237,7 +237,9 @@ class Admission(Availability):
         breaker = self._breaker
         if breaker is not None:
             run.ticket = breaker.admit()
-            run.record("Circuit breaker", began, detail="trial call" if run.ticket.is_probe else "closed")
+            run.record(
+                StepKind.CIRCUIT_BREAKER, began, note=StepNote.TRIAL_CALL if run.ticket.is_probe else StepNote.CLOSED
+            )
         return False
 
 

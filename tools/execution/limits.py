@@ -9,7 +9,7 @@ from collections.abc import Callable
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Final
 
-from tools.calls import GuardKind, GuardState, StepOutcome
+from tools.calls import GuardKind, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import RateLimitError
 from tools.spec import RateLimit
 
@@ -195,10 +195,10 @@ class RateLimiting:
         try:
             waited_s = await self._bucket.acquire(self._policy)
         except RateLimitError:
-            run.record("Rate limit", began, StepOutcome.FAILED, "no permit")
+            run.record(StepKind.RATE_LIMIT, began, StepOutcome.FAILED, StepNote.NO_PERMIT)
             raise
         if waited_s:
-            run.record("Rate limit", began, StepOutcome.WAITED, "waited", waiting_s=waited_s)
+            run.record(StepKind.RATE_LIMIT, began, StepOutcome.WAITED, waiting_s=waited_s)
         else:
-            run.record("Rate limit", began)
+            run.record(StepKind.RATE_LIMIT, began)
         return False

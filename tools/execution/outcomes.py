@@ -212,7 +212,9 @@ def _cancelled(call: ToolCall) -> tuple[CallStatus, CallError]:
 
 def _was_running(response: ToolResponse) -> bool:
     """Return whether the tool itself was interrupted, rather than a wait before or between its attempts."""
-    return bool(response.steps) and response.steps[-1].in_tool and response.steps[-1].outcome is StepOutcome.CANCELLED
+    return (
+        bool(response.steps) and response.steps[-1].kind.in_tool and response.steps[-1].outcome is StepOutcome.CANCELLED
+    )
 
 
 def _own_traceback(error: BaseException) -> str:

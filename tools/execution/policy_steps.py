@@ -5,7 +5,11 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from tools.calls import StepOutcome
+from tools.calls import (
+    CacheUse,
+    StepKind,
+    StepOutcome,
+)
 from tools.errors import DeniedError
 from tools.execution.security import Look, SecurityCheck, definition_changed, is_over
 from tools.policy import Facts
@@ -38,12 +42,12 @@ class PolicyGate:
         try:
             self._security.refuse(run, await self._security.look(run))
         except DeniedError:
-            run.record("Policy", began, StepOutcome.DENIED, "denied")
+            run.record(StepKind.POLICY, began, StepOutcome.DENIED)
             raise
         except Exception as error:
-            run.record("Policy", began, StepOutcome.FAILED, type(error).__name__)
+            run.record(StepKind.POLICY, began, StepOutcome.FAILED, error=type(error).__name__)
             raise
-        run.record("Policy", began)
+        run.record(StepKind.POLICY, began)
         return False
 
 
@@ -111,7 +115,7 @@ class Recheck:
             try:
                 self._security.refuse(run, await self._security.look(run))
             except DeniedError:
-                run.call.response.from_cache = False
+                run.call.response.cache_use = CacheUse.MISS
                 run.call.response.attachments = []
                 raise
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, ToolCall
+from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, StepKind, ToolCall
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.previews import proposal
@@ -161,7 +161,7 @@ class Proposals:
                 raise
         else:
             call.response.status = CallStatus.PENDING
-            run.record("Review ahead", began, waiting_s=run.waited_s)
+            run.record(StepKind.EARLY_REVIEW, began, waiting_s=run.waited_s)
         finally:
             call.task = None
             self._open.discard(call)

@@ -14,6 +14,8 @@ from tools.calls import (
     ErrorKind,
     ExitEarly,
     ReviewTiming,
+    StepKind,
+    StepNote,
     StepOutcome,
 )
 from tools.errors import ToolConfigurationError
@@ -73,12 +75,14 @@ class ResultCheck:
         try:
             done = await self._judged(run, held)
         except BaseException as error:
-            run.record("Result check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
+            run.record(
+                StepKind.RESULT_CHECK, began, StepOutcome.FAILED, error=type(error).__name__, waiting_s=run.waited_s
+            )
             raise
         if done:
             withheld = not response.succeeded
             outcome = StepOutcome.DENIED if withheld else StepOutcome.OK
-            run.record("Result check", began, outcome, done, waiting_s=run.waited_s)
+            run.record(StepKind.RESULT_CHECK, began, outcome, done, waiting_s=run.waited_s)
         return False
 
     def judges(self, run: Run) -> bool:
@@ -86,27 +90,27 @@ class ResultCheck:
         view = self._security.view(run)
         return view is not None and view.has_result_rules
 
-    async def _judged(self, run: Run, held: _Held) -> str:
-        """Hand the result on as it may be, or not at all; return what was done, in a word."""
+    async def _judged(self, run: Run, held: _Held) -> StepNote | None:
+        """Hand the result on as it may be, or not at all; return what was done, None for nothing."""
         for _ in range(MAX_QUESTIONS):
             verdict, version = self._verdict(run, held), self._security.version(run)
             if verdict is None:
                 _give(run, held)
-                return ""
+                return None
             if verdict.effect is Effect.DENY:
                 _tell(run, verdict, ExitEarly(run.call.scrubbed(verdict.refusal)))
                 _withhold(run, CallError(ErrorKind.DENIED, verdict.refusal, remedy=IT_RAN))
-                return "withheld"
+                return StepNote.WITHHELD
             if verdict.effect is Effect.ALLOW:
                 _give(run, held, verdict)
                 if verdict.redact:
                     _tell(run, verdict, Continue())
-                return "redacted" if verdict.redact else "allowed"
+                return StepNote.REDACTED if verdict.redact else StepNote.ALLOWED
             decision = await self._answer(run, held, verdict)
             if self._security.version(run) == version or isinstance(decision, ExitEarly):
                 return _heed(run, held, verdict, decision)
         _withhold(run, CallError(ErrorKind.DENIED, "The policy kept changing while its result waited.", remedy=IT_RAN))
-        return "withheld"
+        return StepNote.WITHHELD
 
     def _verdict(self, run: Run, held: _Held) -> ResultVerdict | None:
         view = self._security.view(run)
@@ -162,8 +166,8 @@ def _withhold(run: Run, error: CallError) -> None:
     outcomes.hide_secrets(run.call)
 
 
-def _heed(run: Run, held: _Held, verdict: ResultVerdict, decision: Continue | Edit | ExitEarly) -> str:
-    """Do what a person says of a result; return it in a word."""
+def _heed(run: Run, held: _Held, verdict: ResultVerdict, decision: Continue | Edit | ExitEarly) -> StepNote:
+    """Do what a person says of a result; return what was done."""
     call, response = run.call, run.call.response
     words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
     response.feedback = call.scrubbed(words) or response.feedback
@@ -174,15 +178,15 @@ def _heed(run: Run, held: _Held, verdict: ResultVerdict, decision: Continue | Ed
         remedy = f"{IT_RAN} {ADVICE[decision.advice]}".rstrip()
         message = f"{by}: the result of {call.name} is withheld{said}"
         _withhold(run, CallError(ErrorKind.DENIED, message, remedy=remedy))
-        return "withheld"
+        return StepNote.WITHHELD
     _give(run, held, verdict)
     if isinstance(decision, Edit):
         revised = decision.revised if isinstance(decision.revised, str) else dict(decision.revised)
         response.result = response.json_result = revised
         response.written, response.parts, response.attachments = None, (), []
         call.redaction = _always(revised)
-        return "revised"
-    return "approved"
+        return StepNote.REVISED
+    return StepNote.APPROVED
 
 
 def _always(revised: Any) -> Callable[[Any], Any]:

@@ -8,7 +8,19 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import LogEntry, Logged, Step, StepFinished, StepOutcome, ToolCall
+from tools.calls import (
+    Attempt,
+    CallError,
+    ErrorKind,
+    LogEntry,
+    Logged,
+    Step,
+    StepFinished,
+    StepKind,
+    StepNote,
+    StepOutcome,
+    ToolCall,
+)
 from tools.errors import ToolTimeoutError
 from tools.tool import ToolResult
 
@@ -100,9 +112,9 @@ class Run:
         stop_run: Whether the reviewer said to stop everything.
         waited_s: Seconds of the current step spent waiting.
         review_began: When it began to wait for a person, as `perf_counter` said.
-        attempt: The running attempt's name in the trace; empty between attempts.
+        in_attempt: Whether an attempt runs.
+        attempt_number: Which attempt it is, if the tool is repeated; 0 for one that is started once.
         attempt_began: The clock's reading when it began.
-        attempt_error: Which attempt raised last, and what; None when none did.
         context: What the running attempt received to speak through; None when its tool wants none.
         open_questions: How many questions wait for an answer.
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
@@ -122,9 +134,9 @@ class Run:
     stop_run: bool = False
     waited_s: float = 0.0
     review_began: float = 0.0
-    attempt: str = ""
+    in_attempt: bool = False
+    attempt_number: int = 0
     attempt_began: float = 0.0
-    attempt_error: tuple[int, BaseException] | None = None
     context: ToolContext | None = None
     open_questions: int = 0
     asking: set[asyncio.Task[Any]] | None = None
@@ -137,27 +149,40 @@ class Run:
 
     def record(
         self,
-        name: str,
+        kind: StepKind,
         began: float,
         outcome: StepOutcome = _OK,
-        detail: str = "",
+        note: StepNote | None = None,
         *,
         waiting_s: float = 0.0,
-        in_tool: bool = False,
+        number: int = 0,
+        error: str = "",
+        answered_by: str = "",
     ) -> None:
         """Add a step that ends now to the trace.
 
         Args:
-            name: The step.
+            kind: The step.
             began: The clock's reading when it began.
             outcome: How it ended.
-            detail: A word or two.
+            note: What else is known of that.
             waiting_s: The part of it spent waiting.
-            in_tool: Whether the time was the tool's own.
+            number: Which attempt it was, of a tool that is repeated.
+            error: The class of the exception that it ended with.
+            answered_by: The tool or function that answered in the tool's place.
         """
         call = self.call
-        facts = (name, began - call.started, perf_counter() - began, outcome, detail, waiting_s, in_tool)
-        step = new_tuple(Step, facts)
+        step = Step(
+            kind,
+            began - call.started,
+            perf_counter() - began,
+            outcome,
+            note,
+            waiting_s,
+            number,
+            error,
+            answered_by,
+        )
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
             tell(new_tuple(StepFinished, (call, step)))
@@ -177,12 +202,12 @@ class Run:
         began = perf_counter()
         left_s = None if self.total is None else self.total.left_s
         if left_s is not None and delay_s >= left_s:
-            self.record("Backoff", began, StepOutcome.SKIPPED, f"{max(left_s, 0):.1f} s left")
+            self.record(StepKind.BACKOFF, began, StepOutcome.SKIPPED, StepNote.TOO_LATE)
             return False
         self._tell_of_repetition(delay_s)
         await asyncio.sleep(delay_s)
         waited_s = perf_counter() - began
-        self.record("Backoff", began, StepOutcome.WAITED, f"{waited_s * 1000:.0f} ms", waiting_s=waited_s)
+        self.record(StepKind.BACKOFF, began, StepOutcome.WAITED, waiting_s=waited_s)
         if self.chain.recheck is not None:
             await self.chain.recheck(self)
         return True
@@ -190,53 +215,60 @@ class Run:
     def _tell_of_repetition(self, delay_s: float) -> None:
         """Write into the log why another attempt is made: the response tells only of the last one."""
         call = self.call
-        number = call.response.attempts
+        attempt = call.response.attempts[-1]
         why = "came back with what asks for another one"
-        if self.attempt_error is not None and self.attempt_error[0] == number:
-            error = self.attempt_error[1]
-            is_late = isinstance(error, AttemptTimeoutError | ToolTimeoutError)
-            why = "ran out of time" if is_late else f"failed with {type(error).__name__}"
-            said = "" if self.chain.tool.sensitive else call.scrubbed(str(error))
-            why += f": {said}" if said else ""
-        text = f"attempt {number} {why}; attempt {number + 1} begins in {delay_s:.3g} s"
+        if attempt.error is not None:
+            error = attempt.error
+            why = "ran out of time" if error.kind is ErrorKind.TIMEOUT else f"failed with {error.type_name}"
+            why += f": {error.message}" if error.message else ""
+        text = f"attempt {attempt.number} {why}; attempt {attempt.number + 1} begins in {delay_s:.3g} s"
         entry = LogEntry(perf_counter() - call.started, "warning", text)
         call.response.logs.append(entry)
         self.services.emit(Logged(call, entry))
 
-    def begin_attempt(self, name: str) -> None:
-        """Say that the tool is started now."""
-        self.call.response.attempts += 1
-        self.attempt = name
+    def begin_attempt(self, number: int = 0) -> None:
+        """Start the clock of an attempt.
+
+        Args:
+            number: Which one it is, of a tool that is repeated; 0 for a tool that is started once.
+        """
+        attempts, now = self.call.response.attempts, perf_counter()
+        attempts.append(Attempt(len(attempts) + 1, now - self.call.started))
+        self.in_attempt = True
+        self.attempt_number = number
         self.waited_s = 0.0
-        self.attempt_began = perf_counter()
+        self.attempt_began = now
 
     def end_attempt(self, result: Any) -> None:
         """Record that the tool returned, be it a failure."""
-        outcome = _OK
-        if type(result) is ToolResult and not result.success:
-            outcome = StepOutcome.FAILED
-        name, self.attempt = self.attempt, ""
-        began, call = self.attempt_began, self.call
-        # Every call comes by here, so what `record` does is done in place.
-        facts = (name, began - call.started, perf_counter() - began, outcome, "", self.waited_s, True)
-        step = new_tuple(Step, facts)
-        call.response.steps.append(step)
-        if tell := self.services.tell[StepFinished]:
-            tell(new_tuple(StepFinished, (call, step)))
+        failed = type(result) is ToolResult and not result.success
+        self._record_attempt(StepOutcome.FAILED if failed else _OK)
 
     def fail_attempt(self, error: BaseException) -> None:
         """Record that the tool raised; nothing when no attempt is under way."""
-        if not self.attempt:
+        if not self.in_attempt:
             return
+        kind, outcome, name = ErrorKind.TOOL, StepOutcome.FAILED, type(error).__name__
         if isinstance(error, asyncio.CancelledError):
-            outcome, detail = StepOutcome.CANCELLED, ""
+            kind, outcome, name = ErrorKind.CANCELLED, StepOutcome.CANCELLED, ""
         elif isinstance(error, AttemptTimeoutError | ToolTimeoutError):
-            outcome, detail = StepOutcome.TIMED_OUT, "timed out"
-        else:
-            outcome, detail = StepOutcome.FAILED, type(error).__name__
-        self.attempt_error = self.call.response.attempts, error
-        name, self.attempt = self.attempt, ""
-        self.record(name, self.attempt_began, outcome, detail, waiting_s=self.waited_s, in_tool=True)
+            kind, outcome, name = ErrorKind.TIMEOUT, StepOutcome.TIMED_OUT, ""
+        said = "" if self.chain.tool.sensitive else self.call.scrubbed(str(error))
+        self._record_attempt(outcome, CallError(kind, said, name))
+
+    def _record_attempt(self, outcome: StepOutcome, error: CallError | None = None) -> None:
+        attempts = self.call.response.attempts
+        number, started_s, *_ = attempts[-1]
+        attempts[-1] = Attempt(number, started_s, perf_counter() - self.attempt_began, outcome, error)
+        self.in_attempt = False
+        self.record(
+            StepKind.ATTEMPT,
+            self.attempt_began,
+            outcome,
+            waiting_s=self.waited_s,
+            number=self.attempt_number,
+            error="" if error is None else error.type_name,
+        )
 
     def owe_nothing(self) -> None:
         """Tell the cache that no result will come for what missed it."""

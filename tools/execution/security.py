@@ -15,6 +15,8 @@ from tools.calls import (
     Edit,
     ExitEarly,
     OnTimeout,
+    StepKind,
+    StepNote,
     StepOutcome,
     ToolCall,
 )
@@ -130,15 +132,18 @@ class SecurityCheck:
             while not person and not await _claimed(run, look):
                 look, person = await self.agree(run)
         except DeniedError:
-            run.record("Security check", began, StepOutcome.DENIED, "denied", waiting_s=run.waited_s)
+            run.record(StepKind.SECURITY_CHECK, began, StepOutcome.DENIED, waiting_s=run.waited_s)
             raise
         except BaseException as error:
-            run.record("Security check", began, StepOutcome.FAILED, type(error).__name__, waiting_s=run.waited_s)
+            run.record(
+                StepKind.SECURITY_CHECK, began, StepOutcome.FAILED, error=type(error).__name__, waiting_s=run.waited_s
+            )
             raise
         run.cleared = True
         approved = bool(person or run.call.approved)
-        detail = "approved" if approved else "allowed" if look.verdict is not None and look.verdict.why else ""
-        run.record("Security check", began, detail=detail, waiting_s=run.waited_s)
+        ruled = look.verdict is not None and look.verdict.why
+        note = StepNote.APPROVED if approved else StepNote.ALLOWED if ruled else None
+        run.record(StepKind.SECURITY_CHECK, began, note=note, waiting_s=run.waited_s)
         return False
 
     async def agree(self, run: Run) -> tuple[Look, str]:

@@ -52,7 +52,7 @@ class Services:
         tool_now: Returns the tool that a new call of a name would run; None when none would.
         judge_edit: Has the program's filter judge arguments that a reviewer wrote; None without a filter.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
-        listeners_step: What the trace calls the step that tells them.
+        listener_count: How many listeners are told of the end of a call.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Services:
 
     def _on_listeners_changed(self) -> None:
         self.tell = {kind: _telling(listeners, self._said) for kind, listeners in self._listeners.items()}
-        self.listeners_step = f"Listeners ({len(self._listeners[CallFinished])})"
+        self.listener_count = len(self._listeners[CallFinished])
 
     def emit(self, event: Event) -> None:
         """Tell everybody who wants this type of event; what a listener raises is logged once and harms nobody."""

@@ -6,7 +6,7 @@ import logging
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, Protocol
 
-from tools.calls import CallError, CallStatus, ErrorKind, StepOutcome, audited_arguments
+from tools.calls import CallError, CallStatus, ErrorKind, StepKind, StepNote, StepOutcome, audited_arguments
 from tools.errors import ContractError, ToolConfigurationError
 from tools.execution.access import CallerCheck, CallerRefusedError, restricts_callers
 from tools.execution.expressions import Check, compile_clause
@@ -51,19 +51,19 @@ class Preconditions:
                 await self._caller_check(run)
             await hold(self._checks, run, run.arguments)
         except CallerRefusedError:
-            run.record("Preconditions", began, StepOutcome.DENIED, "caller refused")
+            run.record(StepKind.PRECONDITIONS, began, StepOutcome.DENIED, StepNote.CALLER_REFUSED)
             raise
         except ContractError:
-            run.record("Preconditions", began, StepOutcome.FAILED, "does not hold")
+            run.record(StepKind.PRECONDITIONS, began, StepOutcome.FAILED, StepNote.DOES_NOT_HOLD)
             raise
         except ToolConfigurationError:
-            run.record("Preconditions", began, StepOutcome.FAILED, "nobody knows the caller's roles")
+            run.record(StepKind.PRECONDITIONS, began, StepOutcome.FAILED, StepNote.ROLES_UNKNOWN)
             raise
         except Exception as error:
             # Where the tool's file is imported, the arguments turned out not to fit, or the process died over them.
-            run.record("Preconditions", began, StepOutcome.FAILED, type(error).__name__)
+            run.record(StepKind.PRECONDITIONS, began, StepOutcome.FAILED, error=type(error).__name__)
             raise
-        run.record("Preconditions", began)
+        run.record(StepKind.PRECONDITIONS, began)
         return False
 
 
@@ -99,9 +99,9 @@ class Postconditions:
             response.error = CallError(ErrorKind.CONTRACT, str(error), "ContractError")
             response.result = response.json_result = MISSING
             response.text = ""
-            run.record("Postconditions", began, StepOutcome.FAILED, "does not hold")
+            run.record(StepKind.POSTCONDITIONS, began, StepOutcome.FAILED, StepNote.DOES_NOT_HOLD)
         else:
-            run.record("Postconditions", began)
+            run.record(StepKind.POSTCONDITIONS, began)
         return False
 
 
@@ -120,7 +120,7 @@ class Audit:
         if arguments is not None:
             words.append(one_line(arguments, 10_000 if self._level is AuditLevel.FULL else 200))
         AUDIT_LOG.info(" ".join(words))
-        run.record("Audit", began)
+        run.record(StepKind.AUDIT, began)
         return False
 
 

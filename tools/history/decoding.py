@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import from_json
 
-from tools.calls import CallError, CallStatus, ErrorKind, LogEntry
+from tools.calls import Attempt, CallError, CallStatus, ErrorKind, LogEntry, Step, StepKind, StepOutcome
 from tools.errors import ArgumentProblem, HistoryError, VaultError
 from tools.history.body import body_of
 from tools.history.encoding import (
@@ -269,10 +269,11 @@ class Decoder:
             elapsed_s=body.elapsed_us / 1e6,
             waited_s=sum(step.waiting_s for step in steps),
             review_s=_review_s(facts, flags, sum(step.waiting_s for step in steps), is_sealed=bool(hidden)),
-            running_s=sum(step.elapsed_s - step.waiting_s for step in steps if step.in_tool),
-            attempts=flags >> ATTEMPTS_SHIFT,
+            running_s=sum(step.elapsed_s - step.waiting_s for step in steps if step.kind.in_tool),
+            attempts=_attempts_of(facts, steps),
             from_cache=bool(flags & FROM_CACHE),
             fallback=facts.get("fallback", ""),
+            fallback_reason=_error_of(facts["fallback_reason"]) if facts.get("fallback_reason") else None,
             arguments=arguments,
             edited_arguments=facts.get("edited"),
             decisions=tuple(_decision_of(facts_of_one) for facts_of_one in facts.get("decisions", ())),
@@ -319,6 +320,18 @@ def _error_of(parts: Sequence[Any]) -> CallError:
     kind, message, type_name, traceback, problems, remedy = parts
     return CallError(
         _kind_of(kind), message, type_name, traceback, tuple(ArgumentProblem(*problem) for problem in problems), remedy
+    )
+
+
+def _attempts_of(facts: dict[str, Any], steps: Sequence[Step]) -> tuple[Attempt, ...]:
+    if "attempts" in facts:
+        return tuple(
+            Attempt(number, started_s, elapsed_s, outcome and StepOutcome(outcome), error and _error_of(error))
+            for number, started_s, elapsed_s, outcome, error in facts["attempts"]
+        )
+    attempts = [step for step in steps if step.kind is StepKind.ATTEMPT]
+    return tuple(
+        Attempt(number, step.started_s, step.elapsed_s, step.outcome) for number, step in enumerate(attempts, start=1)
     )
 
 

@@ -176,7 +176,7 @@ class Encoder:
             flags = FROM_CACHE
         if response.isolation is not _INLINE:
             flags |= NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
-        flags |= response.attempts << ATTEMPTS_SHIFT
+        flags |= len(response.attempts) << ATTEMPTS_SHIFT
         status = response.status
         number = NUMBER_EXECUTED if status is _EXECUTED else NUMBER_BY_STATUS[status]
         key = call.id
@@ -214,7 +214,7 @@ class Encoder:
             flags |= FELL_BACK
         if capture.decisions:
             flags |= DECIDED
-        flags |= response.attempts << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
+        flags |= len(response.attempts) << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
         number = call.id
         shape, form, times = self._traces.split(response.steps)
         return Row(

@@ -150,6 +150,8 @@ def _cell(record: CallRecord, column: str) -> str | float:
     value = getattr(record, column)
     if column == "decisions":
         value = "; ".join(map(_told, record.decisions))
+    elif column == "attempts":
+        value = len(record.attempts)
     elif column == "error":
         value = "" if record.error is None else record.error.message
     elif column == "proposed_at":

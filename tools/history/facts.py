@@ -42,6 +42,9 @@ def rare_facts(capture: Capture, result: str | None) -> dict[str, Any] | None:
         facts["turns_to_keep"] = response.turns_to_keep
     if response.fallback:
         facts["fallback"] = response.fallback
+        facts["fallback_reason"] = response.fallback_reason
+    if len(response.attempts) > 1:
+        facts["attempts"] = response.attempts.copy()
     if capture.call.origin is not None and capture.call.origin.retry_of:
         facts["retry_of"] = capture.call.origin.retry_of
     return facts or None
@@ -58,6 +61,7 @@ def has_rare_facts(capture: Capture) -> bool:
         or response.feedback
         or response.turns_to_keep is not None
         or response.fallback
+        or len(response.attempts) > 1
         or capture.call.origin is not None
     )
 

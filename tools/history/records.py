@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pydantic_core import from_json
 
-from tools.calls import CallError, CallStatus, ErrorKind, LogEntry, Step
+from tools.calls import Attempt, CallError, CallStatus, ErrorKind, LogEntry, Step
 from tools.calls.edits import ArgumentEdit, edits_between
 
 if TYPE_CHECKING:
@@ -183,9 +183,10 @@ class CallRecord:
         waited_s: The part of it spent waiting for a person, a permit or a back-off.
         review_s: The part of it spent waiting for a person.
         running_s: Seconds the tool itself ran, in all attempts.
-        attempts: How often it was started.
+        attempts: Each start of the tool.
         from_cache: Whether nothing ran because the result was known.
         fallback: What answered in its place; empty when nothing did.
+        fallback_reason: Why the tool did not answer itself; None when it did.
         arguments: The proposed arguments as JSON text, secrets masked; None when they are not kept.
         edited_arguments: The arguments that ran in their place, when a person changed them; else None.
         decisions: What was asked and decided, oldest first.
@@ -216,9 +217,10 @@ class CallRecord:
     waited_s: float
     review_s: float
     running_s: float
-    attempts: int
+    attempts: tuple[Attempt, ...]
     from_cache: bool
     fallback: str
+    fallback_reason: CallError | None
     arguments: str | None
     edited_arguments: str | None
     decisions: tuple[Decision, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tools.history.body import packed
-from tools.history.trace import WAITED, WRITTEN_OUT
+from tools.history.trace import WAITED
 
 if TYPE_CHECKING:
     import sqlite3
@@ -71,5 +71,4 @@ def _body(elapsed_us: int, *columns: str | bytes | None) -> bytes:
     arguments, result, error, extra, times = (
         column.encode() if isinstance(column, str) else column for column in columns
     )
-    form = WRITTEN_OUT if isinstance(columns[-1], str) else WAITED
-    return packed(elapsed_us, arguments, result, error, extra, form, times or b"")
+    return packed(elapsed_us, arguments, result, error, extra, WAITED, times or b"")

@@ -9,15 +9,13 @@ from typing import Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
-from tools.calls import Step, StepOutcome
+from tools.calls import Step, StepKind, StepNote, StepOutcome
 from tools.history.writing import json_of
 
 TIMED: Final = 0
 """Each step's start, then each one's length, in seconds as binary numbers; none of them waited."""
 WAITED: Final = 1
 """The same, then each one's waiting time."""
-WRITTEN_OUT: Final = 2
-"""All of the trace as JSON text, since no other call will have one of its shape."""
 
 _OK: Final = StepOutcome.OK
 _BYTES: Final = 8
@@ -51,14 +49,18 @@ class Traces:
         """Return the same as `split` for each of many traces, which costs less when they are all of one shape."""
         count = len(traces[0])
         # Every call passes here, so nothing is done for each step.
-        names, starts, lengths, outcomes, details, waits, in_tool = zip(*chain.from_iterable(traces), strict=True)
+        kinds, starts, lengths, outcomes, notes, waits, numbers, errors, others = zip(
+            *chain.from_iterable(traces), strict=True
+        )
         alike = (
             [*map(len, traces)].count(count) == len(traces)
             and outcomes.count(_OK) == len(outcomes)
             and not any(waits)
-            and names == names[:count] * len(traces)
-            and details == details[:count] * len(traces)
-            and in_tool == in_tool[:count] * len(traces)
+            and kinds == kinds[:count] * len(traces)
+            and notes == notes[:count] * len(traces)
+            and numbers == numbers[:count] * len(traces)
+            and not any(errors)
+            and not any(others)
         )
         shape, form, _ = self.split(traces[0])
         if not alike or form != TIMED:
@@ -76,25 +78,20 @@ class Traces:
             return "[]", TIMED, b""
         # Every call passes here, so the fields are taken apart without a look at each step.
         columns: tuple[tuple[Any, ...], ...] = tuple(zip(*steps, strict=True))
-        names, starts, lengths, outcomes, details, waits, in_tool = columns
-        key: tuple[Any, ...] = names, details, in_tool
+        kinds, starts, lengths, outcomes, notes, waits, numbers, errors, others = columns
+        key: tuple[Any, ...] = kinds, notes, numbers, errors, others
         if outcomes.count(_OK) != len(outcomes):
             key += (tuple([outcome.value for outcome in outcomes]),)
         shape = self._shapes.get(key) or self._shape(key, columns)
-        if shape is None:
-            return None, WRITTEN_OUT, json_of(list(map(list, steps))).encode()
         if any(waits):
             return shape, WAITED, _packed(starts + lengths + waits)
         return shape, TIMED, _packed(starts + lengths)
 
-    def _shape(self, key: tuple[Any, ...], columns: tuple[tuple[Any, ...], ...]) -> str | None:
-        names, _, _, outcomes, details, _, in_tool = columns
-        if any(letter.isdigit() for detail in details for letter in detail):
-            # Such as a number of milliseconds: it is of this call alone.
-            return None
+    def _shape(self, key: tuple[Any, ...], columns: tuple[tuple[Any, ...], ...]) -> str:
+        kinds, _, _, outcomes, notes, _, numbers, errors, others = columns
         if len(self._shapes) > _MOST_SHAPES:
             self._shapes.clear()
-        shape = self._shapes[key] = json_of(list(zip(names, outcomes, details, in_tool, strict=True)))
+        shape = self._shapes[key] = json_of(list(zip(kinds, outcomes, notes, numbers, errors, others, strict=True)))
         return shape
 
 
@@ -104,18 +101,23 @@ def _packed(numbers: tuple[float, ...]) -> bytes:
 
 def steps_of(shape: str | None, times: Times) -> tuple[Step, ...]:
     """Return the steps of a trace, from the table of shapes and the row."""
-    if times.form == WRITTEN_OUT:
-        return tuple(
-            Step(name, started_s, elapsed_s, _outcome(outcome), detail, waiting_s, in_tool)
-            for name, started_s, elapsed_s, outcome, detail, waiting_s, in_tool in from_json(times.content)
-        )
     described: list[Any] = from_json(shape) if shape else []
     count = len(described)
     numbers = _numbers(times)
     waits = numbers[2 * count :] or (0.0,) * count
     return tuple(
-        Step(name, numbers[at], numbers[count + at], _outcome(outcome), detail, waits[at], in_tool)
-        for at, (name, outcome, detail, in_tool) in enumerate(described)
+        Step(
+            StepKind(kind),
+            numbers[at],
+            numbers[count + at],
+            StepOutcome(outcome),
+            note and StepNote(note),
+            waits[at],
+            number,
+            error,
+            other,
+        )
+        for at, (kind, outcome, note, number, error, other) in enumerate(described)
     )
 
 
@@ -123,19 +125,9 @@ def waited_s(times: Times) -> float:
     """Return the seconds that all steps together waited."""
     if times.form == TIMED:
         return 0.0
-    if times.form == WRITTEN_OUT:
-        return float(sum(step[5] for step in from_json(times.content)))
     numbers = _numbers(times)
     return float(sum(numbers[len(numbers) * 2 // 3 :]))
 
 
 def _numbers(times: Times) -> tuple[float, ...]:
     return unpack(f"<{len(times.content) // _BYTES}d", times.content)
-
-
-def _outcome(word: str) -> StepOutcome:
-    try:
-        return StepOutcome(word)
-    except ValueError:
-        # A later version may know more endings.
-        return StepOutcome.OK

@@ -10,7 +10,6 @@ from tools.metrics.window import Waits
 
 NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
-_QUEUES: Final = frozenset({"Rate limit", "Bulkhead", "Backoff"})
 _NO_WAITS: Final = Waits(0, 0.0, 0.0)
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
@@ -43,9 +42,9 @@ def ended_of(call: ToolCall, elapsed_s: float) -> Ended:
         elapsed_s: Seconds from the proposal to the end.
     """
     response, error = call.response, call.response.error
-    waits = _waits(response.steps, response.attempts)
+    waits = _waits(response.steps, len(response.attempts))
     own_s = max(0.0, elapsed_s - waits.review_s - waits.queued_s)
-    ran = response.attempts > 0 and not response.from_cache and response.status in _RAN
+    ran = bool(response.attempts) and not response.from_cache and response.status in _RAN
     if not ran:
         return Ended(ran, own_s, None, "", waits)
     if error is not None:
@@ -59,5 +58,5 @@ def _waits(steps: Iterable[Step], attempts: int) -> Waits:
     waiting = [step for step in steps if step.waiting_s]
     if not waiting and attempts <= 1:
         return _NO_WAITS
-    queued_s = sum(step.waiting_s for step in waiting if step.name in _QUEUES)
+    queued_s = sum(step.waiting_s for step in waiting if step.kind.queues)
     return Waits(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)

@@ -128,7 +128,7 @@ class TestLevels:
         }
         assert proposed["time"].endswith("Z")
         assert len(proposed["digest"]) == 64
-        assert (executed["kind"], executed["step"], executed["outcome"]) == ("executed", "Execute", "ok")
+        assert (executed["kind"], executed["step"], executed["outcome"]) == ("executed", "attempt", "ok")
         assert (returned["kind"], returned["status"], returned["attempts"]) == ("returned", "executed", 1)
         assert "result" not in returned
 

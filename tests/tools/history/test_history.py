@@ -30,6 +30,7 @@ from tools.errors import HistoryError
 from tools.history import History, HistoryChange
 from tools.history.encoding import Encoder
 from tools.history.writing import json_of
+from tools.trace_words import step_detail, step_title
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,12 +50,12 @@ def test_a_call_comes_back_whole(history_of: HistoryOf) -> None:
 
     assert (record.tool, record.version, record.digest) == ("echo", "1.0.0", call.tool.digest if call.tool else "")
     assert (record.source, record.isolation, record.caller) == ("Program", "inline", "agent:mira")
-    assert (record.status, record.error, record.attempts) == (CallStatus.EXECUTED, None, 1)
+    assert (record.status, record.error, len(record.attempts)) == (CallStatus.EXECUTED, None, 1)
     assert (record.arguments, record.result, record.text) == ('{"text":"ha","times":3}', '"hahaha"', "hahaha")
     assert record.argument_values() == {"text": "ha", "times": 3}
     assert before - timedelta(seconds=1) < record.proposed_at < datetime.now(UTC)
     assert record.elapsed_s == pytest.approx(call.response.elapsed_s, abs=1e-6)
-    assert [step.name for step in record.steps][:2] == ["Validate arguments", "Execute"]
+    assert [step_title(step) for step in record.steps][:2] == ["Validate arguments", "Execute"]
     assert record.steps == tuple(call.response.steps[: len(record.steps)])
     assert 0 < record.running_s <= record.elapsed_s
     assert (record.edited, record.hidden, record.sealed, record.from_cache) == (False, "", False, False)
@@ -134,7 +135,7 @@ def test_a_refusal_keeps_who_refused_and_why(history_of: HistoryOf, tmp_path: Pa
     history.flush()
     record = record_of(history, call)
 
-    assert (record.status, record.result, record.attempts) == (CallStatus.DENIED, None, 0)
+    assert (record.status, record.result, len(record.attempts)) == (CallStatus.DENIED, None, 0)
     assert record.error is not None
     assert record.error.kind is ErrorKind.DENIED
     assert record.text == record.error.message
@@ -183,7 +184,7 @@ def test_what_a_cache_answered_and_repeated_attempts_say_so(history_of: HistoryO
     record = history.get(hit.id)
     assert record is not None
     assert record.from_cache
-    assert [step.detail for step in record.steps if step.name == "Cache lookup"] == ["hit"]
+    assert [step_detail(step) for step in record.steps if step_title(step) == "Cache lookup"] == ["hit"]
 
 
 def test_a_text_beside_the_value_is_kept(history_of: HistoryOf) -> None:
@@ -466,7 +467,7 @@ def test_times_of_a_tool(history_of: HistoryOf) -> None:
 
     assert [timing.id.partition("-")[2] for timing in timings] == ["5", "4", "3"]
     assert all(timing.status is CallStatus.EXECUTED and timing.attempts == 1 for timing in timings)
-    assert timings[0].steps[1].name == "Execute"
+    assert step_title(timings[0].steps[1]) == "Execute"
     assert history.trace_statistics("fail")[0].steps[1].outcome is StepOutcome.FAILED
     assert history.trace_statistics("nobody") == ()
 

@@ -17,6 +17,7 @@ from tools.history.capture import Capture
 from tools.history.encoding import Encoder, Row
 from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Intake
 from tools.history.trace import steps_of
+from tools.trace_words import step_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -284,4 +285,4 @@ def test_the_trace_of_a_row_is_whole(executor_of: ExecutorOf) -> None:
         assert isinstance(fields, tuple)
         row = Row._make(fields)
         assert steps_of(row.kind[-1], body_of(row.body).times) == tuple(call.response.steps)
-        assert call.response.steps[-1].name.startswith("Listeners")
+        assert step_title(call.response.steps[-1]).startswith("Listeners")

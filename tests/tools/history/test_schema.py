@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tools.history.recording import found, record_calls
-from tools import CallStatus
 from tools.errors import HistoryError
-from tools.history import History, Retention
+from tools.history import History
 from tools.history.schema_sql import APPLICATION_ID, FIRST, MIGRATIONS, check, migrate, statements
-from tools.vault import KEY_BYTES, Vault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.tools.history.recording import HistoryOf
 
 
@@ -35,74 +31,11 @@ PRAGMA user_version = 1;
 INSERT INTO runs VALUES (1, 'oldrun', 1, 1700000000000000, 1700000001000000);
 INSERT INTO names VALUES (1, 'search_files'), (2, 'you');
 INSERT INTO definitions VALUES (1, '1.0.0', 'abc', 'Built-in');
-INSERT INTO shapes VALUES (1, '[["Execute","ok","",true]]');
+INSERT INTO shapes VALUES (1, '[]');
 INSERT INTO calls VALUES (
-    1740800000000000000, 1, 7, 1, 1, 2, 3, 1500, 1, zeroblob(24), 65536, '{{"pattern":"old needle"}}', '["a"]',
-    NULL, NULL
+    1740800000000000000, 1, 7, 1, 1, 2, 3, 1500, 1, zeroblob(24), 65536, NULL, NULL, NULL, NULL
 );
 """
-
-
-def test_a_file_of_version_1_is_read_and_its_words_are_found(tmp_path: Path, history_of: HistoryOf) -> None:
-    run_script(tmp_path / "history" / "history.sqlite", FIRST, VERSION_1)
-
-    history = history_of(retention=Retention(max_age_days=None))
-    record = history.get("oldrun-7")
-    history.prune()
-
-    assert record is not None
-    assert (record.tool, record.arguments, record.result) == ("search_files", '{"pattern":"old needle"}', '["a"]')
-    assert (record.elapsed_s, record.attempts, record.steps[0].name) == (0.0015, 1, "Execute")
-    assert found(history, "old needle") == ["7"]
-
-
-@pytest.fixture
-def left_by_version_1(tmp_path: Path) -> Iterator[History]:
-    """Return a history whose file a program of version 1 left when it was killed; it is not open yet."""
-    left = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")
-    version = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1;"
-    run_script(tmp_path / "history" / "history.sqlite", FIRST, left, version)
-    vault = Vault(bytes(range(KEY_BYTES)))
-    with closing(History(tmp_path / "history", retention=Retention(max_age_days=None), vault=vault)) as history:
-        yield history
-
-
-def test_all_that_a_killed_program_of_version_1_left_is_read(left_by_version_1: History) -> None:
-    history = left_by_version_1
-    report = history.open()
-    records = [history.get(row.id) for row in history.search().rows]
-
-    assert report.aborted == ("tz5dezq9-8",)
-    late, hanging, second, unknown, sealed, edited, drawn, failed, greeting, first = filter(None, records)
-    assert (first.tool, first.arguments) == ("search_files", '{"pattern":"old needle","folder":"src"}')
-    assert first.result == '[{"path":"src/main_window.py","line":12,"text":"old needle"}]'
-    assert [step.name for step in first.steps] == ["Validate arguments", "Execute", "Metrics", "Listeners (1)"]
-    assert (first.elapsed_s, first.attempts, first.digest[:4]) == (0.00143, 1, "ea6b")
-    assert (greeting.caller, greeting.text) == ("agent:mira", "Grüße aus Zürich\n")
-    assert failed.text == "Error: no such place"
-    assert (drawn.logs[0].text, drawn.attachments[0].size_bytes) == ("drawing a turquoise square of 9", 17)
-    assert (edited.edited_arguments, edited.decisions[0].answer) == ('{"path":"b.txt"}', "edit")
-    assert edited.waited_s > 0
-    assert (sealed.sealed, sealed.result) == (True, '"kept: plugh"')
-    assert (unknown.status, unknown.tool) == (CallStatus.NOT_FOUND, "ecko")
-    assert (second.call_id, second.result) == ("1.2", '"second"')
-    assert (hanging.status, hanging.text) == (CallStatus.ABORTED, "Error: the program ended while it ran")
-    assert (late.waited_s, late.steps[0].detail) == (0.184, "waited 184 ms")
-
-
-def test_what_version_1_indexed_is_found_and_leaves_the_index(left_by_version_1: History) -> None:
-    history = left_by_version_1
-    history.open()
-    history.prune()
-    words = {"needle": "1", "turquoise": "4", "ecko": "7", "second": "1.2", "late": "10", "b.txt": "5", "hang": "8"}
-
-    assert {word: found(history, word) for word in words} == {word: [call] for word, call in words.items()}
-    assert found(history, "zürich", callers=("agent:mira",)) == ["2"]
-    assert history.forget([row.id for row in history.search().rows]) == 10
-    # Entries leave by the words they came with: what is read otherwise now would stay.
-    for word in (*words, "zürich", "you"):
-        entries = history._ledger.connection.execute("SELECT rowid FROM words(?)", (f'"{word}"',))
-        assert entries.fetchall() == []
 
 
 def test_versions_follow_each_other_in_one_transaction(tmp_path: Path) -> None:
