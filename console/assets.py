@@ -16,11 +16,6 @@ IconRole = Literal["default", "muted", "strong", "accent", "on_accent", "ok", "w
 _TONES: Final = get_args(Tone)
 
 
-def icon_names() -> tuple[str, ...]:
-    """Give the names of all shipped icons, sorted."""
-    return tuple(sorted(path.stem for path in resource_path("icons").glob("*.svg")))
-
-
 def icon_pixmap(name: str, size: int, color: QColor, device_pixel_ratio: float, stroke_width: float) -> QPixmap:
     """Render an icon, or take it from Qt's pixmap cache.
 
@@ -184,7 +179,7 @@ def icon(name: str, *, role: IconRole = "default") -> QIcon:
     """Give a shipped icon that follows the theme.
 
     Args:
-        name: File name below `resources/icons` without the ending; `icon_names()` lists them.
+        name: File name below `resources/icons` without the ending.
         role: What it is for, which decides about its colours.
 
     Returns:

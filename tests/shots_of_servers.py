@@ -16,7 +16,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
 
 from console.servers.config_dialog import ConfigDialog
-from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTINGS, TOOLS
+from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS
+from console.servers.folders_dialog import FoldersDialog
 from console.servers.question_dialog import QuestionDialog
 from console.servers.view import ServersView
 from console.widgets import IconButton
@@ -138,7 +139,8 @@ async def _share_folders(stage: Stage) -> None:
     await stage.until(lambda: _asked(stage))
     await stage.take("servers-folders")
     (dialog,) = _asked(stage)
-    dialog.accept_button.click()
+    assert isinstance(dialog, FoldersDialog)
+    dialog.share.click()
     await stage.until(lambda: not _asked(stage))
 
 
@@ -184,12 +186,12 @@ async def _tabs(stage: Stage, view: ServersView) -> None:
     detail = view.detail
     detail.show_tab(TOOLS)
     await stage.take("servers-tools")
-    detail.show_tab(RESOURCES)
+    detail.show_tab(TABS.index("Resources"))
     await stage.until(lambda: detail.resources.table.model().rowCount())
     detail.resources.read.click()
     await stage.until(detail.resources.content.isVisible)
     await stage.take("servers-resources")
-    detail.show_tab(PROMPTS)
+    detail.show_tab(TABS.index("Prompts"))
     detail.prompts.form.set_value({"change": "218"})
     detail.prompts.get.click()
     await stage.until(lambda: detail.prompts.text.text)

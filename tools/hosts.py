@@ -20,7 +20,6 @@ Address = IPv4Address | IPv6Address
 
 _NUMERIC: Final = re.compile(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+)){0,3}", re.IGNORECASE)
 _DECIMAL: Final = re.compile(r"0*[0-9]{1,3}(\.0*[0-9]{1,3}){3}")
-_UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\%]|[^\x00-\x7f]")
 _DOTS: Final = re.compile("[\u3002\uff0e\uff61\u2024]")
 _NOTHING: Final = re.compile("[\u00ad\u034f\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\\s\x00-\x1f\x7f]")
 """What names are read without: soft hyphens, joiners, and what nobody sees."""

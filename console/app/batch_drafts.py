@@ -59,7 +59,7 @@ class BatchDrafts(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
         opened.changed.connect(self._timer.start)
-        self._restoring = scope.start(self._restore(), "bring the draft of a plan back")
+        scope.start(self._restore(), "bring the draft of a plan back")  # type: ignore[unused-awaitable]
 
     async def keep(self) -> None:
         """Have on disk what would be lost now, and nothing else."""
@@ -97,4 +97,4 @@ class BatchDrafts(QObject):
 
     @Slot()
     def _on_timer_timeout(self) -> None:
-        self._keeping = self._scope.start(self.keep(), "keep the draft of a plan")
+        self._scope.start(self.keep(), "keep the draft of a plan")  # type: ignore[unused-awaitable]

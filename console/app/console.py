@@ -281,7 +281,7 @@ class Console(QObject):
         )
         self.notifications = Notifications(window.top_bar, self.batches, parent=self)
         self._batch_beginnings = BatchBeginnings(self.batches, self.browser_view, self.open_tools, self.histories, self)
-        self.past_timings = PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
+        PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         self.authoring = Authoring(
             window,
             self.browser,
@@ -445,7 +445,9 @@ class Console(QObject):
         if opening.project is not None:
             self._project.choose(opening.project)
         if opening.plugins:
-            self._further = self._scope.start(self._load_further(opening.plugins), "load further plugin files")
+            self._scope.start(  # type: ignore[unused-awaitable]
+                self._load_further(opening.plugins), "load further plugin files"
+            )
 
     async def _load_further(self, files: Sequence[Path]) -> None:
         # What the start loads is the person's own, and stays.

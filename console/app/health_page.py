@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from console.app.health_watch import HealthWatch
     from console.health.presenter import HealthPresenter
     from console.health.survey import Question, Survey
-    from console.health.view import HealthView
     from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
 
 
@@ -168,7 +167,6 @@ class HealthPage(QObject):
         self._preferences = preferences
         self._scope = scope
         self._presenter: HealthPresenter | None = None
-        self._view: HealthView | None = None
         self._making = False
         self.place = PagePlace("Health")
         self.place.wanted.connect(self._on_place_wanted)
@@ -209,7 +207,6 @@ class HealthPage(QObject):
         view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True, parent=self.place)
         for _ in view.pieces:
             await asyncio.sleep(0)
-        self._view = view
         self._presenter = HealthPresenter(
             model,
             changes,

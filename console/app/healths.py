@@ -99,11 +99,6 @@ class Healths(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     @property
-    def is_watching(self) -> bool:
-        """Whether there is something to judge, or somebody who wants to know."""
-        return self._watch is not None
-
-    @property
     def latest(self) -> Looked | None:
         """What the last look came to; None before the first one."""
         return self._looked

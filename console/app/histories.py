@@ -222,9 +222,7 @@ class Histories(QObject):
 
         now = datetime.now(UTC)
         sides = side_of(left, now), side_of(right, now)
-        self._comparison = open_comparison(
-            self.place.window(), *sides, compute=self._records.compute, scope=self._scope
-        )
+        open_comparison(self.place.window(), *sides, compute=self._records.compute, scope=self._scope)
 
     @Slot(list, str)
     def _on_actions_deletion_asked(self, ids: list[str], text: str) -> None:

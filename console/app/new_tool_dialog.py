@@ -117,12 +117,6 @@ class NewToolDialog(WindowDialog):
         """Give what is wrong with what was typed; empty when nothing is."""
         return self._problem.text()
 
-    def choose(self, number: int) -> None:
-        """Choose a template by its place."""
-        button = self._group.button(number)
-        if button is not None:
-            button.setChecked(True)
-
     def show_problem(self, problem: str) -> None:
         """Say why the file cannot be made; empty for nothing."""
         self._problem.setText(problem[:1].upper() + problem[1:])

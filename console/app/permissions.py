@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -203,12 +202,10 @@ class Permissions(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._policies = policies
         self._desk = PolicyDesk(policies, registry, compute)
         self._scope = scope
         self._view: PermissionsView | None = None
         self._presenter: PermissionsPresenter | None = None
-        self._counting: asyncio.Task[None] | None = None
         self._is_closed = False
         self.place = PagePlace("Remembered")
         self.place.wanted.connect(self._on_place_wanted)
@@ -220,7 +217,7 @@ class Permissions(QObject):
         if self._presenter is not None and self.place.isVisible():
             self._presenter.look_again()
         elif not self._is_closed:
-            self._counting = self._scope.start(self._count(), "count the rules")
+            self._scope.start(self._count(), "count the rules")  # type: ignore[unused-awaitable]
 
     def close(self) -> None:
         """Look at nothing any more."""

@@ -81,7 +81,7 @@ class Policies(QObject):
 
     def start(self) -> None:
         """Begin to look at the files; from inside the running event loop."""
-        self._watching = self._scope.start(self._keep_fresh(), "watch the policy files")
+        self._scope.start(self._keep_fresh(), "watch the policy files")  # type: ignore[unused-awaitable]
 
     def close(self) -> None:
         """Follow nothing any more, and write down how often rules were used."""

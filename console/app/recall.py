@@ -102,7 +102,7 @@ class Recall(QObject):
             self._histories.compare(left, right)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._newest = self._scope.start(work, name)
+        self._scope.start(work, name)  # type: ignore[unused-awaitable]
 
     async def _open(self, call_id: str) -> None:
         try:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from console.app.server_engine import EngineServers
     from console.app.server_questions import ServerQuestions
     from console.servers.presenter import ServersPresenter
-    from console.servers.view import ServersView
     from tools.mcp.config import ServerConfig
     from tools.mcp.servers import Servers as Running
     from tools.mcp.store import ServerStore
@@ -104,7 +103,6 @@ class Servers(QObject):
         self._port: EngineServers | None = None
         self._desk: ConfigDesk | None = None
         self._presenter: ServersPresenter | None = None
-        self._view: ServersView | None = None
         self._wanted = ""
         self._wanted_call = ""
         self._is_adding = False
@@ -339,7 +337,6 @@ class Servers(QObject):
         view = ServersView(ServerModel(self), models, in_pieces=True)
         for _ in view.pieces:
             await asyncio.sleep(0)
-        self._view = view
         self._presenter = ServersPresenter(
             models,
             view,

@@ -63,10 +63,6 @@ class QueueModel(QAbstractListModel):
         """The aware time that the countdowns count from."""
         return self._now()
 
-    def row_of(self, request_id: str) -> PendingRow | None:
-        """Return an open question by its id."""
-        return self._all.get(request_id)
-
     def place_of(self, request_id: str) -> int:
         """Return where a question stands; -1 when it is not listed."""
         return next((place for place, row in enumerate(self._rows) if row.id == request_id), -1)

@@ -46,7 +46,6 @@ _GLYPH: Final = 14
 _RUNS_WIDTH: Final = 400
 _RUN_WIDTHS: Final = MappingProxyType({RunColumn.STARTED: 140, RunColumn.STATE: 104, RunColumn.DONE: 88})
 _CHANGE_WIDTHS: Final = MappingProxyType({ChangeColumn.STEP: 144, ChangeColumn.BEFORE: 148, ChangeColumn.AFTER: 148})
-_Widths = Mapping[RunColumn, int] | Mapping[ChangeColumn, int]
 _STATES: Final = MappingProxyType(
     {
         "Interrupted": "warning",

@@ -210,11 +210,6 @@ class OpenPlan(QObject):
         if self.path is not None:
             self._start(self._in_turn(self._acknowledge, self.path), "keep a plan as it is")
 
-    def look_again(self) -> None:
-        """Check once more: tools came or went."""
-        self._checked = None
-        self._plan_check()
-
     def close(self) -> None:
         """Let go of what is under way."""
         self._unsubscribe()

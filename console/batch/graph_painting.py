@@ -141,10 +141,6 @@ class GraphPainting:
         ]
         self._paint_ways(painter, sight, mine, QPen(theme.color.text2, 2))
 
-    def names_seen(self, sight: Sight, seen: QRectF) -> Iterator[str]:
-        """Return the steps that stand at least partly in a part of the picture."""
-        return self._names_in(sight.back(seen))
-
     def _names_in(self, part: QRectF) -> Iterator[str]:
         places = self.layout.places
         first = max(0, int((part.top() - NODE_HEIGHT) // LAYER_PITCH))

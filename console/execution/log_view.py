@@ -69,11 +69,6 @@ class LogList(QAbstractScrollArea):
         return self._lines
 
     @property
-    def is_following(self) -> bool:
-        """Say whether the end is followed."""
-        return self._following
-
-    @property
     def current_row(self) -> int:
         """Give the row the keyboard is on; -1 for none."""
         return self._current

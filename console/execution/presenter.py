@@ -29,8 +29,6 @@ from tools.tool import SourceKind, Tool
 _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
-_LINES_AT_ONCE: Final = 2000
-_MORE_LOGS_MS: Final = 10
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
 _NO_PROJECT: Final = Notice(
     "run",

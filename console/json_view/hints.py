@@ -17,15 +17,11 @@ class SchemaHints:
     Args:
         schema: The schema of the whole; references are followed inside it only.
         problem_by_keys: What is wrong with a value, by its place.
-        is_checked: Whether all values were looked at for problems.
     """
 
-    def __init__(
-        self, schema: Mapping[str, Any], problem_by_keys: Mapping[Keys, str] | None = None, *, is_checked: bool = True
-    ) -> None:
+    def __init__(self, schema: Mapping[str, Any], problem_by_keys: Mapping[Keys, str] | None = None) -> None:
         self.schema = schema
         self.problem_by_keys = dict(problem_by_keys or {})
-        self.is_checked = is_checked
         # A closed object must tell that something inside it is wrong, so all that a wrong value lies in counts.
         self._count_by_ancestor: dict[Keys, int] = {}
         for keys in self.problem_by_keys:

@@ -79,11 +79,6 @@ class TextView(CodeArea):
         return self._rows.text
 
     @property
-    def is_wrapped(self) -> bool:
-        """Tell whether long lines break."""
-        return self._wrapped
-
-    @property
     def selected_text(self) -> str:
         """Return what is selected; "" for nothing."""
         start, end = self._selection()

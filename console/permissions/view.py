@@ -51,7 +51,6 @@ class PermissionsView(QWidget):
         self.setAccessibleName("Remembered")
         set_surface(self, "surface")
         self._rules = rules
-        self._tools = tools
         self.choice = SegmentedControl(("Rules", "Tools and sources"), "What is shown")
         self._level = TextLabel("", "small", "text2")
         self.filter = SearchField("Filter tools")

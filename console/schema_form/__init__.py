@@ -4,7 +4,7 @@ from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
 from console.schema_form.document import Document, Validity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import FieldMessage
-from console.schema_form.fields import Field, field_at, fields_of
+from console.schema_form.fields import Field, field_at
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor, JsonTextEdit
 from console.schema_form.json_text import TextProblem, parse_object, parse_value, write_json
@@ -12,7 +12,7 @@ from console.schema_form.kinds import Choice, FieldKind, choices_of
 from console.schema_form.legend import LegendButton
 from console.schema_form.paths import ABSENT, Absent, Path, label
 from console.schema_form.rows import make_editor
-from console.schema_form.shapes import Shapes, shape_at
+from console.schema_form.shapes import Shapes
 from console.schema_form.starting import initial_value
 from console.schema_form.state import Draft
 from console.schema_form.validation import ArgumentValidator, ErrorKind, FieldError
@@ -44,12 +44,10 @@ __all__ = [
     "Variant",
     "choices_of",
     "field_at",
-    "fields_of",
     "initial_value",
     "label",
     "make_editor",
     "parse_object",
     "parse_value",
-    "shape_at",
     "write_json",
 ]

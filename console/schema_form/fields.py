@@ -200,17 +200,6 @@ def field_at(schema: Any, path: Path, value: Any = ABSENT) -> Field:
     return Fields(Shapes(schema)).at(path, value)
 
 
-def fields_of(schema: Any, path: Path = (), value: Any = ABSENT) -> tuple[Field, ...]:
-    """Describe the fields inside an object or a list; with a document at hand, ask that.
-
-    Args:
-        schema: JSON Schema of the whole document, of any draft.
-        path: Where the object stands; `()` is the document.
-        value: The whole document as it is now; `ABSENT` for nothing.
-    """
-    return Fields(Shapes(schema)).inside(path, value)
-
-
 def range_hint(schema: Schema) -> str:
     """Say which numbers are allowed, for the right of the field: `1 to 5000`, `at least 0`; empty for all."""
     low, high = schema.get("minimum"), schema.get("maximum")

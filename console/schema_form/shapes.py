@@ -135,17 +135,6 @@ class Shapes:
         return found
 
 
-def shape_at(root: Any, path: Path, value: Any) -> Schema:
-    """Return the effective schema of a place; with many questions to one schema, keep a `Shapes`.
-
-    Args:
-        root: JSON Schema of the whole document, of any draft.
-        path: Where.
-        value: The whole document as it is now.
-    """
-    return Shapes(root).at(path, value).schema
-
-
 def _placed(owner: Schema, place: int) -> Iterable[Any]:
     fixed = owner.get("prefixItems", ())
     if place < len(fixed):

@@ -97,11 +97,6 @@ _USUAL: Final[Mapping[str, Any]] = MappingProxyType(
 """What few servers need, and what it is where nobody says otherwise."""
 
 
-def transport_words(transport: str) -> str:
-    """Give what people read for a way to reach a server."""
-    return TRANSPORTS[transport]
-
-
 def asked_schema(asked: Sequence[Asked]) -> dict[str, dict[str, Any]]:
     """Give the fields that ask for what a pasted text leaves open, by the words that people read."""
     fields: dict[str, dict[str, Any]] = {}

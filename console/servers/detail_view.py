@@ -36,7 +36,7 @@ from console.widgets import (
 TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")
 """The tabs, left to right."""
 
-CHANGES, TOOLS, RESOURCES, PROMPTS, LOG, SETTINGS = range(len(TABS))
+CHANGES, TOOLS, _, _, LOG, SETTINGS = range(len(TABS))
 _HEAD: Final = 44
 _PICTURE: Final = 20
 _MENU: Final = (

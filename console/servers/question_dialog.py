@@ -74,7 +74,6 @@ class QuestionDialog(WindowDialog):
         """Add the buttons for all three outcomes."""
         cancel = Button("Cancel", large=True, shortcut_hint="Esc")
         self.decline = Button(decline, large=True)
-        self.accept_button = accept
         for button in (accept, self.decline, cancel):
             self.buttons.addWidget(button)
         cancel.clicked.connect(self.reject)

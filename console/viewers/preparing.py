@@ -60,7 +60,7 @@ def hints_of(schema: Mapping[str, Any], value: Any) -> SchemaHints:
         found = mismatches(schema, value)
     except DeclarationError:
         return SchemaHints({})
-    return SchemaHints(schema, {one.keys: one.message for one in reversed(found.found)}, is_checked=found.is_complete)
+    return SchemaHints(schema, {one.keys: one.message for one in reversed(found.found)})
 
 
 def _tree(content: Content) -> Any:

@@ -39,7 +39,6 @@ from console.widgets.overlays import CountdownRing, FocusRing, Scrim
 from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
 from console.widgets.painting import (
     LatencyClass,
-    latency_class,
     paint_box,
     paint_focus_ring,
     paint_latency_bars,
@@ -116,7 +115,6 @@ __all__ = [
     "has_compositor",
     "home_short",
     "key_cap_width",
-    "latency_class",
     "let_through",
     "motion_ms",
     "paint_box",

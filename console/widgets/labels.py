@@ -15,7 +15,6 @@ BadgeTone = Literal["neutral", "accent", "ok", "warn", "error", "run", "idle"]
 Surface = Literal["window", "panel", "surface", "raised", "inset"]
 
 _FIXED: Final = QSizePolicy.Policy.Fixed
-_CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
 def set_surface(widget: QWidget, surface: Surface) -> None:
@@ -123,11 +122,6 @@ class ElidedLabel(QWidget):
         self.setAccessibleName(text)
         self.updateGeometry()
         self._follow_width()
-        self.update()
-
-    def set_tone(self, tone: TextTone) -> None:
-        """Change its colour."""
-        self._tone = tone
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -175,7 +175,6 @@ class FocusRing(QObject):
         super().__init__(application)
         self._by_keyboard = False
         self._ring: _Ring | None = None
-        self._windows: set[int] = set()
         application.focusChanged.connect(self._on_application_focus_changed)
 
     @property

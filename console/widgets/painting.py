@@ -14,8 +14,6 @@ LatencyClass = Literal["fast", "medium", "slow"]
 
 LATENCY_BARS: Final = {"fast": 1, "medium": 2, "slow": 3}
 _BAR_HEIGHTS: Final = (4.0, 7.5, 11.0)
-_FAST_MS: Final = 100.0
-_SLOW_MS: Final = 2000.0
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -142,15 +140,6 @@ def paint_match(painter: QPainter, rect: QRect, text: str, spans: list[tuple[int
         left = metrics.horizontalAdvance(text[:start])
         right = metrics.horizontalAdvance(text[:end])
         paint_box(painter, QRect(rect.x() + left, top, right - left, 16), 2, fill=theme.color.match_bg)
-
-
-def latency_class(p50_ms: float | None) -> LatencyClass | None:
-    """Sort a median duration: fast under 100 ms, slow over 2 s; None if it is not known."""
-    if p50_ms is None:
-        return None
-    if p50_ms < _FAST_MS:
-        return "fast"
-    return "slow" if p50_ms > _SLOW_MS else "medium"
 
 
 def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | None, theme: Theme) -> None:

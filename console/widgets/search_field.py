@@ -88,11 +88,6 @@ class SearchField(QLineEdit):
         self.textChanged.connect(self._on_self_text_changed)
         self._arrange()
 
-    @property
-    def match_count(self) -> str:
-        """Give the words about matches that are shown."""
-        return self._trailing.count_text
-
     def set_match_count(self, words: str) -> None:
         """Say how much matches, "18 of 44"; shown while there is text."""
         self._trailing.count_text = words

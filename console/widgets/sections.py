@@ -176,7 +176,6 @@ class Collapsible(QWidget):
         self._head = _SectionHead(title, code=code, parent=self)
         self._head.setChecked(expanded)
         head_row.addWidget(self._head, 1)
-        self.head_row = head_row
         column.addLayout(head_row)
         self.body = QWidget(self)
         self.body.setVisible(expanded)
@@ -185,11 +184,6 @@ class Collapsible(QWidget):
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.finished.connect(self._on_animation_finished)
         self._head.toggled.connect(self._on_head_toggled)
-
-    @property
-    def is_expanded(self) -> bool:
-        """Say whether it is open or opening."""
-        return self._head.isChecked()
 
     def set_expanded(self, *, expanded: bool) -> None:
         """Open or close it."""

@@ -132,7 +132,6 @@ class _Tab:
     def __init__(self, key: str, status: StatusName) -> None:
         self.key = key
         self.status: StatusName = status
-        self.modified = False
 
 
 class DocumentTabBar(QTabBar):
@@ -207,14 +206,6 @@ class DocumentTabBar(QTabBar):
             self.setTabText(index, text)
             self._describe(index)
 
-    def set_modified(self, key: str, *, modified: bool) -> None:
-        """Show or hide the dot of something unsaved; an unknown key is ignored."""
-        index = self.index_of(key)
-        if index >= 0:
-            self._tab(index).modified = modified
-            self._describe(index)
-            self.update()
-
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of one tab."""
         theme = theme_of(self)
@@ -282,9 +273,9 @@ class DocumentTabBar(QTabBar):
 
     def _describe(self, index: int) -> None:
         tab = self._tab(index)
-        words = [self.tabText(index), STATUS[tab.status].word] + (["changed"] if tab.modified else [])
-        self.setAccessibleTabName(index, ", ".join(words))
-        self.setTabToolTip(index, ", ".join(words))
+        words = f"{self.tabText(index)}, {STATUS[tab.status].word}"
+        self.setAccessibleTabName(index, words)
+        self.setTabToolTip(index, words)
 
     def _close_at(self, point: QPoint) -> int:
         index = self.tabAt(point)
@@ -312,9 +303,6 @@ class DocumentTabBar(QTabBar):
             painter, words, self.tabText(index), _document_font(theme, current=current), ink, elide=self.elideMode()
         )
         over_close = over and close.adjusted(-4, -4, 4, 4).contains(pointer)
-        if tab.modified and not over_close:
-            paint_box(painter, QRect(close.x() + 3, close.y() + 3, 6, 6), 3, fill=color.text3)
-            return
         if over_close:
             paint_box(painter, close.adjusted(-3, -3, 3, 3), theme.radius.small, fill=color.pressed)
         paint_icon(painter, close, "x", color.text2, theme)

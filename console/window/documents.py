@@ -100,10 +100,6 @@ class Documents(QWidget):
         if self._tabs.count():
             self._tabs.setCurrentIndex((self._tabs.currentIndex() + by) % self._tabs.count())
 
-    def move_page(self, key: str, index: int) -> None:
-        """Put a page's tab at another place in the row."""
-        self._tabs.moveTab(self._tabs.index_of(key), index)
-
     def remove(self, key: str) -> None:
         """Take a page away and delete it."""
         page = self._page_by_key.pop(key, None)
@@ -124,11 +120,6 @@ class Documents(QWidget):
         """Show how a page's tool is doing."""
         if key in self._page_by_key:
             self._tabs.set_status(key, status)
-
-    def set_modified(self, key: str, *, modified: bool) -> None:
-        """Show whether a page's arguments differ from the defaults."""
-        if key in self._page_by_key:
-            self._tabs.set_modified(key, modified=modified)
 
     @Slot(int)
     def _on_tabs_current_changed(self, _index: int) -> None:

@@ -170,7 +170,7 @@ class Person:
             round(middle.y() - canvas.sight.top - layout.height * scale / 2),
         )
         self.render()
-        return len(list(canvas.painting.names_seen(canvas.sight, QRectF(canvas.rect()))))
+        return len(list(canvas.painting._names_in(canvas.sight.back(QRectF(canvas.rect())))))
 
 
 def graphs(title: str, needs: Mapping[str, Sequence[str]]) -> bool:

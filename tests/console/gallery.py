@@ -284,7 +284,6 @@ def _page() -> QWidget:
         ("x", "running"),
     ):
         tabs.add_document(name, name, status)  # type: ignore[arg-type]
-    tabs.set_modified("query_sqlite", modified=True)
     bar = BarFrame(36, surface="window", margins=(0, 4), spacing=0)
     bar.row.addWidget(tabs, 1)
     bar.row.addWidget(IconButton("plus", "Open a tool"))

@@ -93,7 +93,7 @@ def test_a_start_where_nothing_ran_lately_judges_nothing(
 ) -> None:
     async def work() -> None:
         async with started(theme, tmp_path) as start:
-            assert not start.console.healths.is_watching
+            assert start.console.healths.latest is None
             assert not [word for word in start.words() if word.startswith(("UP", "DEGRADED", "DOWN"))]
 
     run_in_qt(work())

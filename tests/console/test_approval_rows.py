@@ -13,10 +13,10 @@ from console.approval.disguises import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.queue_rows import pending_row
 from console.approval.words import Piece, pieces, plain
-from console.assets import icon_names
 from console.comparison.differences import Difference, Part, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, question
+from tests.console.shipped_icons import icon_names
 from tools import OnTimeout
 from tools.calls import MASK
 from tools.protected import PROTECTED
@@ -81,7 +81,7 @@ def test_reasons_of_one_kind_stand_together_and_effects_apart() -> None:
     ]
     assert [effect.title for effect in model.effects] == ["Deletes a folder"]
     assert model.reasons[-1].icon == "info"
-    assert {reason.icon for reason in model.reasons} <= set(icon_names())
+    assert {reason.icon for reason in model.reasons} <= icon_names()
 
 
 def test_a_protected_place_is_named_as_what_it_is_and_allowed_by_itself_only() -> None:

@@ -144,7 +144,6 @@ def test_the_end_is_left_by_scrolling_up_and_found_again(view: LogsView, qtbot: 
     assert follow.isVisible()
     qtbot.mouseClick(follow, Qt.MouseButton.LeftButton)
     assert bar.value() == bar.maximum()
-    assert view.list.is_following
     assert follow.isHidden()
 
 
@@ -220,8 +219,11 @@ def test_a_search_chooses_the_line(view: LogsView) -> None:
 
     assert view.list.find_text("line 700")
     assert view.list.current_row == 700
-    assert not view.list.is_following
     assert not view.list.find_text("nowhere")
+    bar = view.list.verticalScrollBar()
+    at = bar.value()
+    view.add(_entries(10, start=1000))
+    assert bar.value() == at
 
 
 def test_an_empty_log_says_so(view: LogsView, qtbot: QtBot) -> None:

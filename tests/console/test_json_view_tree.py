@@ -257,7 +257,7 @@ def test_an_object_with_file_and_line_shows_as_code(preview: PreviewPane) -> Non
 
 
 def is_wrapped(preview: PreviewPane) -> bool:
-    return preview.text.is_wrapped
+    return preview.text._wrapped
 
 
 def test_a_text_shows_as_it_is_and_anything_else_as_json(preview: PreviewPane) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from console.schema_form import ABSENT, Document, FieldKind, Shapes, shape_at
+from console.schema_form import ABSENT, Document, FieldKind, Shapes
 
 CAT = {
     "type": "object",
@@ -197,21 +197,19 @@ def test_errors_are_those_of_the_variant_that_was_picked() -> None:
 
 
 def test_parts_put_together_ask_for_all_of_it() -> None:
-    shape = shape_at(
-        {
-            "properties": {
-                "x": {
-                    "allOf": [{"type": ["integer", "string"], "minimum": 1, "multipleOf": 4}, {"$ref": "#/$defs/n"}],
-                    "title": "Ours",
-                }
-            },
-            "$defs": {"n": {"type": "number", "minimum": 0, "maximum": 9, "multipleOf": 6, "title": "Theirs"}},
-        },
-        ("x",),
-        {},
-    )
+    parts = [{"type": ["integer", "string"], "minimum": 1, "multipleOf": 4}, {"$ref": "#/$defs/n"}]
+    root = {
+        "properties": {"x": {"allOf": parts, "title": "Ours"}},
+        "$defs": {"n": {"type": "number", "minimum": 0, "maximum": 9, "multipleOf": 6, "title": "Theirs"}},
+    }
 
-    assert shape == {"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 12, "title": "Ours"}
+    assert Shapes(root).at(("x",), {}).schema == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9,
+        "multipleOf": 12,
+        "title": "Ours",
+    }
 
 
 @pytest.mark.parametrize("other", [{"const": 2}, {"enum": [2, 3]}, {"type": "string"}])

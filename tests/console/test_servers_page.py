@@ -19,7 +19,7 @@ from console.schema_form.text_editors import TextEditor
 from console.servers.approve_dialog import ApproveDialog
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
-from console.servers.detail_view import CHANGES, LOG, PROMPTS, RESOURCES, SETTINGS, TABS, TOOLS, ServerModels
+from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS, ServerModels
 from console.servers.import_dialog import ImportDialog, ImportModel
 from console.servers.log_model import MOST_LINES, LogModel
 from console.servers.model import ServerModel, ToolModel
@@ -466,7 +466,7 @@ def test_tools_are_opened_switched_approved_and_blocked(on_page: OnPage) -> None
 
 def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) -> None:
     async def act(page: Page) -> None:
-        page.view.detail.show_tab(RESOURCES)
+        page.view.detail.show_tab(TABS.index("Resources"))
         view = page.view.detail.resources
         view.read.click()
         view.follow.click()
@@ -486,7 +486,7 @@ def test_resources_are_read_and_followed_templates_filled_in(on_page: OnPage) ->
 
 def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: OnPage) -> None:
     async def act(page: Page) -> None:
-        page.view.detail.show_tab(RESOURCES)
+        page.view.detail.show_tab(TABS.index("Resources"))
         view = page.view.detail.resources
         page.view.activateWindow()
         view.table.setCurrentIndex(view.table.model().index(1, 0))
@@ -518,7 +518,7 @@ def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers:
     servers.fails = {"read"}
 
     async def act(page: Page) -> None:
-        page.view.detail.show_tab(RESOURCES)
+        page.view.detail.show_tab(TABS.index("Resources"))
         page.view.detail.resources.read.click()
         await page.rest()
         assert "Read is not possible today" in words(page.view.detail.resources)
@@ -529,7 +529,7 @@ def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers:
 
 def test_a_prompt_is_made_from_its_arguments_and_copied(on_page: OnPage) -> None:
     async def act(page: Page) -> None:
-        page.view.detail.show_tab(PROMPTS)
+        page.view.detail.show_tab(TABS.index("Prompts"))
         view = page.view.detail.prompts
         view.get.click()
         await page.rest()

@@ -139,9 +139,6 @@ def test_a_shortened_label_offers_the_whole_text(show: Show) -> None:
     assert label.toolTip() == label.text == label.accessibleName()
     label.setFixedWidth(600)
     assert label.toolTip() == ""
-    label.set_text("short")
-    label.set_tone("text3")
-    assert _shows(label, THEME.color.text3)
 
 
 def test_badges_pills_and_keys_have_their_heights(show: Show) -> None:
@@ -212,7 +209,7 @@ def test_the_search_field_counts_clears_and_passes_on(show: Show, qtbot: QtBot) 
     qtbot.keyClicks(field, "file")
     field.set_match_count("18 of 44")
     assert field.textMargins().right() > empty - 40
-    assert field.match_count == field.accessibleDescription() == "18 of 44"
+    assert field.accessibleDescription() == "18 of 44"
     with qtbot.waitSignal(field.down_requested):
         qtbot.keyClick(field, Qt.Key.Key_Down)
     qtbot.keyClick(field, Qt.Key.Key_Escape)
@@ -246,7 +243,7 @@ def moving() -> Iterator[None]:
 
 
 def _open(section: Collapsible) -> bool:
-    return section.is_expanded and section.body.isVisible()
+    return section.body.isVisible()
 
 
 def _head(section: Collapsible) -> QAbstractButton:

@@ -69,13 +69,11 @@ def test_a_click_on_the_name_chooses(documents: DocumentTabBar, qtbot: QtBot) ->
     assert image.pixelColor(documents.tabRect(0).center().x(), 35) == THEME.color.border
 
 
-def test_status_and_changes_are_told(documents: DocumentTabBar) -> None:
+def test_a_status_is_told(documents: DocumentTabBar) -> None:
     assert documents.accessibleTabName(1) == "fetch_page, Degraded"
     documents.set_status("web.fetch", "up")
-    documents.set_modified("web.fetch", modified=True)
-    assert documents.accessibleTabName(1) == documents.tabToolTip(1) == "fetch_page, Up, changed"
+    assert documents.accessibleTabName(1) == documents.tabToolTip(1) == "fetch_page, Up"
     documents.set_status("closed long ago", "up")
-    documents.set_modified("closed long ago", modified=True)
     assert documents.count() == 3
 
 

@@ -224,7 +224,6 @@ def test_a_middle_click_asks_to_close_a_page_and_closes_none(documents: Document
 
 def test_a_page_that_is_gone_takes_no_marks(documents: Documents) -> None:
     documents.set_status("gone", "failed")
-    documents.set_modified("gone", modified=True)
 
     assert documents.keys == ()
 

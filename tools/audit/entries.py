@@ -132,12 +132,6 @@ def _writable(value: Any, depth: int) -> JsonValue:
     return repr(value)
 
 
-def make_line(draft: Draft, seq: int, prev: str, key: bytes | None = None) -> tuple[str, str]:
-    """Return an entry's line, without its end, and its hash; see `make_lines`."""
-    (line,), own = make_lines([draft], seq, prev, key)
-    return line, own
-
-
 def make_lines(drafts: Sequence[Draft], seq: int, prev: str, key: bytes | None = None) -> tuple[list[str], str]:
     """Return the lines of entries that follow each other, without their ends, and the hash of the last.
 

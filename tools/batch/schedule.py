@@ -71,16 +71,6 @@ class Schedule:
                 return name
         return None
 
-    def peek(self) -> str | None:
-        """Return the step that `take` would return, and leave it where it is."""
-        ready = self._ready
-        while ready:
-            name = self._ranked[ready[0]]
-            if name in self._shared or (self.states[name] is StepState.QUEUED and not self._missing[ready[0]]):
-                return name
-            heappop(ready)
-        return None
-
     def is_due(self, name: str) -> bool:
         """Return whether a step runs, or could as far as other steps are concerned."""
         state = self.states[name]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from tools.health.indicator import Health, HealthStatus, worst
+from tools.health.indicator import Health, HealthStatus
 from tools.health.registry import ToolHealthRegistry
 from tools.metrics import ToolMetrics
 
@@ -103,16 +103,6 @@ class HealthMonitor:
         """Return since when the tool has its status; None when nobody has looked yet."""
         watched = self._watched.get(name)
         return None if watched is None else watched.since
-
-    def counts(self) -> dict[HealthStatus, int]:
-        """Return how many tools have each status."""
-        statuses = [watched.announced.status for watched in self._watched.values()]
-        return {status: statuses.count(status) for status in HealthStatus}
-
-    @property
-    def overall(self) -> HealthStatus:
-        """Return the worst status that is announced; unknown when no tool ran."""
-        return worst([watched.announced.status for watched in self._watched.values()])
 
     def _is_due(self, name: str, now_s: float) -> bool:
         watched = self._watched.get(name)

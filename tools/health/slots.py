@@ -15,8 +15,7 @@ from typing import Any, Final, NamedTuple
 from tools.health.file import opened
 
 GROWTH: Final = 1.05
-RELATIVE_ERROR: Final = (GROWTH - 1) / (GROWTH + 1)
-"""How far a percentile may be off, as a share of itself."""
+"""From one bin of durations to the next: a percentile is off by 2.5 % of itself at most."""
 LATE: Final = timedelta(seconds=60)
 """How long after its end a slot may grow until it is taken for what it is."""
 KNOWN: Final = timedelta(seconds=30)
@@ -57,7 +56,7 @@ class Slot(NamedTuple):
         runs: How many of them ran.
         failures: How many runs failed.
         failed: How many of them failed for each kind of caller; a kind without failures is left out.
-        p50_ms: What half of the runs did not exceed, within `RELATIVE_ERROR`; None without runs.
+        p50_ms: What half of the runs did not exceed, within 2.5 %; None without runs.
         p95_ms: What 95% of them did not exceed.
         p99_ms: What 99% of them did not exceed.
     """

@@ -41,8 +41,6 @@ _FINAL: Final = frozenset(
 )
 """What another attempt would not change."""
 
-_COMES: Final = frozenset({ServerStatus.STARTING, ServerStatus.RECONNECTING})
-
 
 class NoConsentError(ServerConfigError):
     """Report a server that no person let start."""

@@ -54,11 +54,6 @@ class ToolNumbers(NamedTuple):
     runs: int = 0
 
     @property
-    def mean_s(self) -> float | None:
-        """The mean duration of the calls that ran; None without any."""
-        return self.running_s / self.runs if self.runs else None
-
-    @property
     def failures(self) -> int:
         """How many calls failed in a way that the tool itself told."""
         return self.by_status.get(CallStatus.FAILED, 0) - self.errors

@@ -41,7 +41,6 @@ _PATH_LIKE: Final = re.compile(
 )
 _ONLY_SIGNS: Final = re.compile(r"[\W_]*")
 _PIECE: Final = re.compile(r"[^\s\"'`=:,;|&<>(){}\[\]]+")
-_WILDCARD: Final = re.compile(r"[*?\[]")
 
 _HARMLESS: Final = frozenset({RiskClass.READ_ONLY})
 _OVERWRITES_BELOW: Final = frozenset({RiskClass.DESTRUCTIVE, RiskClass.UNKNOWN, RiskClass.ESCALATION})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tools.audit.entries import Draft
+from tools.audit.entries import Draft, make_lines
 from tools.audit.ledger import Ledger, Recovery
 
 KEY = b"k" * 32
@@ -62,3 +62,8 @@ def bodies_in(folder: Path) -> Iterator[dict[str, Any]]:
 def kinds_in(folder: Path) -> list[str]:
     """Return the kinds of all entries, in order."""
     return [body["kind"] for body in bodies_in(folder)]
+
+
+def make_line(draft: Draft, seq: int, prev: str, key: bytes | None = None) -> tuple[str, str]:
+    (line,), own = make_lines([draft], seq, prev, key)
+    return line, own

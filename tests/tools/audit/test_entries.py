@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tools.audit.logs import KEY
+from tests.tools.audit.logs import KEY, make_line
 from tools.audit.entries import (
     GENESIS,
     Draft,
     Entry,
     EntryError,
     bare_line,
-    make_line,
     masked_line,
     read_line,
     seal_of,

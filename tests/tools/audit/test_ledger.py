@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.tools.audit.logs import KEY, documents_in, draft, files_of, kinds_in, ledger_in, lines_in, written
+from tests.tools.audit.logs import KEY, documents_in, draft, files_of, kinds_in, ledger_in, lines_in, make_line, written
 from tools.audit import Recovery, read_head, verify
-from tools.audit.entries import make_line
 from tools.audit.folder import HEAD, LOCK, locked
 from tools.errors import AuditError
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.tools.audit.logs import KEY, documents_in, draft, files_of, ledger_in, lines_in, written
+from tests.tools.audit.logs import KEY, documents_in, draft, files_of, ledger_in, lines_in, make_line, written
 from tools.audit import AuditReport, export, read_head, verify, verify_export
-from tools.audit.entries import make_line
 from tools.audit.folder import HEAD, write_head
 from tools.errors import AuditError
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mcp.serving import Person, as_written, misbehaving, serving
+from tests.tools.mcp.serving import Person, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind
 from tools.errors import ToolNotFoundError, UnavailableError
@@ -22,7 +22,6 @@ from tools.mcp.pins import PINS_FILE, Pins, Verdict
 from tools.mcp.remembered import REMEMBERED_FILE, Remembered
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerStatus
-from tools.mcp.trying import try_server
 from tools.mcp.wire_log import Channel
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskDegree
@@ -246,20 +245,6 @@ def test_two_servers_may_have_tools_of_one_name() -> None:
             names = {tool.name for tool in served.executor.registry}
             assert {"bad.echo", "my_server.echo"} <= names
             assert (await served.call("echo", {"text": "x"}, "my_server")).text == "x"
-
-    asyncio.run(work())
-
-
-def test_a_server_is_tried_before_it_is_kept() -> None:
-    async def work() -> None:
-        good = await try_server(misbehaving(), as_written)
-        assert good.state.status is ServerStatus.CONNECTED
-        assert "echo" in [definition.name for definition in good.definitions]
-        assert good.lines
-        bad = await try_server(misbehaving("dies"), as_written)
-        assert bad.state.fault is not None
-        assert bad.state.fault.last_words == "no configuration was found\n"
-        assert bad.definitions == ()
 
     asyncio.run(work())
 
