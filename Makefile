@@ -33,6 +33,7 @@ lint:
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports
+	$(PY) packaging/unused.py
 
 test: lint
 	@$(BOOTSTRAP) test

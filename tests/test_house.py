@@ -157,6 +157,32 @@ def test_modules_have_names_that_say_something() -> None:
     assert _relative(vague) == []
 
 
+def _unread_privates(source: str) -> list[str]:
+    """Return the private names of a module that nothing in it reads."""
+    tree = ast.parse(source)
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    # Annotations may be text.
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    made = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            made.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            made += [
+                part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+            ]
+    private = [name for name in made if re.match(r"_[^_]", name) and name not in read]
+    return [name for name in private if not any(re.search(rf"\b{name}\b", text) for text in texts)]
+
+
+def test_private_names_are_read_where_they_are_made() -> None:
+    source = "_A = _B = 1\n_C: int = _A\ndef _f(x: '_D') -> None: ...\nclass _D: ...\n_E, _F = 1, 2\nprint(_F, _C)"
+    assert _unread_privates(source) == ["_B", "_f", "_E"]
+    texts = {path: path.read_text(encoding="utf-8") for path in _sources("tools", "console", "packaging")}
+
+    assert [f"{_relative([path])[0]}: {name}" for path, text in texts.items() for name in _unread_privates(text)] == []
+
+
 def _doubled_keys(source: str) -> list[str]:
     """Return the keys, attributes too, that stand twice in one display of a dictionary: the later one wins silently."""
     found = []

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.utils import canonicalize_name
 
+import tools
+
 PACKAGING = Path(__file__).parent.parent / "packaging"
 
 
-def _load_notices() -> dict[str, object]:
-    """Return the names of packaging/notices.py, which is a script and in no package."""
-    spec = importlib.util.spec_from_file_location("tool_console_notices", PACKAGING / "notices.py")
+def _load(script: str) -> dict[str, Any]:
+    """Return the names of a script in packaging, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"tool_console_{script}", PACKAGING / f"{script}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -24,9 +28,7 @@ def _load_notices() -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def runtime() -> set[str]:
-    runtime_distributions = _load_notices()["runtime_distributions"]
-    assert callable(runtime_distributions)
-    return set(runtime_distributions())
+    return set(_load("notices")["runtime_distributions"]())
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +60,38 @@ def test_the_desktop_entry_starts_the_installed_program() -> None:
     fields = dict(line.split("=", 1) for line in entry.splitlines() if "=" in line)
     assert entry.startswith("[Desktop Entry]\n")
     assert (fields["Type"], fields["Exec"], fields["Icon"]) == ("Application", "tool-console", "tool-console")
+
+
+def test_names_that_nothing_but_tests_uses_are_found(tmp_path: Path) -> None:
+    for room in ("console", "packaging", "resources", "tests", "tools/catalog"):
+        (tmp_path / room).mkdir(parents=True)
+    (tmp_path / "tools" / "__init__.py").write_text("from tools.parts import Kept, Odd\n__all__ = ['Kept', 'Odd']\n")
+    (tmp_path / "tools" / "parts.py").write_text(
+        "LIMIT_OF_ODD = 1\n"
+        "def odd_function(): ...\n"
+        "class Odd: ...\n"
+        "class Kept:\n"
+        "    odd_field: int = 0\n"
+        "    def odd_method(self): self.odd_attribute = 1\n"
+        "    @property\n"
+        "    def odd_property(self): ...\n"
+        "    def run(self): ...\n"
+        "    def paintEvent(self): ...\n"
+        "    @field_validator('x')\n"
+        "    def _checked(cls): return cls\n"
+    )
+    (tmp_path / "tools" / "catalog" / "shown.py").write_text("class Shown:\n    told_to_a_model: int\nprint(Shown)\n")
+    (tmp_path / "console" / "window.py").write_text("from tools import Kept\nKept().run()\n")
+    (tmp_path / "tests" / "test_odd.py").write_text("from tools import Odd, parts\nOdd(parts.LIMIT_OF_ODD)\n")
+
+    found = _load("unused")["unused"](tmp_path)
+
+    names = ("LIMIT_OF_ODD", "odd_function", "Odd", "odd_field", "odd_method", "odd_attribute", "odd_property")
+    assert sorted(re.findall(r"'(\w+)'", "\n".join(found))) == sorted(names)
+
+
+def test_what_embedding_programs_use_is_told_where_they_look() -> None:
+    project = tomllib.loads((PACKAGING.parent / "pyproject.toml").read_text(encoding="utf-8"))
+
+    listed = project["tool"]["unused"]["embedding"]
+    assert [path for path in listed if path.rpartition(".")[2] not in (tools.__doc__ or "")] == []

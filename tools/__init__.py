@@ -14,6 +14,20 @@ def greet(name: Annotated[str, Param("Whom to greet")]) -> str:
 executor = Executor(ToolRegistry(resolve_tools([greet])))
 print(executor.run("greet", {"name": "Mira"}).text)
 ```
+
+The console uses no more than a part of it. For programs that embed `tools` there are besides:
+
+- conversations: `Session`, `RetentionMark`, `response_for_model`, and the tools of
+  `tools.session.context_window.ContextWindow`, by which a model shapes its own context;
+- policies without an executor: `enhance`, `has_enhancements`;
+- say in each call: `AccessProvider`, `CallFilter`, `CallListener`, `tools.execution.audited.only_audited`;
+- what a model's provider is sent: `tools.wire.OpenAITools`;
+- schemas of types and functions: `tools.schema.for_type`, `for_callable`, `response_envelope`;
+- numbers for other programs: `tools.health.ToolHealthRegistry`, `tools.health.telemetry.Telemetry`,
+  `tools.metrics.percentile`;
+- plans from what tools say of each other: `tools.batch.ToolDependencyGraph`;
+- plugin files, servers and the history by hand: `tools.workbench.Workbench`, `tools.discovery.PluginList`,
+  `tools.discovery.load_plugin`, `tools.mcp.servers.Servers`, `tools.history.History`.
 """
 
 import logging
