@@ -19,34 +19,24 @@ from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, executor_for, result_of
 from tests.tools.catalog.sample_project import snapshot
-from tests.tools.policy.test_shell import TABLE, lines
+from tests.tools.policy.test_shell import TABLE, judge_line, lines
 from tools import RiskClass
 from tools.catalog.system import System
-from tools.policy import shell_programs
-from tools.policy.shell import judge_line, judge_words
-from tools.policy.shell_options import Form, forms_of
+from tools.policy.shell import judge_words
+from tools.policy.shell_options import Form
+from tools.policy.shell_programs import DESTROYS, ESCALATES, FORMS, RUNS_OTHERS
 from tools.spec import RiskLevel
 
+UP_TO_NETWORK: Final = (RiskClass.READ_ONLY, RiskClass.BUILD_TEST, RiskClass.WRITE, RiskClass.NETWORK)
 ORDER: Final = {risk: place for place, risk in enumerate(RiskClass)}
-TABLES: Final = {
-    RiskClass.READ_ONLY: shell_programs.READS,
-    RiskClass.BUILD_TEST: shell_programs.BUILDS,
-    RiskClass.WRITE: shell_programs.WRITES,
-    RiskClass.NETWORK: shell_programs.REACHES,
-}
 SAMPLES: Final = {
     "any": "a",
     "text": "a",
     "read": "a",
     "write": "a",
-    "mark": "a",
     "number": "3",
     "own": "a",
     "stamp": "+%d",
-    "page": "ls",
-    "source": "if=a",
-    "archive": "a.tar",
-    "new_archive": "a.tar",
     "suffix": "bak",
     "mode": "755",
     "sed": "1p",
@@ -54,23 +44,15 @@ SAMPLES: Final = {
     "format": "%h",
     "report": "%d",
     "inside": "a",
-    "source_file": "a.c",
-    "output": "a",
-    "standard": "c99",
     "script": "test",
-    "phase": "test",
     "goal": "test",
     "ref": "main",
     "package": "a",
 }
 
 
-def known_forms() -> Iterator[tuple[str, Form]]:
-    for risk, table in TABLES.items():
-        yield from forms_of(table, risk)
-
-
-FORMS: Final = [(name, form) for name, form in known_forms() if "*" not in form.options]
+ALL: Final = [(name, form) for name, forms in FORMS.items() for form in forms]
+KNOWN: Final = [(name, form) for name, form in ALL if form.risk in UP_TO_NETWORK and "*" not in form.options]
 
 
 def words_of(name: str, form: Form, *more: str) -> list[str]:
@@ -89,7 +71,7 @@ def with_value(form: Form, option: str) -> list[str]:
 def options_by_name() -> dict[str, set[str]]:
     """Return the options of each program in all of its forms."""
     found: dict[str, set[str]] = {}
-    for name, form in FORMS:
+    for name, form in ALL:
         found.setdefault(name, set()).update(form.options)
     return found
 
@@ -101,10 +83,10 @@ def is_harmless(words: list[str]) -> bool:
     return judge_words(words).risk.level is not RiskLevel.HIGH
 
 
-@pytest.mark.parametrize("risk", TABLES)
+@pytest.mark.parametrize("risk", UP_TO_NETWORK)
 def test_every_listed_call_is_what_its_table_says_at_most(risk: RiskClass) -> None:
-    for name, form in forms_of(TABLES[risk], risk):
-        if "*" in form.options or name == "cd":
+    for name, form in KNOWN:
+        if form.risk is not risk or name == "cd":
             continue
         found = judge_words(words_of(name, form))
         assert ORDER[found.risk] <= ORDER[risk], found
@@ -142,16 +124,16 @@ def mutations(name: str, form: Form) -> Iterator[tuple[str, ...]]:
 
 def test_abbreviated_unknown_joined_and_contrary_options_are_never_harmless() -> None:
     tried = 0
-    for name, form in FORMS:
+    for name, form in KNOWN:
         for more in mutations(name, form):
             words = words_of(name, form, *more)
             tried += 1
             assert not is_harmless(words), words
-    assert tried > 20_000
+    assert tried > 5_000
 
 
 def test_an_option_that_lacks_its_value_is_never_harmless() -> None:
-    for name, form in FORMS:
+    for name, form in KNOWN:
         for option, kind in form.options.items():
             if kind and option not in form.joined and option.startswith("-") and option != "-#":
                 assert not is_harmless([*words_of(name, form._replace(operands=())), option]), (name, option)
@@ -164,7 +146,6 @@ DANGEROUS: Final = {
     "git show HEAD": "--output=x --ext-diff --textconv --show-signature",
     "git grep a": "-O -Ox --open-files-in-pager --open-files-in-pager=x --textconv --ext-grep",
     "git blame a": "--contents=x --textconv",
-    "git cat-file -p HEAD": "--textconv --filters --batch-all-objects\\ --filters",
     "git status": "--paginate -c\\ core.fsmonitor=x",
     "git branch --list": "-D\\ x -d\\ x -m\\ x -M\\ x -f\\ x --delete\\ x --edit-description --set-upstream-to=x"
     " -u\\ x",
@@ -173,8 +154,6 @@ DANGEROUS: Final = {
     "git config --get x": "--unset --add --edit -e --replace-all --rename-section --remove-section",
     "git stash list": "--output=x",
     "git describe": "--dirty --broken",
-    "git for-each-ref": "--format=%(signature) --sort=signature",
-    "git ls-remote x": "--upload-pack=x --exec=x",
     "git fetch": "--upload-pack=x --exec=x",
     "git commit -m a": "-e --edit -t\\ x --template=x -S --gpg-sign",
     "git merge a": "-s\\ x --strategy=x -e --edit -S",
@@ -183,26 +162,14 @@ DANGEROUS: Final = {
     "find .": "-exec\\ x\\ ; -execdir\\ x\\ ; -ok\\ x\\ ; -okdir\\ x\\ ; -delete -fprint\\ x -fprint0\\ x"
     " -fprintf\\ x\\ y -fls\\ x",
     "rg a": "--pre=x --pre\\ x --hostname-bin=x -z --search-zip",
-    "tree": "-o\\ x -ox -R --output\\ x",
-    "fd a": "-x\\ rm -X\\ rm --exec\\ rm --exec-batch\\ rm -l --list-details",
     "diff a b": "-l --paginate --to-file=x",
     "file a": "-C -z -Z --compile --uncompress -m\\ x --magic-file=x -p --preserve-date",
     "date": "-s\\ x -sx --set=x --set\\ x -f\\ x 01010101",
-    "hostname": "-F\\ x -b\\ x --file=x x",
     "uniq a": "b",
-    "xxd a": "b",
-    "man ls": "-Px -P\\ x --pager=x -H -Hx --html=x -Cx --config-file=x -l\\ x ./x",
-    "tar -tf a.tar": "-x -c --extract --to-command=x -Ix --use-compress-program=x --checkpoint-action=exec=x -Fx"
-    " --info-script=x --rsh-command=x --delete --remove-files",
-    "gzip -l a": "-d -f -r -S\\ x",
-    "bzip2 -t a": "-d -z -f -k",
-    "xz -l a": "-d -z --decompress --compress",
-    "unzip -l a": "-o -d\\ x -v-",
     "sed -n 1p": "-i -i.bak --in-place -f\\ x --file=x -e\\ e -ew\\ x",
     "awk 1": "-f\\ x -i\\ inplace -l\\ x -E\\ x --file=x --load=x -o -p -d",
     "pytest": "-p\\ x -px -c\\ x -o\\ x=y --basetemp=x --rootdir=/x --confcutdir=/x --junitxml=/x /x ../x --pdbcls=x:y"
     " --override-ini=x --import-mode=x --pyargs --trace-config=x --log-file=x --debug",
-    "pylint a": "--init-hook=x --load-plugins=x --rcfile=x --output=x -d\\ x",
     "mypy a": "--config-file=x --python-executable=x --install-types --junit-xml=x --html-report=x --cache-dir=x ../x",
     "ruff check a": "--config=x --output-file=x -ox --fix-only --cache-dir=x --watch",
     "ruff format --check a": "--config=x --cache-dir=x",
@@ -213,26 +180,17 @@ DANGEROUS: Final = {
     " -overlay=x -C\\ /x",
     "go test": "-exec=x -exec\\ x --exec=x -toolexec=x -o=/x -outputdir=/x -coverprofile=/x -vettool=x",
     "go vet": "-vettool=x --vettool=x -toolexec=x",
-    "go env": "-w\\ x=y -u\\ x",
     "cargo build": "--config=x --config\\ x --target-dir=/x --manifest-path=/x --out-dir=/x -Zx",
     "make": "CC=x SHELL=x -f\\ x -fx --file=x --eval=x --eval\\ x -C/x -C\\ ../x -I\\ x -E\\ x x VAR=$(shell\\ x)"
     " DEBUG=$(shell\\ x) DEBUG=`x` clean deploy",
     "npm test": "--prefix=x --script-shell=x --scripts-prepend-node-path=x --node-options=x --\\ x",
     "npm run test": "--prefix=x --script-shell=x --\\ --x",
-    "gcc a.c": "-fplugin=x -wrapper\\ x -Bx -specs=x @x -o\\ ../x -o\\ /x -o\\ .git/x",
-    "cmake --build build": "--target\\ install -P\\ x --\\ x",
-    "ctest": "-S\\ x -D\\ x --build-and-test -O\\ /x -M\\ x",
     "python -m pytest": "-p\\ x -c\\ x --basetemp=x",
     "curl a": "-K\\ x -Kx --config=x -c\\ x -Dx --trace=x -w%output{x} -w@x --engine=x --libcurl=x --stderr=x -T\\ x",
     "wget a": "-e\\ x --execute=x --use-askpass=x -i\\ x -ox -a\\ x --config=x",
-    "rsync a b": "-e\\ x --rsh=x --rsync-path=x -M--x --log-file=x --temp-dir=x --backup-dir=x --write-batch=x",
-    "scp a b:c": "-S\\ x -o\\ ProxyCommand=x -F\\ x -J\\ x -D\\ x",
     "env": "-S\\ x --split-string=x -C\\ x LD_PRELOAD=x PATH=x PAGER=x GIT_PAGER=x",
     "xargs cat": "-o\\ x --process-slot-var=PATH",
-    "docker ps": "-H\\ x --config=x",
-    "systemctl status a": "-H\\ x -M\\ x --root=x",
     "pip list": "--log=x --python=x --require-virtualenv=x",
-    "terraform version": "-chdir=x",
 }
 """Options, separated by blanks, that run or write something or name what does; the classes of the causes that"
     " were seen."""
@@ -348,14 +306,23 @@ def test_a_program_that_destroys_is_found_whatever_follows(name: str, line: str,
         assert weight(" ".join(words)) >= ORDER[least]
 
 
+@pytest.mark.parametrize("runner", sorted(RUNS_OTHERS - {"eval"}))
+def test_a_program_that_destroys_is_found_whatever_runs_it(runner: str) -> None:
+    always = sorted(name for name, ways in DESTROYS.items() if (frozenset(), []) in ways)
+    for name in (*always, *sorted(ESCALATES)):
+        least = RiskClass.ESCALATION if name in ESCALATES else RiskClass.DESTRUCTIVE
+        for held in (f"--zzz {name} a", f"--zzz 3 /bin/{name} a", f"--zzz '{name} a'", f"--zzz '$y' 'ls;{name} a'"):
+            assert weight(f"{runner} {held}") >= ORDER[least], held
+
+
 # Programs that wait for something, or tell of a world that changes by itself.
 ENDLESS: Final = frozenset(
     {"yes", "sleep", "tail", "top", "cd", "read", "wait", "ps", "who", "w", "uptime", "dd", "fd", "[", "pip", "pip3"}
 )
 RUNS: Final = 100
+READING: Final = [(name, form) for name, form in ALL if form.risk is RiskClass.READ_ONLY]
 RUNNABLE: Final = sorted(
-    {name for name, _ in forms_of(shell_programs.READS, RiskClass.READ_ONLY) if shutil.which(name.split()[0])}
-    - {name for name, _ in forms_of(shell_programs.READS, RiskClass.READ_ONLY) if name.split()[0] in ENDLESS}
+    {name for name, _ in READING if name.split()[0] not in ENDLESS and shutil.which(name.split()[0])}
 )
 
 
@@ -443,7 +410,7 @@ def make_world(tmp_path: Path) -> tuple[Path, Path, dict[str, str]]:
 def random_line(chance: random.Random, told: dict[str, list[str]]) -> list[str]:
     """Return a call of a program that may be harmless, with options that it really has."""
     name = chance.choice(RUNNABLE)
-    form = chance.choice([form for named, form in forms_of(shell_programs.READS, RiskClass.READ_ONLY) if named == name])
+    form = chance.choice([form for named, form in READING if named == name])
     more: list[str] = []
     for _ in range(chance.randint(0, 3)):
         option = chance.choice([*form.options, *told[name], "-"])

@@ -14,7 +14,7 @@ from tools.catalog._paths import shown
 
 if TYPE_CHECKING:
     from tools.policy.shell import Command
-    from tools.policy.shell_words import Word
+    from tools.policy.shell_syntax import Word
 
 _MOST_FOUND: Final = 5_000
 _MOST_SAID: Final = 4
@@ -71,8 +71,8 @@ class _Found(NamedTuple):
 
 def _operands(command: Command, folder: Path) -> tuple[frozenset[str], list[str]] | None:
     """Return the options and paths of a command, file names filled in as the shell does; None when one is not known."""
-    from tools.policy.shell_commands import named_by  # noqa: PLC0415 -- few who list the tools look at a command
-    from tools.policy.shell_words import Known, Word  # noqa: PLC0415 -- as above
+    from tools.policy.shell import named_by  # noqa: PLC0415 -- few who list the tools look at a command
+    from tools.policy.shell_syntax import Known, Word  # noqa: PLC0415 -- as above
 
     words: list[Word] = []
     for word in command.words:
@@ -85,7 +85,9 @@ def _operands(command: Command, folder: Path) -> tuple[frozenset[str], list[str]
     if len(words) > _MOST_FOUND:
         return None
     named = named_by(command.name, words)
-    return None if named is None else (named[0], [os.path.join(folder, text) for text in named[1]])  # noqa: PTH118 -- a path would lose a last dot
+    if named is None:
+        return None
+    return named.options, [os.path.join(folder, word.text) for word in named.of("write")]  # noqa: PTH118 -- a path would lose a last dot
 
 
 def _filled_in(word: Word, folder: Path) -> list[str]:

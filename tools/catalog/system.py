@@ -72,21 +72,21 @@ def _command_concerns(arguments: Mapping[str, Any], project_dir: Path) -> list[C
 @telling_failures
 def command_dry_run(arguments: Mapping[str, Any], project_dir: Path) -> DryRun:
     """Say what a command would run, and which files it plainly deletes or moves; nothing is started."""
-    from tools.policy.shell import commands_of, read_line  # noqa: PLC0415 -- few who list the tools look at a command
+    from tools.policy.shell import read_line  # noqa: PLC0415 -- few who list the tools look at a command
 
     command_line(arguments["command"], arguments["arguments"], shell=arguments["shell"])
-    found = read_line(
+    line = read_line(
         arguments["command"],
         arguments=arguments["arguments"] or (),
         shell=arguments["shell"],
         env=arguments["env"],
     )
+    found = line.findings
     counts = [(level, sum(item.risk.level is level for item in found)) for level in reversed(RiskLevel)]
     folder = shown(arguments["folder"], project_dir)
     where = "in the project folder" if folder == "." else f"in {folder}"
     changes = any(item.risk.level > RiskLevel.LOW for item in found)
-    commands = commands_of(arguments["command"], arguments=arguments["arguments"] or (), shell=arguments["shell"])
-    gone = deletions(commands, arguments["folder"], project_dir)
+    gone = deletions(line.commands, arguments["folder"], project_dir)
     for_good = ["What it changes cannot be undone."] if changes else []
     text = " ".join([f"Run a command {where}.", *gone.sentences, *for_good])
     steps = tuple(Count("steps", many, counted(many, *_STEPS[level])) for level, many in counts if many)
@@ -279,9 +279,9 @@ def _git_only_reads(command: str, arguments: list[str], env: Mapping[str, str], 
     """Return whether a command may run unasked because its git only reads, whatever the repository's settings say."""
     if "git" not in " ".join([command, *arguments]):
         return False
-    from tools.policy.shell import judge_line  # noqa: PLC0415 -- as above
+    from tools.policy.shell import read_line  # noqa: PLC0415 -- as above
 
-    found = judge_line(command, arguments=arguments, shell=shell, env=env)
+    found = read_line(command, arguments=arguments, shell=shell, env=env).worst
     return found.risk is RiskClass.READ_ONLY
 
 

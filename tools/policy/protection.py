@@ -241,15 +241,14 @@ class _Command(NamedTuple):
 
     def targets(self, look: _Look, folders: Sequence[Path], texts: Sequence[str]) -> Iterator[_Target]:
         """Yield what it may change."""
-        from tools.policy.shell import judge_line  # noqa: PLC0415 -- few programs have such tools, it loads a grammar
-        from tools.policy.shell_reach import words_of  # noqa: PLC0415 -- as above
+        from tools.policy.shell import read_line  # noqa: PLC0415 -- few programs have such tools, it loads a grammar
 
-        risk = judge_line(self.line, arguments=self.arguments, shell=self.shell, env=self.env).risk
+        found = read_line(self.line, arguments=self.arguments, shell=self.shell, env=self.env)
+        risk = found.worst.risk
         if risk in _HARMLESS:
             return
-        found = words_of(self.line, self.arguments, shell=self.shell)
         bases = _bases(folders, found.words)
-        known = [*found.words, *found.code, *self.env.values(), *texts]
+        known = [*found.words, self.line, *self.env.values(), *texts]
         for text in known:
             yield from look.pieces(text, bases)
         below = risk in _OVERWRITES_BELOW or _writes_below(found.words)

@@ -146,19 +146,19 @@ def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Findi
     """Judge the command lines among the arguments."""
     if not tool.shell_commands:
         return
-    from tools.policy.shell import judge_line  # noqa: PLC0415 -- few programs have such tools, and it loads a grammar
+    from tools.policy.shell import read_line  # noqa: PLC0415 -- few programs have such tools, and it loads a grammar
 
     for name, mark in tool.shell_commands:
         line = arguments.get(name)
         if not isinstance(line, str):
             continue
         words, env = arguments.get(mark.arguments), arguments.get(mark.env)
-        yield judge_line(
+        yield read_line(
             line,
             arguments=[str(word) for word in words] if isinstance(words, list) else (),
             shell=not mark.shell or bool(arguments.get(mark.shell)),
             env={key: str(value) for key, value in env.items()} if isinstance(env, dict) else None,
-        )
+        ).worst
 
 
 def _started(tool: Tool) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Tell the risk of a command line from what it would run, read by a parser of the shell's own language.
+"""Tell what a command line would do, read by a parser of the shell's own language.
 
 What cannot be read, or might be read in another way by another shell, is unknown. So is what is known only when the
 command runs, wherever it matters, and every program and option that is not listed as harmless in `shell_programs`.
@@ -8,68 +8,55 @@ Several commands are as bad as the worst of them.
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tools.policy import shell_programs as programs
 from tools.policy.findings import Finding, worst
-from tools.policy.shell_commands import BUILD, KNOWN_NAMES, READ, UNKNOWN, WRITE, judge_command, unclear
-from tools.policy.shell_places import judge_place
-from tools.policy.shell_syntax import bash_parser, commands_defined, every, is_too_deep, unreadable
-from tools.policy.shell_variables import is_harmless
-from tools.policy.shell_words import ANYTHING, Known, Word, word_of
-from tools.policy.shell_wrappers import seen_through
+from tools.policy.shell_options import Fitted, fit, sets_harmlessly
+from tools.policy.shell_syntax import ANYTHING, Known, Word, every, parsed, text_of, unreadable, word_of
+from tools.spec import RiskClass
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-LONGEST: Final = 10_000
-"""The longest line that is read, in letters; the worst of that length takes a quarter of a second."""
+_READ, _BUILD, _WRITE, _NETWORK, _UNKNOWN, _DESTROY, _ESCALATE = RiskClass
+_DOES: Final = {
+    _READ: "only reads",
+    _BUILD: "builds or tests",
+    _WRITE: "changes something",
+    _NETWORK: "reaches beyond this computer",
+    _DESTROY: "deletes or overwrites",
+}
+_SYSTEM: Final = r"/(etc|usr|bin|sbin|lib\w*|boot|dev|proc|sys|opt|root|var|System|Library|Applications)(/.*)?"
+_PLACES: Final = (
+    (r"/dev/(null|zero|full|stdin|stdout|stderr|tty|fd/\d+)", _READ, "writes what is kept nowhere"),
+    (r"/etc/(sudoers(\.d/.*)?|passwd|g?shadow|group|pam\.d/.*|doas.conf)", _ESCALATE, "changes who may do what, in {}"),
+    (r"/(tmp|var/tmp|dev/shm|private/tmp)/.+", _WRITE, "writes to {}"),
+    (r"/dev/(tcp|udp)/.*", _UNKNOWN, "sends something to another computer"),
+    (_SYSTEM, _DESTROY, "writes to {}, which belongs to the system"),
+    (r"(/|~|\.\.).*", _UNKNOWN, "writes to {}, outside the folder it runs in"),
+    (r"(.*/)?\.git(/.*)?", _UNKNOWN, "writes to {}, where git looks for what it runs"),
+    (r".*", _WRITE, "writes to {}"),
+)
+_LONGEST: Final = 10_000
 _DEEPEST: Final = 6
 _SHOWN: Final = 120
+_WORDS: Final = {"word", "string", "raw_string", "concatenation", "number", "ansi_c_string", "extglob_pattern"}
+_NO_WORDS: Final = re.compile(r"variable_assignments?|comment|\w*_redirect")
+_WRITING: Final = frozenset([">", ">>", ">|", "&>", "&>>", "<>", ">&"])
+_SPEAKING: Final = frozenset(["echo", "printf", "test", "[", "true", "false", ":"])
+_VARIABLE: Final = re.compile(r"\"?\$(?:\{(\w+)\}|(\w+))\"?")
+_FIXED: Final = frozenset(["HOME", "PWD", "USER", "LOGNAME"])
 _SYSTEM_FOLDERS: Final = re.compile(r"(/usr|/usr/local|/opt/homebrew)?/s?bin/")
 _PROJECT_FOLDERS: Final = re.compile(r"(\./)?(\.?venv/bin|node_modules/\.bin)/")
-_WRAPPER_SCRIPTS: Final = {"./gradlew": "gradle", "./mvnw": "mvn"}
-_NOTHING_RUNS: Final = Finding(READ, "It runs nothing.")
-
-
-def judge_line(
-    line: str,
-    *,
-    arguments: Sequence[str] = (),
-    shell: bool = True,
-    env: Mapping[str, str] | None = None,
-    posix: bool = os.name != "nt",
-) -> Finding:
-    """Return what a command line comes to, and why; see `read_line`."""
-    return worst(read_line(line, arguments=arguments, shell=shell, env=env, posix=posix), _NOTHING_RUNS)
-
-
-def read_line(
-    line: str,
-    *,
-    arguments: Sequence[str] = (),
-    shell: bool = True,
-    env: Mapping[str, str] | None = None,
-    posix: bool = os.name != "nt",
-) -> tuple[Finding, ...]:
-    """Return everything that a command line would do, as far as it is known beforehand, in its order.
-
-    Args:
-        line: The line.
-        arguments: Further words; the positional parameters of a shell's line.
-        shell: Whether a shell reads the line; if not, it is only split into words.
-        env: Environment variables that are set for it.
-        posix: Whether that shell is a POSIX one.
-    """
-    findings = _Reader().all_of(line, arguments, env or {}, shell=shell, posix=posix)
-    return tuple(dict.fromkeys(findings))
-
-
-def judge_words(words: Sequence[str]) -> Finding:
-    """Return what a program with its arguments comes to, and why; no shell reads them."""
-    return worst(_Reader().command([Word(word) for word in words]), _NOTHING_RUNS)
+_BEFORE_COMMANDS: Final = frozenset(["--no-pager", "-P", "--no-optional-locks"])
+_PYTHON_MODULES: Final = frozenset(["pytest", "mypy", "ruff", "black", "isort", "pip"])
+_SETS_ID: Final = re.compile(r"0*[2-7]\d{3}|(?=.*[+=])(?=.*s)[ugoa+=rwxXst,0-9][ugoa+=rwxXst,0-9-]*")
 
 
 class Command(NamedTuple):
@@ -86,169 +73,293 @@ class Command(NamedTuple):
     folder: str | None
 
 
-def commands_of(line: str, *, arguments: Sequence[str] = (), shell: bool = True) -> tuple[Command, ...]:
-    """Return the commands of a line that are known beforehand, in its order.
+class Line(NamedTuple):
+    """What a command line would do, as far as that is known beforehand.
+
+    Attributes:
+        findings: Everything that it would do, in its order.
+        commands: Its commands.
+        words: Its words as the programs get them.
+        patterns: Words with wildcards, which become the names that fit.
+        is_complete: Whether it names all that it may change.
+    """
+
+    findings: tuple[Finding, ...]
+    commands: tuple[Command, ...]
+    words: tuple[str, ...]
+    patterns: tuple[str, ...]
+    is_complete: bool
+
+    @property
+    def worst(self) -> Finding:
+        """What decides how bad the line is."""
+        return worst(self.findings, Finding(_READ, "It runs nothing."))
+
+
+def read_line(
+    line: str,
+    *,
+    arguments: Sequence[str] = (),
+    shell: bool = True,
+    env: Mapping[str, str] | None = None,
+    posix: bool = os.name != "nt",
+) -> Line:
+    """Return what a command line would do.
 
     Args:
         line: The line.
-        arguments: As in `read_line`.
-        shell: As in `read_line`.
+        arguments: Further words; the positional parameters of a shell's line.
+        shell: Whether a shell reads the line; if not, it is only split into words.
+        env: Environment variables that are set for it.
+        posix: Whether that shell is a POSIX one.
     """
+    return _read_line(line, tuple(arguments), tuple((env or {}).items()), shell=shell, posix=posix)
+
+
+def judge_words(words: Sequence[str]) -> Finding:
+    """Return what a program with its arguments comes to, and why; no shell reads them."""
+    return read_line("", arguments=words, shell=False, posix=True).worst
+
+
+def named_by(name: str, words: Sequence[Word]) -> Fitted | None:
+    """Return what a program is told by its words; None when not all of them are known."""
+    return next(filter(None, (fit(form, words) for form in programs.FORMS.get(name, ()))), None)
+
+
+@lru_cache(maxsize=64)
+def _read_line(
+    line: str, arguments: tuple[str, ...], env: tuple[tuple[str, str], ...], *, shell: bool, posix: bool
+) -> Line:
     reader = _Reader()
-    for _ in reader.all_of(line, arguments, {}, shell=shell, posix=True):
-        pass
-    return tuple(reader.commands)
-
-
-def _shortened(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+    for name, value in env:
+        if not sets_harmlessly(name, value):
+            reader.unknown(name, "It sets a variable that may change what programs do")
+    if not posix:
+        reader.unknown(line, "It is written for a shell that is not read here")
+    if shell:
+        reader.line(line)
+        reader.words += arguments
+    else:
+        reader.split(line, arguments)
+    return reader.end()
 
 
 class _Reader:
-    """Read commands, and what they run in turn.
+    """Read commands, and what they run in turn."""
 
-    Args:
-        outer: Reads what runs this; None for the line itself.
-        functions: Names of functions that the script defines.
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self._findings: list[Finding] = []
+        self._commands: list[Command] = []
+        self._patterns: list[str] = []
+        self._is_complete = True
+        self._folders: list[Word] = []
+        self._departures: list[str] = []
+        self._gits: list[str] = []
 
-    Attributes:
-        depth: How many others this one is inside of.
-        functions: Names that are functions here.
-        departures: Commands that go to a folder outside the present one.
-        obeying: Commands that do what the settings of the present folder say.
-        folders: The folders that the line goes to, in its order.
-        commands: The commands of the line.
-    """
+    def unknown(self, shown: str, why: str) -> None:
+        """Take down that nobody can tell what a command does."""
+        self._say(_UNKNOWN, why, shown)
 
-    def __init__(self, outer: _Reader | None = None, functions: frozenset[str] = frozenset()) -> None:
-        self.depth: int = 0 if outer is None else outer.depth + 1
-        self.functions: frozenset[str] = functions if outer is None else functions | outer.functions
-        self.departures: list[str] = [] if outer is None else outer.departures
-        self.obeying: list[str] = [] if outer is None else outer.obeying
-        self.folders: list[Word] = [] if outer is None else outer.folders
-        self.commands: list[Command] = [] if outer is None else outer.commands
-        self.is_plain: bool = True
+    def _say(self, risk: RiskClass, why: str, shown: str) -> None:
+        self._findings.append(Finding(risk, f"{why}: {_shortened(shown)}"))
 
-    def all_of(
-        self, line: str, arguments: Sequence[str], env: Mapping[str, str], *, shell: bool, posix: bool
-    ) -> Iterator[Finding]:
-        """Read a line with its arguments and variables; see `read_line`."""
-        for name, value in env.items():
-            if not is_harmless(name, value):
-                yield unclear(name, "It sets a variable that may change what programs do")
-        findings: list[Finding] = []
-        if not posix:
-            findings = [unclear(_shortened(line), "It is written for a shell that is not read here")]
-        elif shell:
-            findings = list(self.line(line, bash=False))
+    def end(self) -> Line:
+        """Return all that was found."""
+        # No path of a line lies where it seems to after going to another folder.
+        for shown in self._departures if any(finding.risk is not _READ for finding in self._findings) else ():
+            self.unknown(shown, "It goes to another folder, and does something there")
+        for shown in self._gits if self._folders else ():
+            self.unknown(shown, "It runs git in another folder, whose settings may name programs")
+        findings = tuple(dict.fromkeys(self._findings))
+        return Line(findings, tuple(self._commands), tuple(self.words), tuple(self._patterns), self._is_complete)
+
+    def split(self, line: str, arguments: Sequence[str]) -> None:
+        """Read a line that no shell reads."""
+        try:
+            words = [*shlex.split(line), *arguments]
+        except ValueError as error:
+            self._unread(" ".join([line, *arguments]), f"It cannot be split into words ({error})")
         else:
-            try:
-                words = [*shlex.split(line), *arguments]
-            except ValueError as error:
-                findings = [unclear(_shortened(line), f"It cannot be split into words ({error})")]
-            else:
-                findings = list(self.command([Word(word) for word in words]))
-        yield from findings
-        yield from self._left(findings)
+            self.words += words
+            self._command(list(map(Word, words)), 0)
 
-    def _left(self, findings: Sequence[Finding]) -> Iterator[Finding]:
-        """Say when something is changed after going to another folder: no path of it lies where it seems to."""
-        if any(finding.risk is not READ for finding in findings):
-            for shown in self.departures:
-                yield Finding(UNKNOWN, f"It goes to another folder, and does something there: {shown}")
-        if self.folders:
-            for shown in self.obeying:
-                yield Finding(UNKNOWN, f"It runs git in another folder, whose settings may name programs: {shown}")
-
-    def line(self, text: str, *, bash: bool) -> Iterator[Finding]:
-        """Read a line or a script of shell."""
-        shown = _shortened(text)
-        too_much = "It is too long or too deep to be read"
-        if self.depth >= _DEEPEST or len(text) > LONGEST:
-            yield unclear(shown, too_much)
+    def line(self, text: str, depth: int = 0) -> None:
+        """Read a line of shell."""
+        root = parsed(text) if depth < _DEEPEST and len(text) <= _LONGEST else None
+        if root is None:
+            self._unread(text, "It is too long or too deep to be read")
             return
-        root = bash_parser().parse(text.encode(errors="surrogateescape")).root_node
-        if is_too_deep(root):
-            yield unclear(shown, too_much)
+        for why in unreadable(root, text):
+            self.unknown(text, why)
+        if root.has_error:
+            self._unread(text, "It cannot be read")
+        nodes, folders = list(every(root)), len(self._folders)
+        assigned = {text_of(_set_by(node)) for node in nodes if node.type in {"variable_assignment", "for_statement"}}
+        for node in nodes:
+            match node.type:
+                case "command":
+                    words = [word_of(child) for child in node.children if not _NO_WORDS.fullmatch(child.type)]
+                    self._command(words, depth, goes=_runs_anyway(node))
+                case "file_redirect":
+                    self._redirected(node)
+                case "variable_assignment" | "for_statement":
+                    self._assigned(node)
+            self._name(node, assigned)
+        if depth and len(self._folders) > folders:
+            self._folders.append(ANYTHING)
+
+    # What a line names
+
+    def _unread(self, text: str, why: str) -> None:
+        self.unknown(text, why)
+        self.words += text[:_LONGEST].split()
+        self._is_complete = False
+
+    def _name(self, node: Node, assigned: set[str]) -> None:
+        """Take down what one part of a line names."""
+        text, above, word = text_of(node), node.parent, word_of(node)
+        if node.type not in _WORDS | {"simple_expansion", "expansion"} or (above is not None and above.type in _WORDS):
             return
-        yield from (unclear(shown, why) for why in unreadable(root, text, bash=bash))
-        inner = _Reader(self, commands_defined(root))
-        for node in every(root):
-            yield from inner._node(node)
+        names = {first or second for first, second in _VARIABLE.findall(text)}
+        rest = _VARIABLE.sub(lambda found: "." if "PWD" in found[0] else f"${found[1] or found[2]}", text.strip("\"'"))
+        if word.known is Known.WHOLE:
+            self.words.append(word.text)
+        elif node.type != "ansi_c_string" and not re.search(r"[$`{]", text):
+            self._patterns.append(re.sub(r"\\(.)", r"\1", re.sub("[\"']", "", text)))
+        elif names and names <= _FIXED and not re.search(r"[`{]|\$\(", rest):
+            self.words.append(rest)
+        elif not (_VARIABLE.fullmatch(text) and names <= assigned):
+            # What echo and the like say changes nothing.
+            says = above is not None and above.type == "command" and text_of(above.children[0]) in _SPEAKING
+            self._is_complete = self._is_complete and says
 
-    def _node(self, node: Node) -> Iterator[Finding]:
-        match node.type:
-            case "command":
-                self.is_plain = _runs_anyway(node)
-                yield from self.command([word_of(child) for child in node.children if child.type not in _NO_WORDS])
-            case "file_redirect":
-                yield from _redirected(node)
-            case "variable_assignment" | "for_statement":
-                yield from _assigned(node)
-            case "expansion":
-                if any(child.type in {":=", "="} for child in node.children):
-                    yield from _assigned(node)
-            case "declaration_command" | "unset_command":
-                yield from _declared(node)
+    # What a line does
 
-    def command(self, words: Sequence[Word]) -> Iterator[Finding]:
-        """Read one command."""
+    def _redirected(self, node: Node) -> None:
+        kinds = [child.type for child in node.children]
+        operator = next((kind for kind in kinds if kind in _WRITING), None)
+        # The grammar takes words of the command for more targets; which is it does not matter when all are judged.
+        for target in map(word_of, node.children[kinds.index(operator) + 1 :] if operator else []):
+            if operator != ">&" or target.known is not Known.WHOLE or not re.fullmatch(r"\d+|-", target.text):
+                self._findings.append(_place(target, text_of(node)))
+
+    def _assigned(self, node: Node) -> None:
+        name = text_of(_set_by(node))
+        value = word_of(node.children[-1]) if node.type == "variable_assignment" else ANYTHING
+        exported = node.parent is not None and node.parent.type in {"command", "variable_assignments"}
+        if not sets_harmlessly(name, value.text if value.known is Known.WHOLE else None, exported=exported):
+            self.unknown(text_of(node), f"It sets {name}, which may change what programs do")
+
+    def _command(self, words: Sequence[Word], depth: int, *, goes: bool = False) -> None:
         if not words:
             return
-        shown = _shortened(" ".join(word.text + ("…" if word.known else "") for word in words))
-        if self.depth > _DEEPEST:
-            yield unclear(shown, "It is too deep to be read")
-        elif words[0].known is not Known.WHOLE:
-            yield unclear(shown)
-        else:
-            yield from self._named(words[0].text, list(words[1:]), shown)
-
-    def _named(self, path: str, rest: Sequence[Word], shown: str) -> Iterator[Finding]:
-        name = _WRAPPER_SCRIPTS.get(path, path.rpartition("/")[2])
-        if name in self.functions and name not in KNOWN_NAMES:
-            # What the function does is read where it is defined.
+        shown = " ".join(word.text + ("…" if word.known else "") for word in words)
+        path, rest = words[0].text, words[1:]
+        name = path.rpartition("/")[2]
+        if depth > _DEEPEST or words[0].known is not Known.WHOLE:
+            self._lost("", rest, shown, depth)
             return
-        self.commands.append(Command(name, tuple(rest), self._folder()))
+        known = all(word.known is Known.WHOLE and word.text != "-" for word in self._folders)
+        folder = os.path.join("", *(word.text for word in self._folders)) if known else None  # noqa: PTH118 -- as below
+        self._commands.append(Command(name, tuple(rest), folder))
         if name == "git":
-            self.obeying.append(shown)
-        if name in _GOING:
-            going = [word for word in rest if not _OPTION_OF_GOING.fullmatch(word.text)] or [ANYTHING]
-            self.folders += going if self.is_plain and name == "cd" else [*going, ANYTHING]
-            if _leaves(rest):
-                self.departures.append(shown)
-        found = seen_through(name, rest, shown, _Reader(self))
-        findings = list(judge_command(name, rest, shown) if found is None else found)
-        yield from findings
-        known = "/" not in path or _SYSTEM_FOLDERS.match(path) or path in _WRAPPER_SCRIPTS
-        builds = _PROJECT_FOLDERS.match(path) and all(finding.risk is BUILD for finding in findings)
-        if not known and not builds:
-            yield unclear(shown, f"It runs {path}, which may be any program")
+            self._gits.append(shown)
+        if name in {"cd", "pushd", "popd"}:
+            going = [word for word in rest if word.text not in {"-L", "-P", "--"}]
+            self._folders += going or [ANYTHING] if goes and name == "cd" else [ANYTHING]
+            if len(going) != 1 or going[0].text == "-" or _place(going[0], "").risk is not _WRITE:
+                self._departures.append(shown)
+        before = len(self._findings)
+        self._program(name, rest, shown, depth)
+        builds = _PROJECT_FOLDERS.match(path) and all(found.risk is _BUILD for found in self._findings[before:])
+        if "/" in path and not builds and not _SYSTEM_FOLDERS.match(path):
+            self.unknown(shown, f"It runs {path}, which may be any program")
 
-    def _folder(self) -> str | None:
-        """Return where the next command runs, seen from where the line starts."""
-        known = all(word.known is Known.WHOLE and word.text != "-" for word in self.folders)
-        return os.path.join("", *(word.text for word in self.folders)) if known else None  # noqa: PTH118 -- as above
+    def _program(self, name: str, words: Sequence[Word], shown: str, depth: int) -> None:
+        texts = [word.text if word.known is Known.WHOLE else "" for word in words]
+        if texts in (["--version"], ["--help"]) and name in programs.TELLING:
+            self._say(_READ, f"{name} only tells about itself", shown)
+            return
+        at = next((at for at, text in enumerate(texts) if name != "git" or text not in _BEFORE_COMMANDS), 0)
+        keys = {" ".join([name, *texts[at : at + many]]): words[at + many :] for many in (2, 1)}
+        key, rest = next(((key, rest) for key, rest in keys.items() if key in programs.FORMS), (name, words))
+        for form in programs.FORMS.get(key, ()):
+            fitted = fit(form, rest, wraps=form.risk is _UNKNOWN)
+            if fitted is None:
+                continue
+            if form.risk is _UNKNOWN:
+                self._wrapped(name, rest[fitted.end :], shown, depth)
+            else:
+                itself = Finding(form.risk, f"{name} {_DOES[form.risk]}: {_shortened(shown)}")
+                self._findings.append(worst([itself, *(_place(word, shown) for word in fitted.of("write"))], itself))
+            return
+        if name in {"sh", "bash", "dash"} and re.fullmatch(r"-[elux]*c", "".join(texts[:1])) and "".join(texts[1:2]):
+            self.line(texts[1], depth + 1)
+        elif name == "eval" and all(texts):
+            self.line(" ".join(texts), depth + 1)
+        elif name in {"python", "python3"} and texts[:1] == ["-m"]:
+            self._python(words[1:], shown, depth)
+        elif name in programs.RUNS_OTHERS:
+            self._lost(name, words, shown, depth)
+        else:
+            self._unlisted(name, words, shown)
+
+    def _wrapped(self, name: str, words: Sequence[Word], shown: str, depth: int) -> None:
+        own = 1 if name == "timeout" else 0
+        inner = list(words[own:])
+        if any(word.known is not Known.WHOLE for word in words[:own]):
+            self._lost("", inner, shown, depth)
+            return
+        while name == "env" and inner and "=" in inner[0].text:
+            variable, _, value = inner[0].text.partition("=")
+            if inner.pop(0).known is not Known.WHOLE or not sets_harmlessly(variable, value):
+                self.unknown(shown, f"It sets {variable}, which may change what programs do")
+        self._command([*inner, ANYTHING] if name == "xargs" else inner, depth + 1)
+
+    def _python(self, words: Sequence[Word], shown: str, depth: int) -> None:
+        module = words[0] if words else ANYTHING
+        # The folder it runs in is searched first, so whatever is run may be the project's own code.
+        self._say(_BUILD, "python builds or tests", shown)
+        if module.known is Known.WHOLE and module.text in _PYTHON_MODULES:
+            self._command(words, depth + 1)
+        elif module != Word("unittest") or any(word.text[:1] in {"", "-"} for word in words):
+            self.unknown(shown, "python runs code that is not read here")
+
+    def _unlisted(self, name: str, words: Sequence[Word], shown: str) -> None:
+        """Take down a command that is not known to be harmless, and what is bad enough in it all the same."""
+        if name in programs.ESCALATES:
+            self._say(_ESCALATE, f"{name} takes another user's rights", shown)
+        elif _destroys(name, words):
+            self._say(_DESTROY, f"{name} {_DOES[_DESTROY]}", shown)
+        else:
+            unlisted = f"{name!r} is no program that is known" if name else "What it runs is known only when it runs"
+            listed = f"{name} is used in a way that is not known to be harmless"
+            self.unknown(shown, listed if name in programs.TELLING | programs.RUNS_OTHERS else unlisted)
+        if name == "chmod" and any(_SETS_ID.fullmatch(word.text) for word in words[:4]):
+            self._say(_ESCALATE, "chmod lets a program run with another user's rights", shown)
+        for word in words if name in programs.WRITES_THERE else ():
+            at = min(
+                (word.text.find(sign) for sign in "/~" if sign in word.text and word.text.startswith("-")), default=0
+            )
+            found = _place(Word(word.text[at:], word.known), shown)
+            if found.risk in {_DESTROY, _ESCALATE}:
+                self._findings.append(found)
+
+    def _lost(self, name: str, words: Sequence[Word], shown: str, depth: int) -> None:
+        """Take down a command that runs something in a way that is not read: any of its words may be a program."""
+        self._unlisted(name, words, shown)
+        before = len(self._findings)
+        for at, word in enumerate(words):
+            if word.known is Known.WHOLE:
+                self._unlisted(word.text.rpartition("/")[2], words[at + 1 :], shown)
+                if re.search(r"[^\w./=:@,+-]", word.text):
+                    self.line(word.text, depth + 1)
+        self._findings[before:] = [item for item in self._findings[before:] if item.risk in {_DESTROY, _ESCALATE}]
 
 
-_NO_WORDS: Final = frozenset(
-    [
-        "variable_assignment",
-        "variable_assignments",
-        "file_redirect",
-        "herestring_redirect",
-        "heredoc_redirect",
-        "comment",
-    ]
-)
-_GOING: Final = frozenset(["cd", "pushd", "popd"])
-_OPTION_OF_GOING: Final = re.compile(r"-[LPe@]+|--")
-_WRITING: Final = frozenset([">", ">>", ">|", "&>", "&>>", "<>", ">&"])
-_EXPORTING: Final = frozenset(["command", "declaration_command", "variable_assignments"])
-
-
-def _of(node: Node) -> str:
-    return _shortened((node.text or b"").decode(errors="replace"))
+def _set_by(node: Node) -> Node:
+    return next((child for child in node.children if child.type in {"variable_name", "subscript"}), node)
 
 
 def _runs_anyway(node: Node) -> bool:
@@ -261,37 +372,34 @@ def _runs_anyway(node: Node) -> bool:
     return above is None
 
 
-def _redirected(node: Node) -> Iterator[Finding]:
-    kinds = [child.type for child in node.children]
-    operator = next((kind for kind in kinds if kind in _WRITING), None)
-    if operator is None:
-        return
-    # The grammar takes words of the command for more targets; which one is it does not matter when all are judged.
-    for target in map(word_of, node.children[kinds.index(operator) + 1 :]):
-        if operator != ">&" or target.known is not Known.WHOLE or not re.fullmatch(r"\d+|-", target.text):
-            yield judge_place(target, _of(node))
+def _destroys(name: str, words: Sequence[Word]) -> bool:
+    """Return whether a program deletes or overwrites, as far as its name and words tell in any spelling."""
+    texts = {word.text for word in words}
+    return name.startswith("mkfs.") or any(
+        command <= texts and (not spelled or any(_spells(text, option) for text in texts for option in spelled))
+        for command, spelled in programs.DESTROYS.get(name, ())
+    )
 
 
-def _assigned(node: Node) -> Iterator[Finding]:
-    names = [child for child in node.children if child.type in {"variable_name", "subscript"}]
-    for child in names[:1]:
-        name = _of(child)
-        value = word_of(node.children[-1]) if node.type == "variable_assignment" else ANYTHING
-        exported = node.parent is not None and node.parent.type in _EXPORTING
-        if not is_harmless(name, value.text if value.known is Known.WHOLE else None, exported=exported):
-            yield unclear(_of(node), f"It sets {name}, which may change what programs do")
+def _spells(text: str, option: str) -> bool:
+    """Return whether a word may be an option: abbreviated, joined with others or with a value."""
+    if option.startswith("--"):
+        name = text.partition("=")[0]
+        return name.startswith("--") and len(name) > len("--") and (option.startswith(name) or name.startswith(option))
+    if len(option) == len("-x") and option.startswith("-"):
+        return text.startswith("-") and not text.startswith("--") and option[1] in text
+    return text.startswith(option) if option.endswith("=") else text == option
 
 
-def _declared(node: Node) -> Iterator[Finding]:
-    for child in node.named_children:
-        if child.type == "variable_assignment" or (child.type == "variable_name" and node.type != "unset_command"):
-            continue
-        word = Word(_of(child)) if child.type == "variable_name" else word_of(child)
-        if word.known is not Known.WHOLE or not re.fullmatch(r"-[xrpgfFv]+|[a-z][a-z0-9_]*", word.text):
-            yield unclear(_of(node), "It declares something that is not read here")
+def _place(word: Word, shown: str) -> Finding:
+    """Return what writing to a place comes to; a relative path lies where the command runs."""
+    if word.known is not Known.WHOLE:
+        return Finding(_UNKNOWN, f"It writes to a place that is known only when it runs: {_shortened(shown)}")
+    path = posixpath.normpath(word.text)
+    risk, what = next((risk, what) for places, risk, what in _PLACES if re.fullmatch(places, path, re.DOTALL))
+    return Finding(risk, f"It {what.format(path)}: {_shortened(shown)}")
 
 
-def _leaves(words: Sequence[Word]) -> bool:
-    """Return whether a command goes to a folder that does not lie in the present one."""
-    operands = [word for word in words if not (word.known is Known.WHOLE and _OPTION_OF_GOING.fullmatch(word.text))]
-    return len(operands) != 1 or operands[0].text == "-" or judge_place(operands[0], "").risk is not WRITE
+def _shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"

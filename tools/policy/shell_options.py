@@ -1,43 +1,37 @@
-"""Read the tables of known programs, and tell whether the words behind a program are all known."""
+"""Tell whether the words behind a program are all known to be harmless."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tools.policy.shell_variables import is_harmless
-from tools.policy.shell_words import Known, Word
+from tools.policy.shell_syntax import Known, Word
 from tools.spec import RiskClass
 
-ANY: Final = "any"
-"""Whatever may stand there, unknown words too: no option of such a program does harm."""
+_UNSPECIFIC: Final = frozenset({"any", "text", "read", "write"})
+_PATHS: Final = frozenset({"any", "read", "write"})
+_OWN: Final = r"(?!.*proxy$|prompt$|\w*path$)[a-z][a-z0-9_]*|_"
+"""Names of a script's own variables; what programs listen to has capitals, but for proxies and the paths of zsh."""
 
-WRITTEN: Final = frozenset({"write", "new_archive"})
-"""Kinds of words that name what is written, moved or deleted, with all below it."""
+_HARMLESS: Final = re.compile(
+    rf"{_OWN}|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|COLORTERM|CI|DEBUG|VERBOSE|NODE_ENV"
+    r"|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|PYTHONUTF8|RUST_BACKTRACE|RUST_LOG|QT_QPA_PLATFORM"
+)
+_PLAIN: Final = re.compile(r"[^$`\\/{}();|&<>\n]*")
+"""A value in which no program that expands it, as make does, finds an order or a path."""
 
-_UNSPECIFIC: Final = frozenset({ANY, "text", "read", "write", "mark"})
-_PATHS: Final = frozenset({ANY, "read", "write"})
-_BRACKETS: Final = r"\[\^?(?:[^]\\/|#,@\n]|\\[a-zA-Z.*$^-])*\]"
-_ADDRESS: Final = rf"(?:\d+|\$|/(?:{_BRACKETS}|[^/\\[\n]|\\.)*/)"
+_ADDRESS: Final = r"(?:\d+|\$|/[^]/\\[\n]*/)"
 _SUBSTITUTE: Final = "|".join(
-    rf"s{mark}(?:{_BRACKETS}|[^{mark}\\[\n]|\\.)*{mark}(?:[^{mark}\\\n]|\\.)*{mark}[gIip0-9]*"
-    for mark in ("/", r"\|", "#", ",", "@")
+    rf"s{mark}(?:[^]{mark}\\[\n]*{mark}){{2}}[gIip0-9]*" for mark in ("/", r"\|", "#", ",", "@")
 )
-_FUNCTIONS: Final = (
-    "if|while|for|print|printf|length|substr|index|split|sub|gsub|gensub|match|sprintf|tolower|toupper|int|sqrt|exp|log"
-    "|sin|cos|rand|srand|strftime|systime|in|return|and|or"
-)
+_FUNCTIONS: Final = "if|for|print|printf|length|substr|index|split|sub|gsub|match|sprintf|tolower|toupper|int|in|return"
 _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     name: re.compile(pattern, re.DOTALL)
     for name, pattern in {
         "number": r"[-+]?\d+(\.\d+)?[a-zA-Z]*|auto",
-        "own": r"(?!.*proxy$|prompt$|\w*path$)[a-z][a-z0-9_]*|_",
+        "own": _OWN,
         "stamp": r"\+.*",
-        "page": r"[\w.+][\w.+-]*",
-        "source": r"(if|bs|ibs|cbs|count|skip|iseek|conv|iflag|status)=.*",
-        "archive": r"-|[^-:][^:]*",
-        "new_archive": r"[^-:][^:]*",
         "suffix": r"[\w.~-]+",
         "mode": r"0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(,[ugoa]*[-+=][rwxX]*)*",
         # What prints, leaves out and replaces text: none of sed's commands that write, read or run something.
@@ -47,23 +41,31 @@ _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
         rf"(?:[^a-zA-Z_]++|(?:{_FUNCTIONS})\b(?:\s*+\()?|(?!\w+\s*\()[a-zA-Z_]\w*+)*+",
         # What names a format, not one of the repository's settings, and has no signature looked at by another program.
         "format": r"(?!.*%[-+ ]?G|.*signature)(?:.*%.*|t?format:.*|oneline|short|medium|full|fuller|reference|email|raw"
-        r"|-?(?:(?:version|v):)?(?:refname|objectname|objectsize|(?:author|committer|creator|tagger)date))",
-        "report": r"(?!.*%output)[^@].*",
+        r"|-?(?:refname|(?:author|committer|creator|tagger)date))",
         "inside": r"-|(?![-/~@]|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$))[^:\n]+(?:::[^\n]*)?",
-        "source_file": r"(?![-/~@]|(?:.*/)?\.\.(?:/|$))[^:\n]+\.\w+",
-        "output": r"(?![-/]|(?:.*/)?\.git/)(?:[\w-]+/)*[\w-]+(?:\.(?:o|so|a|out|exe|test|class))?",
         "script": r"test|build|lint|check|typecheck|type-check|types|compile|docs|coverage",
-        "standard": r"[a-z]+[+]*\d+",
-        "phase": r"test|compile|package|verify|test-compile|validate|build|check|assemble|classes|tasks",
         "ref": r"(?!.*::)[^-+:~].*",
         "package": r"(?![-/~]|(?:.*/)?\.\.(?:/|$)|.*://|.*::).+",
     }.items()
 }
-_TOKEN: Final = re.compile(r"(:|[^:=?]+)([:=?])?(.*)")
-_UNVALUED: Final = re.compile(r"-(?!\d|$)")
 _GOALS: Final = re.compile(
     r"all|build|tests?|check|lint|typecheck|compile|docs|bench|coverage|help|\d+|([A-Za-z_]\w*)=([\w.,/-]*)"
 )
+
+
+def sets_harmlessly(name: str, value: str | None = None, *, exported: bool = True) -> bool:
+    """Return whether a variable can be set without changing what a known program does.
+
+    Args:
+        name: The variable.
+        value: Its new value; None when it is known only when the command runs.
+        exported: Whether programs get it; if not, it is a script's own.
+    """
+    if name in {"PAGER", "GIT_PAGER", "MANPAGER"}:
+        return value in {"", "cat"}
+    if value is None or not _PLAIN.fullmatch(value.replace("/", "") if name == "TZ" else value):
+        return not exported and re.fullmatch(_OWN, name) is not None
+    return _HARMLESS.fullmatch(name) is not None
 
 
 class Form(NamedTuple):
@@ -82,8 +84,8 @@ class Form(NamedTuple):
     options: Mapping[str, str]
     joined: frozenset[str]
     operands: tuple[str, ...]
-    needed: frozenset[str] = frozenset()
-    whole: bool = False
+    needed: frozenset[str]
+    whole: bool
 
 
 class Fitted(NamedTuple):
@@ -99,47 +101,9 @@ class Fitted(NamedTuple):
     options: frozenset[str]
     end: int
 
-
-def forms_of(table: str, risk: RiskClass) -> Iterator[tuple[str, Form]]:
-    """Yield the programs of a table with what is known of them; a line that begins with a blank goes on."""
-    before: dict[str, Form] = {}
-    for line in re.sub(r"\n +", " ", table).strip().split("\n"):
-        names, options, operands, needed = [part.strip() for part in f"{line} | | | ".split(" |")[:4]]
-        tokens = options.split()
-        for name in names.split(", "):
-            known, joined = _options(tokens)
-            if "&" in tokens:
-                known, joined = {**before[name].options, **known}, before[name].joined | joined
-            form = Form(
-                risk,
-                known,
-                joined,
-                tuple(operands.split()),
-                frozenset(needed.split()),
-                "WORDS" in tokens,
-            )
-            before[name] = form
-            yield name, form
-
-
-def _options(tokens: Sequence[str]) -> tuple[dict[str, str], frozenset[str]]:
-    known: dict[str, str] = {}
-    joined: set[str] = set()
-    whole = "WORDS" in tokens
-    for token in tokens:
-        if token in {"&", "WORDS"}:
-            continue
-        found = _TOKEN.fullmatch(token)
-        if found is None:
-            raise ValueError(f"expected an option in the table of programs, got {token!r}")
-        name, sign, kind = found.groups("")
-        is_cluster = not (sign or whole or name.startswith("--")) and name.startswith("-") and name != "-#"
-        names = [f"-{letter}" for letter in name[1:]] if is_cluster else [name]
-        for one in names:
-            known[one] = (kind or "text") if sign else ""
-            if sign == "?":
-                joined.add(one)
-    return known, frozenset(joined)
+    def of(self, kind: str) -> list[Word]:
+        """Return the words of a kind; what is `write` is written, moved or deleted with all below it."""
+        return [word for each, word in self.values if each == kind]
 
 
 def fit(form: Form, words: Sequence[Word], *, wraps: bool = False) -> Fitted | None:
@@ -158,77 +122,52 @@ def fit(form: Form, words: Sequence[Word], *, wraps: bool = False) -> Fitted | N
     moves = form.whole or (len(form.operands) <= 1 and all(kind.endswith("*") for kind in form.operands))
     while at < len(words):
         word = words[at]
+        named = form.whole and word.known is Known.WHOLE and word.text in form.options
         if word == Word("--") and not ended and not form.whole:
             ended, at = True, at + 1
-        elif ended or not _is_option(form, word):
+        # A word of which nothing is known is left to the kind of operand that takes even that.
+        elif ended or not (named or (word.text.startswith("-") and word.text != "-")):
             if wraps:
                 break
             operands.append(word)
             at += 1
-        else:
-            taken = _option(form, word, words[at + 1 : at + 2]) if moves or not operands else None
-            if taken is None:
-                return None
-            seen.update(taken.options)
+        elif (moves or not operands) and (taken := _option(form, word, words[at + 1 : at + 2])):
+            seen |= taken.options
             values += taken.values
             at += taken.end
-    kinds = _kinds_of(form.operands, len(operands)) if not wraps else []
+        else:
+            return None
+    kinds = [] if wraps else _kinds_of(form.operands, len(operands))
     if kinds is None or (form.needed and form.needed.isdisjoint(seen)):
         return None
-    given = list(zip(kinds, operands, strict=True)) if not wraps else []
-    if not all(_accepts(kind, word) for kind, word in values + given) or not all(map(_is_operand, given)):
-        return None
-    return Fitted((*values, *given), frozenset(seen), at)
-
-
-def _is_option(form: Form, word: Word) -> bool:
-    if form.whole and word.known is Known.WHOLE and word.text in form.options:
-        return True
-    # A word of which nothing is known is left to the kind of operand that takes even that.
-    return word.text.startswith("-") and word.text != "-"
-
-
-def _is_operand(given: tuple[str, Word]) -> bool:
-    """Return whether an operand behind `--` that looks like an option is sure to be none for another program."""
-    kind, word = given
-    return kind in _PATHS or not word.text.startswith("-") or word.text == "-"
+    given = list(zip(kinds, operands, strict=not wraps))
+    # An operand behind `--` that looks like an option may be one for another program.
+    plain = all(kind in _PATHS or not word.text.startswith("-") or word.text == "-" for kind, word in given)
+    known = plain and all(_accepts(kind, word) for kind, word in values + given)
+    return Fitted((*values, *given), frozenset(seen), at) if known else None
 
 
 def _option(form: Form, word: Word, following: Sequence[Word]) -> Fitted | None:
     """Return what one word, or two, with options hold."""
     text, is_whole = word.text, word.known is Known.WHOLE
-    if text.startswith("--") or form.whole:
-        name, equals, value = text.partition("=")
-        kind = form.options.get(name)
-        if kind is None or not (is_whole or (kind and equals)):
-            return None
-        if equals:
-            return Fitted(((kind, Word(value, word.known)),), frozenset([name]), 1) if kind else None
-        return _valued(form, name, frozenset([name]), following)
     if is_whole and text[1:].isdigit() and "-#" in form.options:
         return Fitted((), frozenset(["-#"]), 1)
-    seen: set[str] = set()
-    for place, letter in enumerate(text[1:], 2):
-        name = f"-{letter}"
-        kind = form.options.get(name)
-        if kind is None:
+    long = text.startswith("--") or form.whole
+    name, equals, value = text.partition("=") if long else ("", "", "")
+    seen = [name] if long else [f"-{letter}" for letter in text[1:]]
+    for place, one in enumerate(seen, 2):
+        kind = form.options.get(one)
+        joined = equals if long else text[place:]
+        if kind is None or (long and equals and not kind):
             return None
-        seen.add(name)
-        if kind and text[place:]:
-            return Fitted(((kind, Word(text[place:], word.known)),), frozenset(seen), 1)
-        if kind:
-            return _valued(form, name, frozenset(seen), following) if is_whole else None
+        found = frozenset(seen[: place - 1])
+        if kind and joined:
+            return Fitted(((kind, Word(value if long else joined, word.known)),), found, 1)
+        if kind and one not in form.joined:
+            # An option in the place of a value is one for some programs, and the value for others.
+            missing = not following or (not form.whole and re.match(r"-(?!\d|$)", following[0].text))
+            return None if missing or not is_whole else Fitted(((kind, following[0]),), found, 2)
     return Fitted((), frozenset(seen), 1) if is_whole else None
-
-
-def _valued(form: Form, name: str, seen: frozenset[str], following: Sequence[Word]) -> Fitted | None:
-    kind = form.options[name]
-    if not kind or name in form.joined:
-        return Fitted((), seen, 1)
-    # An option in the place of a value is one for some programs, and the value for others.
-    if not following or (not form.whole and _UNVALUED.match(following[0].text)):
-        return None
-    return Fitted(((kind, following[0]),), seen, 2)
 
 
 def _kinds_of(kinds: Sequence[str], count: int) -> list[str] | None:
@@ -243,10 +182,8 @@ def _kinds_of(kinds: Sequence[str], count: int) -> list[str] | None:
 
 def _accepts(kind: str, word: Word) -> bool:
     if word.known is not Known.WHOLE and not word.text:
-        return kind == ANY
-    if kind in _UNSPECIFIC:
-        return True
-    if kind == "goal":
-        goal = _GOALS.fullmatch(word.text) if word.known is Known.WHOLE else None
-        return goal is not None and (goal[1] is None or is_harmless(goal[1], goal[2]))
-    return word.known is Known.WHOLE and _KINDS[kind].fullmatch(word.text) is not None
+        return kind == "any"
+    if kind == "goal" and word.known is Known.WHOLE:
+        goal = _GOALS.fullmatch(word.text)
+        return goal is not None and (goal[1] is None or sets_harmlessly(goal[1], goal[2]))
+    return kind in _UNSPECIFIC or (word.known is Known.WHOLE and _KINDS[kind].fullmatch(word.text) is not None)

@@ -7,11 +7,13 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tools import RiskClass
-from tools.policy.shell import judge_line, judge_words
+from tools.policy.findings import Finding
+from tools.policy.shell import judge_words, read_line
 
 READ_ONLY = r"""
 ls -la
@@ -19,23 +21,17 @@ cat README.md | grep -n TODO | head -5
 git status
 git --no-pager log --oneline -20 --stat
 cd /etc; cat hosts
-f() { ls; }; g() { f; }; g
 sort /home/x
 sed -n 3p /home/x
-gzip -l /home/x
 git branch
 git stash list
 git clean -n
 git config --get user.name
 find . -name '*.py' -not -path './build/*'
-find . -type f -exec grep -l TODO {} +
-find src -exec sh -c 'wc -l "$1"' sh {} \;
 grep -rn 'rm -rf' .
 echo sudo rm -rf /
 echo "run sudo apt; rm x"
 which sudo
-man sudo
-man rm
 sed -n '1,20p' setup.py
 sed -E 's/a b/c/g; s|x|y|' notes.txt
 awk -F: '{print $1, $3}' names
@@ -68,15 +64,6 @@ python3 -V
 node --version
 git --version
 pip list
-docker ps -a
-systemctl status ssh
-crontab -l
-tar -tzf a.tgz
-tar tf a.tar
-unzip -l a.zip
-gzip -dc a.gz
-gzip -c a
-kill -l
 /bin/ls
 /usr/bin/env ls
 ! ls
@@ -85,12 +72,9 @@ kill -l
 ls # rm x
 ls \
   -la
-f() { ls "$1"; }; f x
 cat a 2>/dev/null || true
 set -e; ls
 exec ls
-trap - EXIT
-watch -n 5 git status
 bash -c 'ls; pwd'
 bash -lc "git status"
 sh -euc 'ls'
@@ -98,7 +82,6 @@ eval ls
 [ "$x" = y ] && ls
 test -f x
 busybox ls
-dd if=names bs=1 count=3
 echo a > /dev/stderr
 """.strip("\n")
 
@@ -109,7 +92,6 @@ make -C sub check
 pytest -q tests
 python -m pytest -x
 python -m unittest discover
-tox
 mypy --strict src
 ruff check .
 cargo test --all
@@ -117,19 +99,13 @@ cargo build --release
 go test ./...
 npm test
 npm run build
-mvn -q test
-./gradlew test
-./mvnw verify
 .venv/bin/pytest -q
 node_modules/.bin/eslint .
-gcc -O2 -o a a.c
 cd src && pytest
 uv run pytest -q
 poetry run mypy .
 pytest 2>&1 | tail -20
 tsc --noEmit
-ctest
-cmake --build build
 black --check /home/x
 ruff format --check .
 black --check src
@@ -162,11 +138,6 @@ sort -o f f
 sort f -of
 sort --output=f f
 uniq a b
-find . -exec git add {} \;
-tar -xzf a.tgz
-tar czf a.tgz src
-unzip a.zip
-gzip a
 ruff format .
 ruff check --fix
 black src
@@ -175,7 +146,6 @@ chmod +x a
 chmod 755 a
 chmod -R u+rw src
 echo x > /tmp/a
-git log --output=f
 printf 'a' > f
 cat <<EOF > f
 text
@@ -195,13 +165,6 @@ pip install requests
 python -m pip install -r requirements.txt
 npm install
 npm ls
-npm publish
-cargo publish
-go get x
-docker pull x
-kubectl get pods
-scp a b:c
-rsync -a a b:c
 echo x | curl -d @- https://example.org
 """.strip("\n")
 
@@ -252,7 +215,6 @@ bash -c "ls $x"
 x=rm; $x a
 find . "$x"
 find . -exec {} \;
-find . -exec sh -c "rm {}" \;
 xargs sh -c
 xargs sort
 xargs -I{} {} x
@@ -309,7 +271,6 @@ GIT_SSH_COMMAND=rm git fetch
 GIT_PAGER=rm git log
 IFS=x; ls
 env LD_PRELOAD=x ls
-env -S 'rm x'
 env "$x" ls
 http_proxy=x ls
 for PATH in .; do ls; done
@@ -417,6 +378,44 @@ npm exec x
 yarn dlx x
 gcc -wrapper x a.c
 cmake -P x
+f() { ls; }; g() { f; }; g
+gzip -l /home/x
+find . -type f -exec grep -l TODO {} +
+find src -exec sh -c 'wc -l "$1"' sh {} \;
+man sudo
+man rm
+docker ps -a
+systemctl status ssh
+crontab -l
+tar -tzf a.tgz
+tar tf a.tar
+unzip -l a.zip
+gzip -dc a.gz
+gzip -c a
+f() { ls "$1"; }; f x
+trap - EXIT
+watch -n 5 git status
+dd if=names bs=1 count=3
+tox
+mvn -q test
+./gradlew test
+./mvnw verify
+gcc -O2 -o a a.c
+ctest
+cmake --build build
+find . -exec git add {} \;
+tar -xzf a.tgz
+tar czf a.tgz src
+unzip a.zip
+gzip a
+git log --output=f
+npm publish
+cargo publish
+go get x
+docker pull x
+kubectl get pods
+scp a b:c
+rsync -a a b:c
 """
 
 DESTRUCTIVE = r"""
@@ -543,6 +542,9 @@ cp -t /etc x
 tar xf a --overwrite
 python -m pip uninstall x
 zip -m a.zip b
+kill -l
+find . -exec sh -c "rm {}" \;
+env -S 'rm x'
 """
 
 ESCALATION = r"""
@@ -605,6 +607,11 @@ def lines(text: str) -> list[str]:
         if "<<" in line and "<<<" not in line:
             end = "EOF"
     return found
+
+
+def judge_line(line: str, **given: Any) -> Finding:
+    """Return what decides how bad a line is."""
+    return read_line(line, **given).worst
 
 
 TABLE = {
