@@ -157,7 +157,7 @@ class Approvals(QObject):
         if TrayIcon.is_available():
             self._tray = tray = TrayIcon(self)
             tray.show_quiet(quiet=self.notices.is_quiet)
-            tray.show_requested.connect(self._on_tray_show_requested)
+            tray.show_requested.connect(self.come_to_front)
             tray.quiet_toggled.connect(self.set_quiet)
             tray.quit_requested.connect(self._window.close)
             self.notices.set_tray(tray)
@@ -382,10 +382,6 @@ class Approvals(QObject):
         self.show_page()
         if self._view is not None:
             self._view.show_pending("" if key == _MANY else key)
-
-    @Slot()
-    def _on_tray_show_requested(self) -> None:
-        self.come_to_front()
 
     def come_to_front(self) -> None:
         """Show the window: the person asked for it."""

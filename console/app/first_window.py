@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
 from tools.file_lock import claim
 from tools.whole_file import write_whole
@@ -124,17 +124,13 @@ class Openings(QObject):
         super().__init__(parent)
         self._folder = folder
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.directoryChanged.connect(self._on_watcher_directory_changed)
+        self._watcher.directoryChanged.connect(self._look)
 
     def start(self) -> None:
         """Begin to look, also at what came while the program started."""
         if self._folder.is_dir():
             self._watcher.addPath(str(self._folder))
             self._look()
-
-    @Slot(str)
-    def _on_watcher_directory_changed(self, _path: str) -> None:
-        self._look()
 
     def _look(self) -> None:
         for file in sorted(self._folder.glob("[!.]*.json")):

@@ -249,7 +249,7 @@ class ArgumentsView(QWidget):
             column.addWidget(TextLabel(f"{format_size(len(text))}: too long to edit here", "small", "text3"))
             return
         self._json = JsonEditor(self._document)
-        self._json.edit.blockCountChanged.connect(self._on_json_block_count_changed)
+        self._json.edit.blockCountChanged.connect(self._fit_json)
         column.addWidget(self._json)
         QWidget.setTabOrder(self.undo_button, self._json.edit)
         self._fit_json()
@@ -271,9 +271,6 @@ class ArgumentsView(QWidget):
             if row.row.name not in changed and self._document.draft((row.row.name,)) is not None
         )
         return changed + drafts
-
-    def _on_json_block_count_changed(self, count: int) -> None:
-        self._fit_json()
 
     def _on_mode_switch_selected(self, index: int) -> None:
         self._flush()

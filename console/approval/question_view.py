@@ -49,12 +49,9 @@ class QuestionView(QWidget):
         self.area.setAccessibleDescription(model.prompt)
         self.area.setPlaceholderText("Sent to the tool. Ctrl+Enter sends it")
         column.addWidget(self.area)
-        self.area.text_edited.connect(self._on_area_text_edited)
+        self.area.text_edited.connect(self.changed)
 
     @property
     def answer(self) -> str:
         """Return the answer; "" for none."""
         return self.area.toPlainText().strip()
-
-    def _on_area_text_edited(self, text: str) -> None:
-        self.changed.emit()

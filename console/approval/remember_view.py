@@ -68,9 +68,9 @@ class RememberView(QWidget):
         self._lay_out()
         self.show_offers(())
         self._radios.idToggled.connect(self._on_radios_id_toggled)
-        self.offer_box.currentIndexChanged.connect(self._on_offer_box_current_index_changed)
-        self.span_box.currentIndexChanged.connect(self._on_span_box_current_index_changed)
-        self.date_edit.dateChanged.connect(self._on_date_edit_date_changed)
+        self.offer_box.currentIndexChanged.connect(self._on_choice_changed)
+        self.span_box.currentIndexChanged.connect(self._on_choice_changed)
+        self.date_edit.dateChanged.connect(self._on_choice_changed)
         self._link.clicked.connect(self._on_link_clicked)
 
     @property
@@ -188,15 +188,6 @@ class RememberView(QWidget):
     def _on_radios_id_toggled(self, _index: int, checked: bool) -> None:
         if checked:
             self._on_choice_changed()
-
-    def _on_offer_box_current_index_changed(self, _index: int) -> None:
-        self._on_choice_changed()
-
-    def _on_span_box_current_index_changed(self, _index: int) -> None:
-        self._on_choice_changed()
-
-    def _on_date_edit_date_changed(self, _date: QDate) -> None:
-        self._on_choice_changed()
 
     def _on_choice_changed(self) -> None:
         self.show_tested(None)

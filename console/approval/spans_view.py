@@ -226,7 +226,7 @@ class FullText(TextView):
         self.setProperty("surface", "inset")
         self.set_wrapped(wrapped=True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.verticalScrollBar().valueChanged.connect(self._on_vertical_scroll_bar_value_changed)
+        self.verticalScrollBar().valueChanged.connect(self._note)
 
     def read_on(self) -> None:
         """Scroll on by what is in sight."""
@@ -253,9 +253,6 @@ class FullText(TextView):
         if not self.was_read and self.isVisible() and bar.value() >= bar.maximum():
             self.was_read = True
             self.read.emit()
-
-    def _on_vertical_scroll_bar_value_changed(self, _value: int) -> None:
-        self._note()
 
 
 class LongText(QWidget):

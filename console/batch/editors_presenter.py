@@ -113,7 +113,7 @@ class PlanEditor(QObject):
         self._is_free = True
         self._unsubscribe = document.subscribe(self._on_document_changed)
         self._connect_table()
-        sheet.applied.connect(self._on_sheet_applied)
+        sheet.applied.connect(self._apply)
         sheet.tool_changed.connect(self._on_sheet_tool_changed)
         sheet.closed.connect(self._on_sheet_closed)
         self._on_document_changed()
@@ -256,10 +256,6 @@ class PlanEditor(QObject):
     def _on_sheet_closed(self) -> None:
         self.close_sheet()
         self._table.take_focus()
-
-    @Slot()
-    def _on_sheet_applied(self) -> None:
-        self._apply()
 
     def _apply(self) -> bool:
         place, values = self._place, self._sheet.values

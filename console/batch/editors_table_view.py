@@ -95,7 +95,7 @@ class TableEditing(QObject):
         table.doubleClicked.connect(self._on_table_double_clicked)
         table.verticalScrollBar().valueChanged.connect(self._on_table_scrolled)
         for gone in (model.modelAboutToBeReset, model.rowsAboutToBeRemoved, model.rowsAboutToBeInserted):
-            gone.connect(self._on_model_about_to_change)
+            gone.connect(self.cancel)
         model.modelReset.connect(self.relisted)
 
     def _make_actions(self) -> None:
@@ -188,7 +188,7 @@ class TableEditing(QObject):
             problem = refused.words
         if problem:
             self._editor.refuse(problem)
-        self._editor.committed.connect(self._on_editor_committed)
+        self._editor.committed.connect(self._commit)
         self._editor.cancelled.connect(self._on_editor_cancelled)
         self._editor.left.connect(self._on_editor_left)
 
@@ -282,9 +282,6 @@ class TableEditing(QObject):
             column = index.column() if index.column() in EDITABLE else Column.STEP
             self.edit_requested.emit(self._place_of(index), column)
 
-    def _on_editor_committed(self, text: str) -> None:
-        self._commit(text)
-
     def _commit(self, text: str) -> bool:
         """Hand over what is written; say whether it stands there now."""
         editor = self._editor
@@ -332,9 +329,6 @@ class TableEditing(QObject):
     def _on_table_scrolled(self) -> None:
         if self._editor is not None:
             self._editor.follow()
-
-    def _on_model_about_to_change(self) -> None:
-        self.cancel()
 
     def _on_drag_dropped(self, before: int) -> None:
         model = self._model

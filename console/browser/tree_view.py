@@ -65,7 +65,7 @@ class ToolTreeView(QTreeView):
         self.setItemDelegate(self._delegate)
         set_surface(self, "panel")
         self.setModel(model)
-        model.modelReset.connect(self._on_model_reset)
+        model.modelReset.connect(self._restore)
         model.rowsInserted.connect(self._on_model_rows_inserted)
         model.rowsAboutToBeRemoved.connect(self._on_model_rows_about_to_be_removed)
         model.rowsRemoved.connect(self._on_model_rows_removed)
@@ -239,9 +239,6 @@ class ToolTreeView(QTreeView):
         item = self._tree_model.item(index)
         if item.kind not in _BRANCHES or item.failure is not None:
             self._open(index)
-
-    def _on_model_reset(self) -> None:
-        self._restore()
 
     def _on_model_rows_inserted(self, parent: QModelIndex, first: int, last: int) -> None:
         self._restoring = True

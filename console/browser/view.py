@@ -223,7 +223,7 @@ class BrowserView(QWidget):
         self._tree.menu_requested.connect(self._on_tree_menu_requested)
         self._tree.name_wanted.connect(self._on_tree_name_wanted)
         self._tree.left_upwards.connect(self.focus_filter)
-        self._tree.toggled.connect(self._on_tree_toggled)
+        self._tree.toggled.connect(self._name_collapse)
         self._menu = Menu("Tool", self)
         self._menu.triggered.connect(self._on_menu_triggered)
         shortcut = QShortcut(QKeySequence("Ctrl+L"), self)
@@ -263,9 +263,6 @@ class BrowserView(QWidget):
 
     def _on_collapse_clicked(self) -> None:
         self.set_groups_open(opened=not self._tree.any_group_open())
-
-    def _on_tree_toggled(self) -> None:
-        self._name_collapse()
 
     def _on_tree_opened(self, item: TreeItem) -> None:
         if item.server:

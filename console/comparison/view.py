@@ -85,13 +85,13 @@ class ComparisonView(QWidget):
 
     def _connect_parts(self) -> None:
         self.sides.swap_requested.connect(self.swap_sides)
-        self.head.tabs.currentChanged.connect(self._on_tabs_current_changed)
+        self.head.tabs.currentChanged.connect(self._show_part)
         self.head.next_requested.connect(self.show_next)
         self.head.previous_requested.connect(self.show_previous)
-        self.bar.mode.selected.connect(self._on_mode_selected)
+        self.bar.mode.selected.connect(self._show_part)
         self.bar.layout_choice.selected.connect(self._on_layout_choice_selected)
         self.bar.only.toggled.connect(self._on_only_toggled)
-        self.bar.ignored_changed.connect(self._on_bar_ignored_changed)
+        self.bar.ignored_changed.connect(self._forget)
         self.bar.patch_requested.connect(self.patch_requested)
         self.tree.row_selected.connect(self._on_tree_row_selected)
         self.text.row_chosen.connect(self._on_text_row_chosen)
@@ -341,21 +341,12 @@ class ComparisonView(QWidget):
     def _show_position(self) -> None:
         self.head.show_position(self._position(), self._count())
 
-    def _on_tabs_current_changed(self, tab: int) -> None:
-        self._show_part()
-
-    def _on_mode_selected(self, mode: int) -> None:
-        self._show_part()
-
     def _on_layout_choice_selected(self, choice: int) -> None:
         self.text.set_side_by_side(side_by_side=choice == 1)
 
     def _on_only_toggled(self, checked: bool) -> None:
         self.text.set_only_differences(only_differences=checked)
         self._show_part()
-
-    def _on_bar_ignored_changed(self) -> None:
-        self._forget()
 
     def _on_tree_row_selected(self, row: TreeRow) -> None:
         self.path.show_row(self.tree.current_path(), row.words)

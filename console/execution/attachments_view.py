@@ -107,7 +107,7 @@ class AttachmentsView(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(1, 200)
         header.resizeSection(2, 96)
-        table.doubleClicked.connect(self._on_table_double_clicked)
+        table.doubleClicked.connect(self.save_current)
         return table
 
     def _make_panel(self, parent: QWidget) -> QWidget:
@@ -158,9 +158,6 @@ class AttachmentsView(QWidget):
     def _on_forms_selected(self, index: int) -> None:
         if self._preview is not None:
             self._preview.choose_form(self._preview.forms[index])
-
-    def _on_table_double_clicked(self) -> None:
-        self.save_current()
 
     def _on_save_all_clicked(self) -> None:
         dialog = QFileDialog(self, "Save all attachments into a folder")

@@ -80,7 +80,7 @@ class CallView(QWidget):
         self.result.clipboard_requested.connect(self.put_on_clipboard)
         self.result.shown.forms_changed.connect(self._show_buttons)
         self.result.shown.find_finished.connect(self._on_search_finished)
-        self.result.shown.query_ended.connect(self._on_query_ended)
+        self.result.shown.query_ended.connect(self.find_bar.show_problem)
         self.timing.log_requested.connect(self.show_logs)
         self.logs.count_changed.connect(self._on_logs_count_changed)
         self.attachments.save_chosen.connect(self.attachment_save_chosen)
@@ -266,9 +266,6 @@ class CallView(QWidget):
             names_only = self.find_bar.way is FindWay.NAMES
             found = self.result.shown.find(needle, backwards=backwards, names_only=names_only)
         self.find_bar.show_found(found=found)
-
-    def _on_query_ended(self, problem: str) -> None:
-        self.find_bar.show_problem(problem)
 
     def _on_search_finished(self, found: bool) -> None:
         self.find_bar.show_found(found=found)

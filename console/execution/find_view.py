@@ -61,7 +61,7 @@ class FindBar(BarFrame):
         self._next.clicked.connect(self._on_next_clicked)
         close.clicked.connect(self.close_bar)
         self.field.textChanged.connect(self._on_field_text_changed)
-        self.ways.selected.connect(self._on_ways_selected)
+        self.ways.selected.connect(self._show_way)
         self.hide()
 
     @property
@@ -120,9 +120,6 @@ class FindBar(BarFrame):
         self._next.setVisible(not picks)
         self.show_problem("")
         self.show_found(found=True)
-
-    def _on_ways_selected(self, way: int) -> None:
-        self._show_way()
 
     def _on_previous_clicked(self) -> None:
         self._find(backwards=True)

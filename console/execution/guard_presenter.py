@@ -47,7 +47,7 @@ class GuardPresenter(QObject):
         self._has_queue = _has_queue(tool)
         self._looker = QTimer(self)
         self._looker.setInterval(_LOOK_EVERY_MS)
-        self._looker.timeout.connect(self._on_looker_timeout)
+        self._looker.timeout.connect(self._look)
         view.guard_reset_requested.connect(self._on_view_guard_reset_requested)
         view.cache_clear_requested.connect(self._on_view_cache_clear_requested)
         self._look()
@@ -128,9 +128,6 @@ class GuardPresenter(QObject):
         self._view.show_notice(
             f"{said}: the next call runs {name} anew." if count else f"No result of {name} was kept."
         )
-
-    def _on_looker_timeout(self) -> None:
-        self._look()
 
     def _on_view_guard_reset_requested(self) -> None:
         self._start(self._reset(), "reset the guards")

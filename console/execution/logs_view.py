@@ -52,7 +52,7 @@ class LogsView(QWidget):
         column.addWidget(bar)
         self.list = LogList(page)
         column.addWidget(self.list, 1)
-        self._follow.clicked.connect(self._on_follow_clicked)
+        self._follow.clicked.connect(self.list.follow)
         self.list.follow_changed.connect(self._on_list_follow_changed)
         self.list.count_changed.connect(self._on_list_count_changed)
 
@@ -75,9 +75,6 @@ class LogsView(QWidget):
     def _on_levels_selected(self, index: int) -> None:
         self.list.show_levels(LEVELS[index:])
         self._describe()
-
-    def _on_follow_clicked(self) -> None:
-        self.list.follow()
 
     def _on_list_follow_changed(self, following: bool) -> None:
         self._follow.setVisible(not following)

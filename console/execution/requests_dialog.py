@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -126,7 +126,7 @@ class RequestsDialog(WindowDialog):
         column.addSpacing(4)
         column.addLayout(self._make_buttons())
         self.model.rename_requested.connect(self._on_model_rename_requested)
-        self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
+        self.table.selectionModel().currentRowChanged.connect(self._follow_selection)
         self.resize(640, 420)
         self.show_requests(())
 
@@ -165,7 +165,7 @@ class RequestsDialog(WindowDialog):
         table.setEditTriggers(RowTable.EditTrigger.EditKeyPressed)
         table.horizontalHeader().setStretchLastSection(True)
         table.setColumnWidth(0, 240)
-        table.doubleClicked.connect(self._on_table_double_clicked)
+        table.doubleClicked.connect(self._on_open_clicked)
         for keys, slot in (
             ("Return", self._on_open_clicked),
             ("Enter", self._on_open_clicked),
@@ -204,12 +204,6 @@ class RequestsDialog(WindowDialog):
         self.open_button.setToolTip(request.problem if request is not None else "")
         for button in (self.rename_button, self.delete_button):
             button.setEnabled(request is not None)
-
-    def _on_selection_current_row_changed(self, _current: QModelIndex, _previous: QModelIndex) -> None:
-        self._follow_selection()
-
-    def _on_table_double_clicked(self, _index: QModelIndex) -> None:
-        self._on_open_clicked()
 
     def _on_open_clicked(self) -> None:
         if self.open_button.isEnabled():

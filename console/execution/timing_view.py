@@ -328,7 +328,7 @@ class TimingView(QWidget):
         self._panel = _StepPanel(page)
         row.addWidget(self._panel)
         self._panel.log_requested.connect(self.log_requested)
-        self.waterfall.step_selected.connect(self._on_waterfall_step_selected)
+        self.waterfall.step_selected.connect(self._panel.show_details)
 
     def show_timing(self, timing: Timing | None) -> None:
         """Show another call.
@@ -361,6 +361,3 @@ class TimingView(QWidget):
         room = self.width() >= _LEAST_WIDTH_WITH_PANEL
         self._panel.setVisible(room)
         self._edge.setVisible(room)
-
-    def _on_waterfall_step_selected(self, details: StepDetails) -> None:
-        self._panel.show_details(details)

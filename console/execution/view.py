@@ -156,10 +156,10 @@ class ExecutionView(QWidget):
         self.notice.undo_requested.connect(self.undo_requested)
         self.past.run_requested.connect(self.run_requested)
         self.past.back_requested.connect(self.back_requested)
-        self.form.natural_height_changed.connect(self._on_form_natural_height_changed)
+        self.form.natural_height_changed.connect(self._fit_form)
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         results = self.results
-        results.tab_changed.connect(self._on_results_tab_changed)
+        results.tab_changed.connect(self._apply_fold)
         results.maximise_requested.connect(self._on_results_maximise_requested)
         results.problem_pressed.connect(self._on_results_problem_pressed)
         results.result_header.compare_requested.connect(self.compare_requested)
@@ -392,14 +392,8 @@ class ExecutionView(QWidget):
         self._set_folded(folded=False)
         self.arguments.mode.select(1 - self.arguments.mode.index)
 
-    def _on_form_natural_height_changed(self, height: int) -> None:
-        self._fit_form()
-
     def _on_splitter_moved(self) -> None:
         self._form_moved = True
-
-    def _on_results_tab_changed(self, tab: int) -> None:
-        self._apply_fold()
 
     def _on_results_maximise_requested(self, maximise: bool) -> None:
         self._maximised = maximise

@@ -129,7 +129,7 @@ class PlotsView(QWidget):
             plot.menu_requested.connect(self._on_plot_menu_requested)
         self._reset.clicked.connect(plots.linked.reset)
         self._pin.clicked.connect(plots.linked.toggle_pin)
-        plots.linked.moment_changed.connect(self._on_linked_moment_changed)
+        plots.linked.moment_changed.connect(self._show_readings)
         plots.linked.moment_chosen.connect(self._on_linked_moment_chosen)
         plots.linked.zoomed.connect(self._on_linked_zoomed)
         plots.linked.zoom_ended.connect(self._on_linked_zoom_ended)
@@ -226,10 +226,6 @@ class PlotsView(QWidget):
             plot.setAccessibleDescription(plot.notice or card.readout.words)
 
     # Slots
-
-    @Slot()
-    def _on_linked_moment_changed(self) -> None:
-        self._show_readings()
 
     @Slot(float)
     def _on_linked_moment_chosen(self, moment: float) -> None:

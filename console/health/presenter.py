@@ -115,7 +115,7 @@ class HealthPresenter(QObject):
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
         self.limits = LimitsPresenter(view.limits, limits, scope, parent=self)
-        self.limits.changed.connect(self._on_limits_changed)
+        self.limits.changed.connect(self.look_again)
         self._restore()
         self._connect()
 
@@ -132,10 +132,10 @@ class HealthPresenter(QObject):
     def _connect(self) -> None:
         view = self._view
         view.shown.connect(self._on_view_shown)
-        view.hidden.connect(self._on_view_hidden)
+        view.hidden.connect(self._ticker.stop)
         view.span_chosen.connect(self._on_view_span_chosen)
         view.statuses_chosen.connect(self._on_view_statuses_chosen)
-        view.order_chosen.connect(self._on_view_order_chosen)
+        view.order_chosen.connect(self._model.set_order)
         view.tool_chosen.connect(self._on_view_tool_chosen)
         view.action_requested.connect(self._on_view_action_requested)
         view.remedy_requested.connect(self._on_view_remedy_requested)
@@ -254,10 +254,6 @@ class HealthPresenter(QObject):
         self.look_again()
 
     @Slot()
-    def _on_view_hidden(self) -> None:
-        self._ticker.stop()
-
-    @Slot()
     def _on_ticker_timeout(self) -> None:
         self._show_times()
         if self._survey is not None:
@@ -292,20 +288,12 @@ class HealthPresenter(QObject):
         self._view.choose(self._tool)
         self.look_again()
 
-    @Slot(object)
-    def _on_view_order_chosen(self, order: Order) -> None:
-        self._model.set_order(order)
-
     @Slot(str)
     def _on_view_tool_chosen(self, tool: str) -> None:
         self._tool = tool
         self._view.choose(tool)
         self._view.plots.set_loading()
         self.limits.show_tool(tool)
-        self.look_again()
-
-    @Slot()
-    def _on_limits_changed(self) -> None:
         self.look_again()
 
     @Slot(bool)

@@ -203,7 +203,7 @@ class HealthView(QWidget):
         header.span_chosen.connect(self.span_chosen)
         header.statuses_chosen.connect(self.statuses_chosen)
         header.check_requested.connect(self.check_requested)
-        header.export_requested.connect(self._on_header_export_requested)
+        header.export_requested.connect(self._ask_for_file)
         header.limits_toggled.connect(self._on_header_limits_toggled)
         self.banner.action_requested.connect(self._on_banner_action_requested)
         self._nothing.action_requested.connect(self.tools_requested)
@@ -426,9 +426,6 @@ class HealthView(QWidget):
 
     def _on_plots_save_requested(self) -> None:
         self._ask_for_file("png")
-
-    def _on_header_export_requested(self, key: str) -> None:
-        self._ask_for_file(key)
 
     def _ask_for_file(self, key: str) -> None:
         self._exporting = key

@@ -129,7 +129,7 @@ class ArgumentsPanel(QWidget):
         bar.row.addWidget(TextLabel("Arguments", "heading"))
         self.sides = SegmentedControl(("As they ran", "As proposed"), "Arguments shown", height=24)
         self.sides.hide()
-        self.sides.selected.connect(self._on_sides_selected)
+        self.sides.selected.connect(self._show_side)
         bar.row.addWidget(self.sides)
         self.edited = Badge("Edited", icon="pencil", tone="warn")
         self.edited.hide()
@@ -181,9 +181,6 @@ class ArgumentsPanel(QWidget):
             self._nothing.show_text("No arguments", "The tool was called without any.")
         self.tree.clear()
         self._stack.setCurrentWidget(self._nothing)
-
-    def _on_sides_selected(self) -> None:
-        self._show_side()
 
 
 class DetailView(QWidget):

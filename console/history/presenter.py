@@ -105,7 +105,7 @@ class HistoryPresenter(QObject):
         view.export_chosen.connect(self._on_view_export_chosen)
         actions.deleted.connect(self._on_actions_deleted)
         actions.written.connect(view.put_on_clipboard)
-        actions.compared.connect(self._on_actions_compared)
+        actions.compared.connect(view.stop_picking)
 
     def follow(self, written: Collection[str], *, forgotten: bool) -> None:
         """Take in that the history changed; a page that nobody sees waits until somebody does.
@@ -246,9 +246,6 @@ class HistoryPresenter(QObject):
 
     def _on_view_export_chosen(self, ids: Sequence[str], path: str) -> None:
         self._actions.export(self._view.filters, ids, path)
-
-    def _on_actions_compared(self) -> None:
-        self._view.stop_picking()
 
     def _on_actions_deleted(self, ids: Sequence[str]) -> None:
         self._model.remove(set(ids))

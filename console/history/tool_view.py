@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
@@ -93,7 +91,7 @@ class ToolHistoryView(QWidget):
         self.export.clicked.connect(self._on_export_clicked)
         self.all.clicked.connect(self.all_requested)
         self.table.opened.connect(self.open_requested)
-        self.table.chosen.connect(self._on_table_chosen)
+        self.table.chosen.connect(self._show_buttons)
         self.table.menu_requested.connect(self._on_table_menu_requested)
         self.table.delete_requested.connect(self._on_table_delete_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
@@ -154,9 +152,6 @@ class ToolHistoryView(QWidget):
     def _on_search_down_requested(self) -> None:
         self.table.choose_first()
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def _on_table_chosen(self, _ids: Sequence[str]) -> None:
-        self._show_buttons()
 
     def _on_table_delete_requested(self) -> None:
         self._act("delete")

@@ -114,7 +114,7 @@ class HistoryView(QWidget):
         self.filters_bar.export_requested.connect(self._on_export_requested)
         self.filters_bar.compare.clicked.connect(self._on_compare_shortcut_activated)
         self.filters_bar.down_requested.connect(self._on_down_requested)
-        self.banner.action_requested.connect(self._on_banner_action_requested)
+        self.banner.action_requested.connect(self.retry_requested)
         self._nothing.action_requested.connect(self.filters_bar.reset)
         self.table.opened.connect(self._on_table_opened)
         self.table.chosen.connect(self._on_table_chosen)
@@ -263,9 +263,6 @@ class HistoryView(QWidget):
         self.filters_bar.export.setEnabled(anything)
 
     # What the person does
-
-    def _on_banner_action_requested(self) -> None:
-        self.retry_requested.emit()
 
     def _on_down_requested(self) -> None:
         self.table.choose_first()

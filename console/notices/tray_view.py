@@ -43,12 +43,12 @@ class TrayIcon(QObject):
         self._job = self.menu.addAction("")
         self._job.setEnabled(False)
         self._job.setVisible(False)
-        self.menu.addAction("Show Tool Console").triggered.connect(self._on_show_triggered)
+        self.menu.addAction("Show Tool Console").triggered.connect(self.show_requested)
         self._quiet = self.menu.addAction("Do not disturb")
         self._quiet.setCheckable(True)
         self._quiet.toggled.connect(self.quiet_toggled)
         self.menu.addSeparator()
-        self.menu.addAction("Quit").triggered.connect(self._on_quit_triggered)
+        self.menu.addAction("Quit").triggered.connect(self.quit_requested)
         self._icon.setContextMenu(self.menu)
         self._icon.activated.connect(self._on_icon_activated)
         self._icon.messageClicked.connect(self.message_clicked)
@@ -108,12 +108,6 @@ class TrayIcon(QObject):
     def _on_icon_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason in {QSystemTrayIcon.ActivationReason.Trigger, QSystemTrayIcon.ActivationReason.DoubleClick}:
             self.show_requested.emit()
-
-    def _on_show_triggered(self) -> None:
-        self.show_requested.emit()
-
-    def _on_quit_triggered(self) -> None:
-        self.quit_requested.emit()
 
 
 def _badged(count: int) -> QIcon:

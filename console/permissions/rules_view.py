@@ -177,14 +177,14 @@ class RulesView(QWidget):
         self.table.selectionModel().currentRowChanged.connect(self._on_table_current_row_changed)
         self.table.removed.connect(self._on_remove_clicked)
         self._model.modelReset.connect(self._on_model_reset)
-        self._model.dataChanged.connect(self._on_model_data_changed)
+        self._model.dataChanged.connect(self._show_chosen)
         self.effects.selected.connect(self._on_effects_selected)
         self.ends.activated.connect(self._on_ends_activated)
         self.switch.toggled.connect(self._on_switch_toggled)
         self.remove.clicked.connect(self._on_remove_clicked)
         self.edit.clicked.connect(self._on_edit_clicked)
         self.table.edited.connect(self._on_edit_clicked)
-        self.table.doubleClicked.connect(self._on_table_double_clicked)
+        self.table.doubleClicked.connect(self._on_edit_clicked)
 
     def _show_chosen(self) -> None:
         row = self.chosen
@@ -215,9 +215,6 @@ class RulesView(QWidget):
             self.table.selectRow(places[self._chosen])
         self._show_chosen()
 
-    def _on_model_data_changed(self) -> None:
-        self._show_chosen()
-
     def _on_effects_selected(self, index: int) -> None:
         row = self.chosen
         if row is not None and not self._is_showing and _EFFECTS[index] != row.effect:
@@ -242,6 +239,3 @@ class RulesView(QWidget):
         row = self.chosen
         if row is not None and not row.fixed:
             self.edit_requested.emit(row.id)
-
-    def _on_table_double_clicked(self, _index: QModelIndex) -> None:
-        self._on_edit_clicked()

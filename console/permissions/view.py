@@ -80,7 +80,7 @@ class PermissionsView(QWidget):
         column.addWidget(head)
         column.addWidget(self._problem)
         column.addWidget(self._pages, 1)
-        self.choice.selected.connect(self._on_choice_selected)
+        self.choice.selected.connect(self._choose_page)
         self.filter.textChanged.connect(tools.set_filter)
         self.file.clicked.connect(self.file_requested)
         self.new.clicked.connect(self.new_requested)
@@ -127,6 +127,3 @@ class PermissionsView(QWidget):
         self.filter.setVisible(shows_tools)
         rules = _RULES if self._rules.rows else self._pages.count() - 1
         self._pages.setCurrentIndex(_TOOLS if shows_tools else rules)
-
-    def _on_choice_selected(self, _index: int) -> None:
-        self._choose_page()

@@ -132,7 +132,7 @@ class StateMark(QAbstractButton):
         self.setFixedSize(MARK_WIDTH, theme_of(self).size.control)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
-        editor.state_changed.connect(self._on_editor_state_changed)
+        editor.state_changed.connect(self._show_state)
         self._show_state(editor.state)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -166,9 +166,6 @@ class StateMark(QAbstractButton):
         self.setToolTip(f"{state[:1].upper()}{state[1:]}. Click, or press the menu key in the field, to change that.")
         self.update()
 
-    def _on_editor_state_changed(self, state: str) -> None:
-        self._show_state(state)
-
     def _on_clicked(self) -> None:
         self._editor.open_state_menu(self.mapToGlobal(QPoint(0, self.height())))
 
@@ -185,7 +182,7 @@ class FieldNote(QWidget):
         super().__init__(parent)
         self._editor = editor
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        editor.hint_changed.connect(self._on_editor_hint_changed)
+        editor.hint_changed.connect(self.show_field)
         self.show_field()
 
     @property
@@ -221,6 +218,3 @@ class FieldNote(QWidget):
             box.adjust(0, 0, -room - _GAP, 0)
         if box.width() > 0:
             paint_text(painter, box, self.text, font, ink)
-
-    def _on_editor_hint_changed(self, _hint: str) -> None:
-        self.show_field()

@@ -162,7 +162,7 @@ class ItemsEditor(StructureEditor):
         self.add_button.clicked.connect(self._on_add_button_clicked)
         self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
         self.paste_button.setToolTip(self.paste_words())
-        self.paste_button.clicked.connect(self._on_paste_button_clicked)
+        self.paste_button.clicked.connect(self.paste)
         self.line.addStretch(1)
         self.add_tools()
         self.line.addWidget(self.paste_button)
@@ -180,6 +180,3 @@ class ItemsEditor(StructureEditor):
 
     def _on_add_button_clicked(self) -> None:
         self.add_item()
-
-    def _on_paste_button_clicked(self) -> None:
-        self.paste()

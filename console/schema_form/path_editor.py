@@ -126,14 +126,11 @@ class PathEditor(TextEditor):
         elif watched is self.line and event.type() is QEvent.Type.KeyPress and self.line.completer() is None:
             if self._completer is None:
                 self._completer = _PathCompleter(self._base, self)
-                self._completer.activated.connect(self._on_completer_activated)
+                self._completer.activated.connect(self.write)
             self.line.setCompleter(self._completer)
         elif watched is self.line and isinstance(event, QFocusEvent) and _leaves(event):
             self.line.setCompleter(None)  # type: ignore[arg-type] # the stubs do not know that Qt takes none
         return super().eventFilter(watched, event)
-
-    def _on_completer_activated(self, path: str) -> None:
-        self.write(path)
 
     def _on_file_triggered(self) -> None:
         writes = bool(self.field.schema.get("x-writes"))

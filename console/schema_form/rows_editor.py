@@ -14,7 +14,6 @@ from console.schema_form.field_row import FieldRow
 from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.focus_order import bring_into_view
-from console.schema_form.item_keys import ItemKey
 from console.schema_form.item_row import ItemRow
 from console.schema_form.items_editor import ItemsEditor
 from console.schema_form.kinds import FieldKind
@@ -68,7 +67,7 @@ class RowsEditor(ItemsEditor):
         place = field.path[-1]
         is_fixed = isinstance(place, int) and place < self.fixed
         row = ItemRow(field, make_editor, self.label_width(), fixed=is_fixed, parent=parent)
-        row.asked.connect(self._on_row_asked)
+        row.asked.connect(self.do)
         return row
 
     def label_width(self) -> int:
@@ -120,6 +119,3 @@ class RowsEditor(ItemsEditor):
 
     def _places(self) -> range:
         return range(max(self.fixed, len(self.items)))
-
-    def _on_row_asked(self, key: ItemKey, place: int) -> None:
-        self.do(key, place)

@@ -43,7 +43,7 @@ class _Card(QFrame):
             self.form.changed.connect(self.changed)
             column.addWidget(self.form)
         column.addWidget(self.start)
-        self.mark.toggled.connect(self._on_mark_toggled)
+        self.mark.toggled.connect(self.changed)
 
     @property
     def open_still(self) -> str:
@@ -58,9 +58,6 @@ class _Card(QFrame):
         written = {} if self.form is None else self.form.value()
         answers = {field["x-where"]: str(written.get(words) or "") for words, field in self._fields.items()}
         return {**self.server.value, **({"answers": answers} if answers else {})}
-
-    def _on_mark_toggled(self, _checked: bool) -> None:
-        self.changed.emit()
 
 
 class PastedView(QScrollArea):

@@ -49,8 +49,8 @@ class PromptsView(QWidget):
         self.completions = Completions(self.form.form, self)
         self._build()
         self.completions.wanted.connect(self._on_completions_wanted)
-        self.table.chosen.connect(self._on_table_chosen)
-        self.table.opened.connect(self._on_table_opened)
+        self.table.chosen.connect(self._show_current)
+        self.table.opened.connect(self._on_get_clicked)
         self.get.clicked.connect(self._on_get_clicked)
         self.form.submit_requested.connect(self._on_get_clicked)
         self.copy.clicked.connect(self._on_copy_clicked)
@@ -134,12 +134,6 @@ class PromptsView(QWidget):
         if row is not None:
             others = {name: text for name, text in self.form.value().items() if name != argument}
             self.completion_wanted.emit(HalfWritten(row.name, True, argument, written, others))
-
-    def _on_table_chosen(self, _name: str) -> None:
-        self._show_current()
-
-    def _on_table_opened(self, _name: str) -> None:
-        self._on_get_clicked()
 
     def _on_get_clicked(self) -> None:
         row = self.current

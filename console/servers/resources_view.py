@@ -58,8 +58,8 @@ class ResourcesView(QWidget):
         self.completions = Completions(self.form, self)
         self._build()
         self.completions.wanted.connect(self._on_completions_wanted)
-        self.table.chosen.connect(self._on_table_chosen)
-        self.table.opened.connect(self._on_table_opened)
+        self.table.chosen.connect(self._show_current)
+        self.table.opened.connect(self._on_read_clicked)
         self.read.clicked.connect(self._on_read_clicked)
         self.follow.toggled.connect(self._on_follow_toggled)
         model.modelReset.connect(self._follow_rows)
@@ -157,12 +157,6 @@ class ResourcesView(QWidget):
         if row is not None:
             others = {name: text for name, text in self.form.value().items() if name != argument}
             self.completion_wanted.emit(HalfWritten(row.uri, False, argument, written, others))
-
-    def _on_table_chosen(self, _uri: str) -> None:
-        self._show_current()
-
-    def _on_table_opened(self, _uri: str) -> None:
-        self._on_read_clicked()
 
     def _on_read_clicked(self) -> None:
         row = self.current

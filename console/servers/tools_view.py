@@ -75,8 +75,8 @@ class ToolsView(QWidget):
         self.approve = Button("Approve", icon="check")
         self.block = Button("Block", kind="danger", icon="ban")
         self._build()
-        self.table.chosen.connect(self._on_table_chosen)
-        self.table.opened.connect(self._on_table_opened)
+        self.table.chosen.connect(self._show_current)
+        self.table.opened.connect(self._on_open_clicked)
         self.switch.toggled.connect(self._on_switch_toggled)
         self.open.clicked.connect(self._on_open_clicked)
         self.approve.clicked.connect(self._on_approve_clicked)
@@ -195,12 +195,6 @@ class ToolsView(QWidget):
         self._show_news()
         if first.row() <= self.table.currentIndex().row() <= last.row():
             self._show_current()
-
-    def _on_table_chosen(self, _name: str) -> None:
-        self._show_current()
-
-    def _on_table_opened(self, _name: str) -> None:
-        self._on_open_clicked()
 
     def _on_switch_toggled(self, checked: bool) -> None:
         row = self.current

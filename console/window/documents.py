@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -41,10 +41,10 @@ class Documents(QWidget):
         self._page_by_key: dict[str, QWidget] = {}
         self._tabs = DocumentTabBar("Open tools")
         self._tabs.setMovable(True)
-        self._tabs.currentChanged.connect(self._on_tabs_current_changed)
+        self._tabs.currentChanged.connect(self._show_current)
         self._tabs.close_requested.connect(self.close_requested)
         plus = IconButton("plus", "Open a tool", shortcut_hint="Ctrl+L")
-        plus.clicked.connect(self._on_plus_clicked)
+        plus.clicked.connect(self.new_requested)
         self._row = _TabRow()
         self._row.setFixedHeight(theme_of(self).size.tab_bar)
         row = QHBoxLayout(self._row)
@@ -120,14 +120,6 @@ class Documents(QWidget):
         """Show how a page's tool is doing."""
         if key in self._page_by_key:
             self._tabs.set_status(key, status)
-
-    @Slot(int)
-    def _on_tabs_current_changed(self, _index: int) -> None:
-        self._show_current()
-
-    @Slot()
-    def _on_plus_clicked(self) -> None:
-        self.new_requested.emit()
 
     def _show_current(self) -> None:
         key = self.current_key

@@ -137,7 +137,7 @@ class TopBar(QToolBar):
         self._left.clicked.connect(self.left_toggled)
         self._bottom.clicked.connect(self.bottom_toggled)
         help_button = IconButton("circle-question-mark", "Shortcuts and help", shortcut_hint="Ctrl+/")
-        help_button.clicked.connect(self._on_help_clicked)
+        help_button.clicked.connect(self.help_requested)
         self.bell = Bell()
         self.bell.quiet_toggled.connect(self.quiet_toggled)
         self.bell.sounds_toggled.connect(self.sounds_toggled)
@@ -165,8 +165,8 @@ class TopBar(QToolBar):
         self._branch.show_state("git-branch", branch)
         self._branch.setVisible(bool(branch))
         self._project_menu.clear()
-        self._project_menu.addAction("Open folder…").triggered.connect(self._on_choose_triggered)
-        self._project_menu.addAction("Try the sample project").triggered.connect(self._on_sample_triggered)
+        self._project_menu.addAction("Open folder…").triggered.connect(self.folder_requested)
+        self._project_menu.addAction("Try the sample project").triggered.connect(self.sample_requested)
         others = [item for item in recent if item.folder != folder][:MAX_RECENT]
         if others:
             self._project_menu.addSection("Recent projects")
@@ -194,25 +194,13 @@ class TopBar(QToolBar):
         self.bell.show_notifications(kept, unread)
 
     @Slot()
-    def _on_choose_triggered(self) -> None:
-        self.folder_requested.emit()
-
-    @Slot()
     def _on_recent_triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             self.project_chosen.emit(action.data())
 
     @Slot()
-    def _on_sample_triggered(self) -> None:
-        self.sample_requested.emit()
-
-    @Slot()
     def _on_missing_triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
             self.project_removed.emit(action.data())
-
-    @Slot()
-    def _on_help_clicked(self) -> None:
-        self.help_requested.emit()
