@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -100,6 +100,12 @@ class SpanLabel(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return little: it breaks anywhere."""
         return QSize(40, self._line_height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of another theme or state into the lines."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.PaletteChange, QEvent.Type.EnabledChange}:
+            self._laid_out = -1
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the lines."""

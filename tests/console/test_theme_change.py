@@ -26,6 +26,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from console.approval.spans_view import SpanLabel
+from console.approval.words import pieces
 from console.schema_form.json_editor import JsonTextEdit
 from console.schema_form.json_text import TextProblem
 from console.servers.whole_text_view import WholeText
@@ -325,7 +327,11 @@ def make_markdown() -> QWidget:
     return page
 
 
-@pytest.mark.parametrize("make", [make_gallery, make_json, make_address, make_markdown])
+def make_sentence() -> QWidget:
+    return SpanLabel(pieces("Send `POST` to api.example.org with 19 bytes"), tone="text2")
+
+
+@pytest.mark.parametrize("make", [make_gallery, make_json, make_address, make_markdown, make_sentence])
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_a_widget_made_in_the_other_theme_looks_the_same(
     name: ThemeName, make: Make, theme: ThemeController, at_rest: None, qtbot: QtBot
