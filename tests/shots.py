@@ -179,7 +179,7 @@ class Stage:
         await self.settle()
         presenter.run(bypass_cache=bypass_cache)
         if wait:
-            await self.until(lambda: presenter.call is not None and not presenter.is_running)
+            await self.until(lambda: presenter.record is not None and not presenter.is_running)
 
     async def table(self, name: str) -> QTableView:
         """Return a table by its accessible name, once it is there."""
@@ -240,7 +240,7 @@ async def first_run(stage: Stage) -> None:
     presenter = console.open_tools.current
     if presenter is not None:
         presenter.run()
-    await stage.until(lambda: presenter is not None and presenter.call is not None and not presenter.is_running)
+    await stage.until(lambda: presenter is not None and presenter.record is not None and not presenter.is_running)
     await stage.take("first-run-sample")
     gone = stage.home / "checkout-service"
     for folder in (gone, stage.home / "handover-notes"):

@@ -54,9 +54,9 @@ async def _sample(stage: Stage) -> None:
 async def _run(stage: Stage) -> None:
     presenter = stage.console.open_tools.current
     assert presenter is not None
-    before = presenter.call
+    before = presenter.record
     presenter.run()
-    await stage.until(lambda: presenter.call is not before and not presenter.is_running)
+    await stage.until(lambda: presenter.record is not before and not presenter.is_running)
 
 
 async def _own_tool(stage: Stage) -> None:

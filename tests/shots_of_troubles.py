@@ -9,7 +9,6 @@ from console.comparison import ComparisonDialog, Side, open_comparison
 
 if TYPE_CHECKING:
     from tests.shots import Stage
-    from tools.calls import ToolCall
 
 __all__ = ["comparisons", "policies"]
 
@@ -82,11 +81,11 @@ async def comparisons(stage: Stage) -> None:
 async def _side(stage: Stage, arguments: dict[str, Any]) -> Side:
     await stage.run("search_files", arguments)
     presenter = stage.console.open_tools.current
-    call: ToolCall | None = presenter.call if presenter is not None else None
-    if call is None:
+    record = presenter.record if presenter is not None else None
+    if record is None:
         raise RuntimeError("search_files did not run")
-    subtitle = f"{call.proposed_at.astimezone():%H:%M:%S} · {call.caller} · {call.response.elapsed_s * 1000:.0f} ms"
-    return Side(call.name, subtitle, call.display_arguments(), call.display_result())
+    subtitle = f"{record.proposed_at.astimezone():%H:%M:%S} · {record.caller} · {record.elapsed_s * 1000:.0f} ms"
+    return Side(record.tool.name, subtitle, record.final_arguments or {}, record.result)
 
 
 async def _compared(stage: Stage, left: Side, right: Side) -> ComparisonDialog:

@@ -41,9 +41,9 @@ class _ShownCall:
         self._presenter = presenter
 
     async def show(self, record: CallRecord) -> None:
-        call = await self._records.call(record, self._registry.find(record.tool))
+        shown = await self._records.whole(record)
         self._presenter.begin()
-        self._presenter.show_final(call)
+        self._presenter.show_final(shown, self._registry.find(record.tool))
 
     def clear(self) -> None:
         self._presenter.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from tools.calls import CallFinished, CallProposed, Event, ToolCall
+from tools.calls import CallFinished, CallProposed, CallRecord, Event, ToolCall
 from tools.spec import MISSING
 
 KEPT: Final = 20
@@ -30,42 +30,41 @@ class KeptCalls:
         self._limit = limit
         self._large_bytes = large_bytes
         self._open: dict[str, ToolCall] = {}
-        self._ended: dict[str, ToolCall] = {}
+        self._ended: dict[str, CallRecord] = {}
 
     def take(self, events: Iterable[Event]) -> None:
         """Take note of the calls that some events tell of."""
-        ended: list[ToolCall] = []
+        ended: list[CallRecord] = []
         for event in events:
             if isinstance(event, CallProposed):
                 self._open[event.call.id] = event.call
             elif isinstance(event, CallFinished):
                 self._open.pop(event.call.id, None)
-                ended.append(event.call)
+                ended.append(event.record)
         # Of a flood only those are weighed that stay.
-        for call in ended[-self._limit :]:
-            if weight_of(call, self._large_bytes) < self._large_bytes:
-                self._ended[call.id] = call
+        for record in ended[-self._limit :]:
+            if weight_of(record, self._large_bytes) < self._large_bytes:
+                self._ended[record.id] = record
         while len(self._ended) > self._limit:
             self._ended.pop(next(iter(self._ended)))
 
-    def find(self, call_id: str) -> ToolCall | None:
+    def find(self, call_id: str) -> ToolCall | CallRecord | None:
         """Return a call; None when it is not kept, or not any more."""
         return self._open.get(call_id) or self._ended.get(call_id)
 
 
-def weight_of(call: ToolCall, enough_bytes: int = LARGE_BYTES) -> int:
-    """Return about how much memory the response of a call takes, or at least `enough_bytes` when it is more than that.
+def weight_of(record: CallRecord, enough_bytes: int = LARGE_BYTES) -> int:
+    """Return about how much memory a record takes, or at least `enough_bytes` when it is more than that.
 
     Args:
-        call: The call.
+        record: The call.
         enough_bytes: Where counting stops.
     """
-    response = call.response
-    if len(response.logs) > _MOST_PARTS:
+    if len(record.logs) > _MOST_PARTS:
         return enough_bytes
-    weight = sum(len(attachment.data) for attachment in response.attachments)
-    weight += sum(len(entry.text) + _PART_BYTES for entry in response.logs)
-    waiting: list[Any] = [] if response.json_result is MISSING else [response.json_result]
+    weight = sum(len(attachment.data) for attachment in record.attachments)
+    weight += sum(len(entry.text) + _PART_BYTES for entry in record.logs)
+    waiting: list[Any] = [] if record.result is MISSING else [record.result]
     parts = 0
     while waiting and weight < enough_bytes:
         parts += 1

@@ -16,7 +16,7 @@ from console.execution.ports import ExecutionPorts
 from console.execution.rows import card_of
 from console.widgets.call_status import status_of_call
 from console.window import Documents
-from tools.calls import Event, ToolCall
+from tools.calls import CallRecord, Event, ToolCall
 from tools.registry import ToolRegistry
 from tools.tool import SourceKind, Tool
 
@@ -151,18 +151,19 @@ class OpenTools(QObject):
         if isinstance(page, ExecutionView):
             page.focus_arguments()
 
-    def show_call(self, call: ToolCall) -> None:
+    def show_call(self, call: ToolCall | CallRecord) -> None:
         """Show a call on its tool's page: its arguments' result, logs and timing."""
-        self.open(call.name)
-        presenter = self._presenters.get(call.name)
+        name = call.tool.name if isinstance(call, CallRecord) else call.name
+        self.open(name)
+        presenter = self._presenters.get(name)
         if presenter is not None:
             presenter.show_call(call)
 
-    def show_past(self, call: ToolCall, given: Given) -> bool:
+    def show_past(self, record: CallRecord, given: Given) -> bool:
         """Show a call of the past on its tool's page, and say whether there is such a tool."""
-        presenter = self._presenter_of(call.name)
+        presenter = self._presenter_of(record.tool.name)
         if presenter is not None:
-            presenter.show_past(call, given.arguments, given.missing)
+            presenter.show_past(record, given.arguments, given.missing)
         return presenter is not None
 
     def run_with(self, name: str, given: Given) -> bool:
@@ -301,8 +302,8 @@ class OpenTools(QObject):
                 self.batch_requested.emit(name, arguments)
 
     @Slot(object)
-    def _on_presenter_ended(self, call: ToolCall) -> None:
-        self._documents.set_status(call.name, status_of_call(call.response.status))
+    def _on_presenter_ended(self, record: CallRecord) -> None:
+        self._documents.set_status(record.tool.name, status_of_call(record.status))
 
 
 def _card_of(tool: Tool) -> ToolCard:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from console.engine import Engine
-from tools.calls import GuardState, ToolCall, ToolResponse
+from tools.calls import CallRecord, GuardState, ToolCall, ToolResponse, record_of
 from tools.discovery import SourceReport
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
@@ -47,13 +47,14 @@ class EngineCalls:
         finally:
             self._task_by_call.pop(call, None)
 
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        """Wait for a call to end."""
+    async def execute(self, call: ToolCall) -> CallRecord:
+        """Wait until a call ended, and return its record."""
         return await self._engine.call(self._wait, call)
 
-    async def _wait(self, call: ToolCall) -> ToolResponse:
-        task = self._task_by_call.get(call)
-        return call.response if task is None else await task
+    async def _wait(self, call: ToolCall) -> CallRecord:
+        if (task := self._task_by_call.get(call)) is not None:
+            await task
+        return record_of(call)
 
     def stop(self, call: ToolCall) -> None:
         """Ask a call to stop; that it did comes through its response."""

@@ -118,8 +118,7 @@ class Recall(QObject):
     async def _show(self, record: CallRecord) -> None:
         from console.history.given import given_again  # noqa: PLC0415 -- no window is shown later for it
 
-        call = await self._records.call(record, self._registry.find(record.tool))
-        if self._open_tools.show_past(call, given_again(record)):
+        if self._open_tools.show_past(await self._records.whole(record), given_again(record)):
             self.page_requested.emit("tools")
         else:
             self.noticed.emit(f"The tool {record.tool} is gone; what came of its calls is shown here")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from tools.calls import ToolCall
+from tools.calls import CallRecord as ShownRecord
 from tools.errors import HistoryError
 from tools.execution import Executor
 from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         OpenReport,
     )
     from tools.metrics import ToolMetrics
-    from tools.tool import Tool
 
 
 Given = ParamSpec("Given")
@@ -256,12 +255,12 @@ class Records(QObject):
 
         return await self.compute(document_of, records)
 
-    async def call(self, record: CallRecord, tool: Tool | None) -> ToolCall:
-        """Return a call of the history as a call with its response."""
+    async def whole(self, record: CallRecord) -> ShownRecord:
+        """Return a call of the history with the bytes of its attachments."""
         from console.app.past_calls import past_call  # noqa: PLC0415 -- see above
 
         history = await self._ready()
-        return await self.compute(past_call, record, tool, history.attachment)
+        return await self.compute(past_call, record, history.attachment)
 
     def is_of_this_run(self, record_id: str) -> bool:
         """Return whether a call was made since the program started."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,25 +18,26 @@ from console.execution.waterfall import timing_of
 from console.tasks import Compute, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
-from tools.calls import Attachment, Progress, ToolCall, ToolResponse
-from tools.spec import MISSING
+from tools.calls import Attachment, CallRecord, LogEntry, Progress
+from tools.spec import MISSING, Policies
+from tools.tool import Tool
 
 _LINES_AT_ONCE: Final = 2000
 _MORE_LOGS_MS: Final = 10
 
 
-def content_of(call: ToolCall) -> Content | None:
-    """Say how a result is shown, its secrets hidden; None when the call did not succeed and left nothing.
+def content_of(record: CallRecord, schema: Mapping[str, Any] | None = None) -> Content | None:
+    """Return how a result is shown; None when the call did not succeed and left nothing.
 
     Args:
-        call: A call that ended.
+        record: A call that ended.
+        schema: The schema of its tool's results; None without one.
     """
-    value = call.display_result()
-    if value is MISSING and not call.response.succeeded and call.response.parts:
-        return Content(ContentKind.TEXT, "".join(call.response.parts))
+    value = record.result
+    if value is MISSING and not record.succeeded and record.partial_text:
+        return Content(ContentKind.TEXT, record.partial_text)
     if value is MISSING or value is None:
-        return Content(ContentKind.NOTHING) if call.response.succeeded else None
-    schema = call.tool.output_schema if call.tool is not None else None
+        return Content(ContentKind.NOTHING) if record.succeeded else None
     if isinstance(value, str):
         return Content(ContentKind.TEXT, value, schema=schema)
     return Content(ContentKind.JSON, value, schema=schema)
@@ -73,8 +74,9 @@ class CallPresenter(QObject):
         self._exports = Exports(view, compute, notify)
         self._contents: list[ContentPresenter] = []
         self._make_content_presenter(view.result.shown)
-        self._call: ToolCall | None = None
+        self._logs: Sequence[LogEntry] = ()
         self._shown_logs = 0
+        self._ended = False
         self._parts: Sequence[str] = ()
         self._shown_parts = 0
         self._pace = Pace()
@@ -91,28 +93,30 @@ class CallPresenter(QObject):
 
     def begin(self) -> None:
         """Make room for another call."""
-        self._call = None
-        self._shown_logs = 0
+        self._logs, self._shown_logs = (), 0
         self._parts, self._shown_parts = (), 0
         self._pace = Pace()
         self._more_logs.stop()
         self._view.begin()
 
-    def take_logs(self, call: ToolCall) -> None:
-        """Show the lines that are not shown yet; the response has them all, in order, whatever events are still due."""
-        self._call = call
-        logs = call.response.logs
+    def take_logs(self, logs: Sequence[LogEntry], *, ended: bool = False) -> None:
+        """Show the lines that are not shown yet, some at a time.
+
+        Args:
+            logs: All lines so far, in order; more may come.
+            ended: Whether the call ended, so that no more will.
+        """
+        self._logs, self._ended = logs, ended
         entries = logs[self._shown_logs : self._shown_logs + _LINES_AT_ONCE]
         self._shown_logs += len(entries)
         self._view.add_logs(entries)
         if self._shown_logs < len(logs):
             self._more_logs.start()
-        elif call.response.status.final and logs:
+        elif ended and logs:
             self._view.correct_last_log(logs[-1])
 
-    def take_text(self, call: ToolCall) -> None:
+    def take_text(self, parts: Sequence[str]) -> None:
         """Show the parts of a text that are not shown yet; another attempt begins another text."""
-        parts = call.response.parts
         if parts is not self._parts:
             self._parts, self._shown_parts = parts, 0
             self._view.begin_text()
@@ -137,25 +141,31 @@ class CallPresenter(QObject):
         self._pace.note(progress.done, at_s)
         self._view.show_progress(progress, self._pace.rate)
 
-    def show_final(self, call: ToolCall) -> None:
-        """Show what came of a call that ended."""
-        response = call.response
-        self.take_logs(call)
-        failure = failure_of(call.name, response)
-        self._view.set_name(call.name)
-        self._view.end(facts_of(call.name, response), content_of(call), failure, _kept(response) if failure else "")
-        self._view.show_attachments(tuple(response.attachments))
-        self._view.show_timing(timing_of(call, self._recent(call.name)))
+    def show_final(self, record: CallRecord, tool: Tool | None) -> None:
+        """Show what came of a call that ended.
 
-    def mark_former(self, call: ToolCall) -> None:
+        Args:
+            record: The call.
+            tool: Its tool as it is now; None when it is gone.
+        """
+        name = record.tool.name
+        self.take_logs(record.logs, ended=True)
+        failure = failure_of(record)
+        content = content_of(record, None if tool is None else tool.output_schema)
+        self._view.set_name(name)
+        self._view.end(facts_of(record), content, failure, _kept(record) if failure else "")
+        self._view.show_attachments(record.attachments)
+        policies = Policies() if tool is None else tool.policies
+        self._view.show_timing(timing_of(record, self._recent(name), policies))
+
+    def mark_former(self, record: CallRecord) -> None:
         """Say of the call that is shown that its tool was loaded anew since."""
-        facts = facts_of(call.name, call.response)
+        facts = facts_of(record)
         self._view.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
 
     def clear(self) -> None:
         """Show no call."""
-        self._call = None
-        self._shown_logs = 0
+        self._logs, self._shown_logs = (), 0
         self._more_logs.stop()
         self._view.clear()
 
@@ -181,8 +191,7 @@ class CallPresenter(QObject):
         task.add_done_callback(self._tasks.discard)
 
     def _on_more_logs_timeout(self) -> None:
-        if self._call is not None:
-            self.take_logs(self._call)
+        self.take_logs(self._logs, ended=self._ended)
 
     def _on_view_result_copy_requested(self) -> None:
         content = self._view.content
@@ -201,13 +210,13 @@ class CallPresenter(QObject):
         self._start(self._exports.save_all(attachments, Path(path)), "save all attachments")
 
 
-def _kept(response: ToolResponse) -> str:
+def _kept(record: CallRecord) -> str:
     """Say what is left of a call that did not succeed: `12 log lines and 1 attachment`."""
     parts = [
         f"{format_count(count)} {one if count == 1 else many}"
         for count, one, many in (
-            (len(response.logs), "log line", "log lines"),
-            (len(response.attachments), "attachment", "attachments"),
+            (len(record.logs), "log line", "log lines"),
+            (len(record.attachments), "attachment", "attachments"),
         )
         if count
     ]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from tools.calls import ToolCall
+from tools.calls import CallRecord
 
 
 class LastRuns:
     """Remember the last two calls that ended on a page; no more, for results may be large."""
 
     def __init__(self) -> None:
-        self._earlier: ToolCall | None = None
-        self._latest: ToolCall | None = None
+        self._earlier: CallRecord | None = None
+        self._latest: CallRecord | None = None
         self._reloaded = self._is_new = False
 
-    def note(self, call: ToolCall) -> None:
+    def note(self, call: CallRecord) -> None:
         """Take note of a call that ended."""
-        if call is not self._latest:
+        if self._latest is None or call.id != self._latest.id:
             self._earlier, self._latest = self._latest, call
             self._is_new, self._reloaded = self._reloaded, False
 
@@ -29,7 +29,7 @@ class LastRuns:
         self._is_new = False
         self._reloaded = True
 
-    def pair(self, past: ToolCall | None) -> tuple[ToolCall, ToolCall] | None:
+    def pair(self, past: CallRecord | None) -> tuple[CallRecord, CallRecord] | None:
         """Return two calls to compare, the older one first; None when there are not two.
 
         Args:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from console.execution.recent import RecentCall
 from console.tasks import Compute, TaskScope
-from tools.calls import GuardState, ToolCall, ToolResponse
+from tools.calls import CallRecord, GuardState, ToolCall
 
 
 class CallPort(Protocol):
@@ -19,8 +19,8 @@ class CallPort(Protocol):
         """Make a call; one whose arguments do not fit is final at once."""
         ...
 
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        """Run a call to its end."""
+    async def execute(self, call: ToolCall) -> CallRecord:
+        """Wait until a call ended, and return its record."""
         ...
 
     def stop(self, call: ToolCall) -> None:

@@ -23,7 +23,19 @@ from console.execution.source_view import SourceNotice
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
-from tools.calls import CallFinished, CallStatus, Event, GuardChanged, Logged, Progress, Progressed, ToolCall, Wrote
+from tools.calls import (
+    CallFinished,
+    CallRecord,
+    CallStatus,
+    Event,
+    GuardChanged,
+    Logged,
+    Progress,
+    Progressed,
+    ToolCall,
+    Wrote,
+    record_of,
+)
 from tools.tool import SourceKind, Tool
 
 _log = logging.getLogger(__name__)
@@ -52,7 +64,7 @@ class ExecutionPresenter(QObject):
 
     Signals:
         running_changed(bool): A call of this page started or ended.
-        ended(ToolCall): A call of this page ended.
+        ended(CallRecord): A call of this page ended.
         batch_requested(dict): Add a step with these arguments to the plan that is open.
         folder_requested(): Let the person choose a project folder.
         sample_requested(): Open the sample project.
@@ -86,16 +98,18 @@ class ExecutionPresenter(QObject):
             parent=self,
         )
         self._call: ToolCall | None = None
+        self._record: CallRecord | None = None
+        self._run_number = 0
         self._starting = False
         self._running = False
         self._stopping = False
-        self._past: ToolCall | None = None
+        self._past: CallRecord | None = None
         self._past_arguments: dict[str, Any] | None = None
         self._before: dict[str, Any] = {}
         self._started_s = 0.0
         self._early: list[Event] = []
         self._runs = LastRuns()
-        self._former: ToolCall | None = None
+        self._former = ""
         self._source: SourceNotice | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ticker = QTimer(self)
@@ -147,10 +161,11 @@ class ExecutionPresenter(QObject):
         if same and tool.source.kind is SourceKind.SERVER:
             return
         self._runs.note_reload()
-        if self._call is not None:
-            self._former = self._call
-            if self._past is None and self._call.response.status.final:
-                self._shown.mark_former(self._call)
+        shown = self._record or self._call
+        if shown is not None:
+            self._former = shown.id
+            if self._past is None and self._record is not None:
+                self._shown.mark_former(self._record)
         self._show_compare()
         self._show_arguments()
 
@@ -174,8 +189,13 @@ class ExecutionPresenter(QObject):
 
     @property
     def call(self) -> ToolCall | None:
-        """Give the newest call of this page; None before the first."""
+        """Return the call that runs on this page; None when none does."""
         return self._call
+
+    @property
+    def record(self) -> CallRecord | None:
+        """Return what came of the newest call of this page; None before its end."""
+        return self._record
 
     def run(self, *, bypass_cache: bool = False) -> None:
         """Run the tool, or say why not.
@@ -221,7 +241,7 @@ class ExecutionPresenter(QObject):
         """Fill the arguments with the tool's first example; without one nothing happens."""
         self._presets.fill_example()
 
-    def show_call(self, call: ToolCall) -> None:
+    def show_call(self, call: ToolCall | CallRecord) -> None:
         """Show another call of this tool, whoever made it; one that still runs is followed to its end.
 
         Args:
@@ -232,16 +252,19 @@ class ExecutionPresenter(QObject):
                 self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
             return
         self._forget_past()
-        self._call = call
+        self._call, self._record = (None, None) if isinstance(call, CallRecord) else (call, None)
         self._running = True
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
         self._shown.begin()
         self._view.show_notice(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
-        if call.response.status.final:
+        if isinstance(call, CallRecord):
             self._end(call)
             return
-        self._shown.take_logs(call)
-        self._shown.take_text(call)
+        if call.response.status.final:
+            self._end(record_of(call))
+            return
+        self._shown.take_logs(call.response.logs)
+        self._shown.take_text(call.response.parts)
         self._ticker.start()
         self._show_running()
         self._show_arguments()
@@ -274,13 +297,13 @@ class ExecutionPresenter(QObject):
             elif isinstance(event, Progressed):
                 progress = event.progress
             elif isinstance(event, CallFinished):
-                self._end(call)
+                self._end(event.record)
                 return
         if progress is not None:
             self._shown.show_progress(progress, self._elapsed_s())
         if wrote:
-            self._shown.take_logs(call)
-            self._shown.take_text(call)
+            self._shown.take_logs(call.response.logs)
+            self._shown.take_text(call.response.parts)
 
     def close(self) -> None:
         """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""
@@ -295,11 +318,11 @@ class ExecutionPresenter(QObject):
         for task in tuple(self._tasks):
             task.cancel()
 
-    def show_past(self, call: ToolCall, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
+    def show_past(self, record: CallRecord, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
         """Show a call of the past with its arguments, until the person goes back or runs the tool.
 
         Args:
-            call: The call, as the history has it.
+            record: The call, as the history has it.
             arguments: Those that ran; they stand in the form.
             missing: Arguments that were hidden when the call was kept.
         """
@@ -308,12 +331,12 @@ class ExecutionPresenter(QObject):
             return
         if self._past is None:
             self._before = self._document.value()
-        self._past = call
+        self._past = record
         self._fill(arguments)
         self._past_arguments = self._document.value()
         self._shown.begin()
-        self._shown.show_final(call)
-        words = f"From history, {_when(call.proposed_at)}, called by {call.caller}"
+        self._shown.show_final(record, self._tool)
+        words = f"From history, {_when(record.proposed_at)}, called by {record.caller}"
         if missing:
             words += f". Not kept: {', '.join(missing)}"
         self._view.show_past(words)
@@ -349,7 +372,7 @@ class ExecutionPresenter(QObject):
         self._view.show_messages(possible=self._tool.source.kind is SourceKind.SERVER)
 
     def _on_view_messages_requested(self) -> None:
-        call = self._past or self._call
+        call = self._past or self._record or self._call
         if call is not None:
             self.messages_requested.emit(self._tool.source.name, call.id)
 
@@ -371,9 +394,9 @@ class ExecutionPresenter(QObject):
         self._forget_past()
         if untouched:
             self._document.replace(self._before)
-        if self._call is not None and self._call.response.status.final:
+        if self._record is not None:
             self._shown.begin()
-            self._shown.show_final(self._call)
+            self._shown.show_final(self._record, self._tool)
             self._mark_former()
         else:
             self._shown.clear()
@@ -384,31 +407,35 @@ class ExecutionPresenter(QObject):
         task.add_done_callback(self._tasks.discard)
 
     async def _run(self, *, bypass_cache: bool) -> None:
-        calls = self._ports.calls
+        calls, number = self._ports.calls, self._run_number
+        call: ToolCall | None = None
+        record: CallRecord | None = None
         try:
-            call = await calls.propose(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
-            self._call = call
+            self._call = call = await calls.propose(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
             self._starting = False
             self._take(self._early)
-            if not call.response.status.final:
-                if self._stopping:
-                    calls.stop(call)
-                await calls.execute(call)
-            self._end(call)
+            if self._stopping and not call.response.status.final:
+                calls.stop(call)
+            record = await calls.execute(call)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the page must not run for ever
-            if self._call is not None and self._call.response.status.final:
+            if call is not None and call.response.status.final:
                 # What concerns the whole run reaches the caller as well; the response says it all.
-                self._end(self._call)
+                record = record_of(call)
             else:
                 # A failing framework is an exception; the page says so, and the log has the trace.
                 _log.exception("the call of %s could not be carried out", self._tool.name)
                 self._break_off(error)
         finally:
-            self._starting = False
-            self._rest()
+            # The event of the end may have come first, and the person may have started the next run since.
+            if number == self._run_number:
+                if record is not None:
+                    self._end(record)
+                self._starting = False
+                self._rest()
 
     def _begin(self) -> None:
-        self._call = None
+        self._call = self._record = None
+        self._run_number += 1
         self._running = self._starting = True
         self._early = []
         self._stopping = False
@@ -422,23 +449,24 @@ class ExecutionPresenter(QObject):
         self._show_arguments()
         self.running_changed.emit(True)
 
-    def _end(self, call: ToolCall) -> None:
-        """Show a final response, once: its event and its return come in either order."""
-        if not self._running or call is not self._call or not call.response.status.final:
+    def _end(self, record: CallRecord) -> None:
+        """Show what came of a call, once: its event and its return come in either order."""
+        if not self._running:
             return
-        self._shown.show_final(call)
-        self._runs.note(call)
-        if call is self._former:
+        self._call, self._record = None, record
+        self._shown.show_final(record, self._tool)
+        self._runs.note(record)
+        if record.id == self._former:
             self._runs.note_reload()
         self._mark_former()
         self._show_compare()
         self._show_messages()
         self._rest()
-        self.ended.emit(call)
+        self.ended.emit(record)
 
     def _mark_former(self) -> None:
-        if self._call is not None and self._call is self._former:
-            self._shown.mark_former(self._call)
+        if self._record is not None and self._record.id == self._former:
+            self._shown.mark_former(self._record)
 
     def _break_off(self, error: Exception) -> None:
         if not self._running:
@@ -509,7 +537,7 @@ class ExecutionPresenter(QObject):
         self._show_arguments()
 
     def _on_ticker_timeout(self) -> None:
-        if self._call is None or not self._call.response.status.final:
+        if self._record is None:
             self._show_running()
 
     def _on_view_bypass_requested(self) -> None:
@@ -521,7 +549,7 @@ class ExecutionPresenter(QObject):
 
         pair = self._runs.pair(self._past)
         if pair is not None:
-            sides = [side_of_call(call) for call in pair]
+            sides = [side_of_call(record) for record in pair]
             open_comparison(self._view.window(), *sides, compute=self._ports.compute, scope=self._ports.scope)
 
     def _on_view_call_copy_requested(self, kind: str) -> None:

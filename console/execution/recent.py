@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from console.execution.rows import duration_text
-from tools.calls import CallFinished, CallStatus, Event, Step, StepKind, StepOutcome, ToolCall
+from tools.calls import CallFinished, CallRecord, CallStatus, Event, Step, StepKind, StepOutcome
 
 RECENT_CALLS: Final = 50
 """How many calls of a tool the strip shows."""
@@ -89,8 +89,8 @@ class RecentCalls:
     def record(self, events: Iterable[Event]) -> None:
         """Take note of the calls that ended among some events."""
         for event in events:
-            if isinstance(event, CallFinished) and event.call.tool is not None:
-                self._calls_by_tool[event.call.tool.name].append(recent_call(event.call))
+            if isinstance(event, CallFinished) and event.record.tool.known:
+                self._calls_by_tool[event.record.tool.name].append(recent_call(event.record))
 
     def put_before(self, tool: str, calls: Iterable[RecentCall]) -> None:
         """Take calls of earlier runs, oldest first, as what came before those of this run."""
@@ -104,17 +104,15 @@ class RecentCalls:
         return tuple(self._calls_by_tool.get(tool, ()))
 
 
-def recent_call(call: ToolCall) -> RecentCall:
+def recent_call(record: CallRecord) -> RecentCall:
     """Return what is kept of an ended call."""
-    response = call.response
-    lengths = lengths_of(response.steps)
     return RecentCall(
-        call.id,
-        max(0.0, response.elapsed_s - response.review_s),
-        response.status,
-        len(response.attempts),
-        response.from_cache,
-        lengths,
+        record.id,
+        record.own_s,
+        record.status,
+        len(record.attempts),
+        record.from_cache,
+        lengths_of(record.steps),
     )
 
 

@@ -12,7 +12,7 @@ from console.execution.badges import Badge, badges_of
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review
 from console.widgets.status import STATUS, StatusName
-from tools.calls import CacheUse, CallStatus, ErrorKind, StepKind, ToolResponse
+from tools.calls import CacheUse, CallRecord, CallStatus, ErrorKind, StepKind
 from tools.errors import ArgumentProblem
 from tools.spec import MISSING, Isolation, Policies, RiskHints, ToolSpec
 
@@ -214,23 +214,23 @@ def argument_path(text: str) -> tuple[str | int, ...]:
     return tuple(int(part[1:-1]) if part.startswith("[") else part for part in _PATH_PART.findall(text))
 
 
-def _cache_part(response: ToolResponse) -> tuple[str, ...]:
-    if response.from_cache:
+def _cache_part(record: CallRecord) -> tuple[str, ...]:
+    if record.from_cache:
         return ("cache hit",)
-    if response.cache_use is CacheUse.NONE:
+    if record.cache_use is CacheUse.NONE:
         return ()
-    return ("cache miss",) if response.cache_use is CacheUse.MISS else ("cache passed over",)
+    return ("cache miss",) if record.cache_use is CacheUse.MISS else ("cache passed over",)
 
 
-def _retries(response: ToolResponse) -> int:
-    return max(0, len(response.attempts) - 1)
+def _retries(record: CallRecord) -> int:
+    return max(0, len(record.attempts) - 1)
 
 
-def _waiting_part(response: ToolResponse) -> tuple[str, ...]:
+def _waiting_part(record: CallRecord) -> tuple[str, ...]:
     """Say how long a call waited, and for what if it was for one thing only."""
     waited_s: dict[str, float] = {}
-    for step in response.steps:
-        if response.review_s and (step.kind.asks or step.kind.in_tool):
+    for step in record.steps:
+        if record.review_s and (step.kind.asks or step.kind.in_tool):
             # That is told with the time it took.
             continue
         if step.waiting_s > 0:
@@ -244,58 +244,57 @@ def _waiting_part(response: ToolResponse) -> tuple[str, ...]:
     return (f"waited {duration_text(total_s)} {only}".rstrip(),)
 
 
-def _took(response: ToolResponse) -> str:
+def _took(record: CallRecord) -> str:
     """Say how long a call took, and apart from that how long a person was waited for."""
-    own = duration_text(max(0.0, response.elapsed_s - response.review_s))
-    return ", and ".join(filter(None, (own, format_review(response.review_s))))
+    own = duration_text(record.own_s)
+    return ", and ".join(filter(None, (own, format_review(record.review_s))))
 
 
-def _place_part(response: ToolResponse) -> tuple[str, ...]:
+def _place_part(record: CallRecord) -> tuple[str, ...]:
     """Say in which worker process a call ran; whatever ran inside the program goes without saying."""
-    if response.isolation is not Isolation.PROCESS or response.worker_pid is None:
+    if record.isolation is not Isolation.PROCESS or record.worker_pid is None:
         return ()
-    return (f"process {response.worker_pid}{' ended' if response.worker_killed else ''}",)
+    return (f"process {record.worker_pid}{' ended' if record.worker_killed else ''}",)
 
 
-def _remark(name: str, response: ToolResponse) -> tuple[str, str]:
+def _remark(record: CallRecord) -> tuple[str, str]:
     """Say what is shown in place of a result: the text so far, or what answered in the tool's place, and why."""
-    if response.parts and not response.succeeded and response.json_result is MISSING:
+    if record.partial_text and not record.succeeded and record.result is MISSING:
         return "Not all of the text came.", "This is what the tool had written by then."
-    if not response.fallback:
+    if not record.fallback:
         return "", ""
-    reason = response.fallback_reason
+    reason = record.fallback_reason
     if reason is None:
-        return f"Answered by fallback {response.fallback}.", ""
+        return f"Answered by fallback {record.fallback}.", ""
     said = f" ({reason.message})" if reason.message else ""
-    return f"Answered by fallback {response.fallback}.", f"{name} did not succeed{said}."
+    return f"Answered by fallback {record.fallback}.", f"{record.tool.name} did not succeed{said}."
 
 
-def facts_of(name: str, response: ToolResponse) -> CallFacts:
+def facts_of(record: CallRecord) -> CallFacts:
     """Say how an ended call ended, for the result header.
 
     Args:
-        name: The tool.
-        response: A final response.
+        record: A call that ended.
     """
-    status = status_of_call(response.status)
+    status = status_of_call(record.status)
     word = STATUS[status].word
-    retries = _retries(response)
-    if response.fallback:
-        status, word = "warning", f"Answered by {response.fallback}"
+    retries = _retries(record)
+    if record.fallback:
+        status, word = "warning", f"Answered by {record.fallback}"
     elif retries:
         word += f" after {retries} {'retry' if retries == 1 else 'retries'}"
-    parts = [_took(response)]
-    if response.status is CallStatus.CANCELLED:
-        parts = [f"Stopped after {_took(response)}"]
-    if response.steps:
-        count = len(response.steps)
+    parts = [_took(record)]
+    if record.status is CallStatus.CANCELLED:
+        parts = [f"Stopped after {_took(record)}"]
+    if record.steps:
+        count = len(record.steps)
         parts.append(f"{format_count(count)} {'step' if count == 1 else 'steps'}")
-    parts.extend(_cache_part(response))
-    if response.modified_arguments is not None:
+    parts.extend(_cache_part(record))
+    if record.edited_arguments is not None:
         parts.append("arguments edited")
-    parts.extend(_place_part(response))
-    parts.extend(_waiting_part(response))
-    return CallFacts(status, word, tuple(parts), remark=_remark(name, response))
+    parts.extend(_place_part(record))
+    parts.extend(_waiting_part(record))
+    return CallFacts(status, word, tuple(parts), remark=_remark(record))
 
 
 def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:
@@ -312,39 +311,39 @@ def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> Ca
     return CallFacts("running" if stopping else name, word, (elapsed,))
 
 
-def failure_of(name: str, response: ToolResponse) -> Failure | None:
+def failure_of(record: CallRecord) -> Failure | None:
     """Explain why a call did not succeed; None when it did.
 
     Args:
-        name: The tool.
-        response: A final response.
+        record: A call that ended.
     """
-    if response.status is CallStatus.EXECUTED:
+    if record.status is CallStatus.EXECUTED:
         return None
-    error = response.error
-    cut_short = response.status in {CallStatus.CANCELLED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
-    default_kind = ErrorKind.CANCELLED if response.status is CallStatus.CANCELLED else ErrorKind.TOOL
-    what = _WHAT_BY_STATUS[response.status].format(name=name)
-    attempts = len(response.attempts)
+    error = record.error
+    cut_short = record.status in {CallStatus.CANCELLED, CallStatus.TIMED_OUT, CallStatus.ABORTED}
+    default_kind = ErrorKind.CANCELLED if record.status is CallStatus.CANCELLED else ErrorKind.TOOL
+    name = record.tool.name
+    what = _WHAT_BY_STATUS[record.status].format(name=name)
+    attempts = len(record.attempts)
     kind = error.kind if error is not None else default_kind
     if kind in _WHAT_BY_KIND:
         what = _WHAT_BY_KIND[kind].format(name=name)
-    elif response.status is CallStatus.FAILED and attempts > 1:
+    elif record.status is CallStatus.FAILED and attempts > 1:
         what += f" in all of {attempts} attempts"
-    why = error.message if error is not None else response.text
-    if response.feedback and response.feedback not in why:
-        why = f"{why} The reviewer said: {response.feedback}" if why else f"The reviewer said: {response.feedback}"
+    why = error.message if error is not None else record.text
+    if record.feedback and record.feedback not in why:
+        why = f"{why} The reviewer said: {record.feedback}" if why else f"The reviewer said: {record.feedback}"
     return Failure(
-        status=status_of_call(response.status),
+        status=status_of_call(record.status),
         type_name=error.type_name if error is not None else "",
         what=what,
         why=why,
         problems=error.problems if error is not None else (),
-        remedy=(error.remedy if error is not None else "") or _try_what(kind, has_log=bool(response.logs)),
+        remedy=(error.remedy if error is not None else "") or _try_what(kind, has_log=bool(record.logs)),
         traceback=error.traceback if error is not None and kind is not ErrorKind.CRASHED else "",
-        partial=_partial(response, why),
-        stopped_after=f"Stopped after {duration_text(response.elapsed_s)}" if cut_short else "",
-        has_log=bool(response.logs),
+        partial=_partial(record, why),
+        stopped_after=f"Stopped after {duration_text(record.elapsed_s)}" if cut_short else "",
+        has_log=bool(record.logs),
         output=error.traceback if error is not None and kind is ErrorKind.CRASHED else "",
     )
 
@@ -355,9 +354,9 @@ def _try_what(kind: ErrorKind, *, has_log: bool) -> str:
     return _TRY_BY_KIND[kind]
 
 
-def _partial(response: ToolResponse, why: str) -> str:
+def _partial(record: CallRecord, why: str) -> str:
     """Return what a call that did not succeed had brought by then."""
-    text = response.text
+    text = record.text
     if text in {"", why, f"Error: {why}"} or text.startswith("Error: "):
         return ""
     return text

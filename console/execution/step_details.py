@@ -9,11 +9,10 @@ from typing import Final, NamedTuple
 from console.execution.badges import limit_text, retry_text, span_text
 from console.execution.recent import BAD_OUTCOMES
 from console.execution.rows import duration_text
-from tools.calls import CallError, Step, StepKind, StepNote, StepOutcome, ToolCall, ToolResponse
+from tools.calls import CallError, CallRecord, Step, StepKind, StepNote, StepOutcome
 from tools.spec import Isolation, Policies
 from tools.trace_words import note_words, step_title
 
-_NO_POLICIES: Final = Policies()
 _WORD_BY_OUTCOME: Final[Mapping[StepOutcome, str]] = {
     StepOutcome.OK: "Done",
     StepOutcome.SKIPPED: "Skipped",
@@ -81,24 +80,24 @@ def glyph_of(step: Step) -> tuple[str, str]:
     return "circle-check", "ok"
 
 
-def details_of(call: ToolCall, index: int, usual: str) -> StepDetails:
+def details_of(record: CallRecord, index: int, usual: str, policies: Policies) -> StepDetails:
     """Say what is known of a step.
 
     Args:
-        call: An ended call.
+        record: A call that ended.
         index: Which of its steps.
         usual: How long such a step usually takes, in words; empty when nobody knows.
+        policies: The policies of its tool.
     """
-    steps = call.response.steps
+    steps = record.steps
     step = steps[index]
-    policies = call.tool.policies if call.tool is not None else _NO_POLICIES
     bad = step.outcome in BAD_OUTCOMES
-    error = _error_of(call.response, index) if bad else None
+    error = _error_of(record, index) if bad else None
     glyph, tone = glyph_of(step)
     return StepDetails(
         title=step_title(step),
         position=f"{index + 1} of {len(steps)}",
-        lines=tuple(_lines(call, step, policies, error)),
+        lines=tuple(_lines(record, step, policies, error)),
         message=error.message if error is not None else "",
         further=tuple(_further(steps, index, policies, usual)),
         glyph=glyph,
@@ -106,9 +105,9 @@ def details_of(call: ToolCall, index: int, usual: str) -> StepDetails:
     )
 
 
-def _lines(call: ToolCall, step: Step, policies: Policies, error: CallError | None) -> list[Detail]:
+def _lines(record: CallRecord, step: Step, policies: Policies, error: CallError | None) -> list[Detail]:
     bad = step.outcome in BAD_OUTCOMES
-    moment = (call.proposed_at + timedelta(seconds=step.started_s)).astimezone()
+    moment = (record.proposed_at + timedelta(seconds=step.started_s)).astimezone()
     at_limit = step.outcome is StepOutcome.TIMED_OUT and step.kind.in_tool and policies.timeout_s
     lines = [
         Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
@@ -123,7 +122,7 @@ def _lines(call: ToolCall, step: Step, policies: Policies, error: CallError | No
     elif not bad and (step.note is not None or step.answered_by):
         lines.append(_outcome(step))
     if step.kind is StepKind.ATTEMPT:
-        lines.append(Detail("Where", _place(call.response)))
+        lines.append(Detail("Where", _place(record)))
     return lines
 
 
@@ -137,23 +136,23 @@ def _outcome(step: Step) -> Detail:
     return Detail("Outcome", words)
 
 
-def _place(response: ToolResponse) -> str:
-    if response.isolation is Isolation.PROCESS:
-        number = f" {response.worker_pid}" if response.worker_pid is not None else ""
-        return f"Worker process{number}{', ended' if response.worker_killed else ''}"
-    return "A thread" if response.isolation is Isolation.THREAD else "The engine's event loop"
+def _place(record: CallRecord) -> str:
+    if record.isolation is Isolation.PROCESS:
+        number = f" {record.worker_pid}" if record.worker_pid is not None else ""
+        return f"Worker process{number}{', ended' if record.worker_killed else ''}"
+    return "A thread" if record.isolation is Isolation.THREAD else "The engine's event loop"
 
 
-def _error_of(response: ToolResponse, index: int) -> CallError | None:
+def _error_of(record: CallRecord, index: int) -> CallError | None:
     """Return what a step failed with; None when nobody kept it."""
-    steps = response.steps
-    if not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :]) and response.error is not None:
-        return response.error
+    steps = record.steps
+    if not any(later.outcome in BAD_OUTCOMES for later in steps[index + 1 :]) and record.error is not None:
+        return record.error
     if steps[index].kind is StepKind.ATTEMPT:
         before = sum(step.kind is StepKind.ATTEMPT for step in steps[:index])
-        if before < len(response.attempts):
-            return response.attempts[before].error
-    return response.fallback_reason
+        if before < len(record.attempts):
+            return record.attempts[before].error
+    return record.fallback_reason
 
 
 def _further(steps: Sequence[Step], index: int, policies: Policies, usual: str) -> list[Detail]:

@@ -21,10 +21,12 @@ from console.execution.recent import (
 from console.execution.rows import duration_text
 from console.execution.step_details import StepDetails, details_of, glyph_of
 from console.widgets.formats import format_count
-from tools.calls import CallStatus, Step, StepKind, ToolCall, ToolResponse
+from tools.calls import CallRecord, CallStatus, Step, StepKind
+from tools.spec import Policies
 from tools.trace_words import step_detail, step_title
 
 _MOST_TICKS: Final = 6
+_NO_POLICIES: Final = Policies()
 
 
 class Kind(Enum):
@@ -183,13 +185,13 @@ def _percent(part_s: float, whole_s: float) -> str:
     return f"{percent:.0f}%" if percent >= 0.95 or percent == 0 else f"{percent:.1f}%"
 
 
-def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total, ...]:
-    total_s = max(response.elapsed_s, max((step.started_s + step.elapsed_s for step in response.steps), default=0.0))
-    waiting_s = sum(min(step.waiting_s, step.elapsed_s) for step in response.steps)
+def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[Total, ...]:
+    total_s = max(record.elapsed_s, max((step.started_s + step.elapsed_s for step in record.steps), default=0.0))
+    waiting_s = sum(min(step.waiting_s, step.elapsed_s) for step in record.steps)
     # Waiting for a person is no part of how long a call takes, and stands apart.
-    review_s = min(response.review_s, waiting_s)
+    review_s = min(record.review_s, waiting_s)
     total_s, waiting_s = total_s - review_s, waiting_s - review_s
-    in_tool_s = sum(max(0.0, step.elapsed_s - step.waiting_s) for step in response.steps if step.kind.in_tool)
+    in_tool_s = sum(max(0.0, step.elapsed_s - step.waiting_s) for step in record.steps if step.kind.in_tool)
     # Whatever is neither the tool's nor waiting is ours, the gaps between the steps included.
     overhead_s = max(0.0, total_s - waiting_s - in_tool_s)
     note = ""
@@ -207,18 +209,18 @@ def _totals(response: ToolResponse, calls: Sequence[RecentCall]) -> tuple[Total,
     )
 
 
-def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
+def timing_of(record: CallRecord, recent: Sequence[RecentCall] = (), policies: Policies = _NO_POLICIES) -> Timing:
     """Draw up everything the Timing tab shows.
 
     Args:
-        call: An ended call.
+        record: A call that ended.
         recent: The last calls of the same tool, oldest first; this one may be among them already, or not yet.
+        policies: The policies of its tool.
     """
-    response = call.response
-    steps = tuple(response.steps)
-    if all(known.call_id != call.id for known in recent):
-        recent = [*recent, recent_call(call)][-RECENT_CALLS:]
-    comparable = _comparable(recent, call.id)
+    steps = record.steps
+    if all(known.call_id != record.id for known in recent):
+        recent = [*recent, recent_call(record)][-RECENT_CALLS:]
+    comparable = _comparable(recent, record.id)
     usual_by_kind = _usual_by_kind(comparable)
     rows = []
     for index, step in enumerate(steps):
@@ -233,17 +235,17 @@ def timing_of(call: ToolCall, recent: Sequence[RecentCall] = ()) -> Timing:
                 label=_label(step),
                 duration=duration_text(step.elapsed_s),
                 usual=usual,
-                details=details_of(call, index, usual),
+                details=details_of(record, index, usual, policies),
             )
         )
-    length_s = max([response.elapsed_s, *(step.started_s + step.elapsed_s for step in steps)])
+    length_s = max([record.elapsed_s, *(step.started_s + step.elapsed_s for step in steps)])
     retried = sum(one.attempts > 1 for one in recent)
     note = f"{retried} of the last {format_count(len(recent))} calls needed a retry." if retried else ""
     return Timing(
-        totals=_totals(response, comparable),
+        totals=_totals(record, comparable),
         rows=tuple(rows),
         ticks=duration_ticks(length_s, _MOST_TICKS),
         length_s=length_s,
-        strip=strip_of(recent, call.id),
+        strip=strip_of(recent, record.id),
         note=note,
     )

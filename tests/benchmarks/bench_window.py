@@ -295,8 +295,8 @@ class Stage:
         presenter.run()
         await ended.wait()
         presenter.ended.disconnect(connection)
-        if presenter.call is None or not presenter.call.response.succeeded:
-            sys.exit(f"the tool {presenter.tool.name} failed: {presenter.call and presenter.call.response.error}")
+        if presenter.record is None or not presenter.record.succeeded:
+            sys.exit(f"the tool {presenter.tool.name} failed: {presenter.record and presenter.record.error}")
 
 
 RUNS: Final[dict[str, tuple[str, dict[str, Any], int]]] = {

@@ -20,7 +20,7 @@ from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from tests.console.own_guards import OwnGuards
 from tools import AutoApproveHandler, Executor, ToolRegistry, resolve_tools
-from tools.calls import Event, ToolCall, ToolResponse
+from tools.calls import CallRecord, Event, ToolCall, record_of
 
 __all__ = ["Calls", "Drafts", "Page", "opened_page"]
 
@@ -35,8 +35,10 @@ class Calls:
     async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
         return self.executor.create_call(name, arguments, bypass_cache=bypass_cache)
 
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        return await self.executor.execute(call)
+    async def execute(self, call: ToolCall) -> CallRecord:
+        if not call.response.status.final:
+            await self.executor.execute(call)
+        return record_of(call)
 
     def stop(self, call: ToolCall) -> None:
         self.stopped.append(call)

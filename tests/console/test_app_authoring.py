@@ -120,11 +120,11 @@ class Desk:
     async def run(self) -> str:
         page, presenter = self.page(), self.presenter
         QTest.mouseClick(page.header.run_button, Qt.MouseButton.LeftButton)
-        await self.until(lambda: presenter.call is not None and not presenter.is_running)
-        call = presenter.call
-        assert call is not None
-        assert call.response.status is CallStatus.EXECUTED, call.response.error
-        return str(call.response.result)
+        await self.until(lambda: presenter.record is not None and not presenter.is_running)
+        record = presenter.record
+        assert record is not None
+        assert record.status is CallStatus.EXECUTED, record.error
+        return str(record.result)
 
     def facts(self) -> tuple[str, ...]:
         facts = self.page().results.result_header.facts.facts
@@ -404,9 +404,9 @@ def test_a_new_tool_is_made_from_a_template_and_runs(
             page.document.set(("text",), "a")
             presenter = desk.presenter
             presenter.run()
-            await desk.until(lambda: presenter.call is not None and not presenter.is_running)
-            assert presenter.call is not None
-            assert presenter.call.response.result == "a"
+            await desk.until(lambda: presenter.record is not None and not presenter.is_running)
+            assert presenter.record is not None
+            assert presenter.record.result == "a"
 
     run_in_qt(work())
 

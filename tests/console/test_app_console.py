@@ -138,9 +138,9 @@ class Start:
         self.console.open_tools.run(name)
         presenter = self.console.open_tools.current
         assert presenter is not None
-        await self.until(lambda: presenter.call is not None and not presenter.is_running)
-        assert presenter.call is not None
-        return presenter.call.response.status
+        await self.until(lambda: presenter.record is not None and not presenter.is_running)
+        assert presenter.record is not None
+        return presenter.record.status
 
     async def hold(self) -> None:
         """Run the tool that never ends by itself, until it runs."""
@@ -239,9 +239,9 @@ def test_failing_tools_are_blocked_when_the_menu_says_so_and_the_choice_is_kept(
             await start.run("stumble")
             presenter = start.console.open_tools.current
             assert presenter is not None
-            assert presenter.call is not None
-            assert presenter.call.response.error is not None
-            found.append(presenter.call.response.error.kind)
+            assert presenter.record is not None
+            assert presenter.record.error is not None
+            found.append(presenter.record.error.kind)
         return found
 
     async def work() -> None:
@@ -461,7 +461,7 @@ def test_an_ended_call_is_opened_again_from_the_activity_list(
             await start.run("echo")
             presenter = start.console.open_tools.current
             assert presenter is not None
-            call = presenter.call
+            call = presenter.record
             assert call is not None
             start.console.open_tools.close("echo")
             assert start.console.open_tools.names == NONE
@@ -469,7 +469,8 @@ def test_an_ended_call_is_opened_again_from_the_activity_list(
             start.console.activity_view.call_opened.emit(call.id)
             shown = start.console.open_tools.current
             assert shown is not None
-            assert shown.call is call
+            assert shown.record is not None
+            assert shown.record.id == call.id
             start.console.activity_view.call_opened.emit("no such call")
             assert start.console.open_tools.names == ("echo",)
 

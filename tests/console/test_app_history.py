@@ -29,7 +29,7 @@ from console.widgets import IconLabel
 from tests.console.past import decision, record, row
 from tools import Param, ToolContext, resolve_tools, security, tool
 from tools.audit import verify
-from tools.calls import Attachment, CallFinished, CallProposed, CallStatus, LogEntry, ToolCall
+from tools.calls import Attachment, CallFinished, CallProposed, CallRecord, CallStatus, LogEntry, ToolCall, ToolRef
 from tools.discovery import PluginList
 from tools.errors import HistoryError
 from tools.history import HistoryQuery, StoredAttachment
@@ -99,17 +99,17 @@ class Start:
         assert presenter is not None
         return presenter
 
-    async def run(self, name: str, **arguments: Any) -> ToolCall:
-        """Run a tool on its page and return its call, once it is kept."""
+    async def run(self, name: str, **arguments: Any) -> CallRecord:
+        """Run a tool on its page and return its record, once it is kept."""
         self.console.open_tools.open(name)
         self.page(name).document.replace(arguments)
         self.presenter.run()
-        await self.until(lambda: self.presenter.call is not None and not self.presenter.is_running)
-        call = self.presenter.call
-        assert call is not None
-        kept = await self.console.records.record_of(call.id)
+        await self.until(lambda: self.presenter.record is not None and not self.presenter.is_running)
+        shown = self.presenter.record
+        assert shown is not None
+        kept = await self.console.records.record_of(shown.id)
         assert kept is not None
-        return call
+        return shown
 
     def activity(self) -> list[tuple[str, str]]:
         """Return tool and status of the activity list, newest first."""
@@ -521,41 +521,43 @@ def test_the_audit_log_is_on_tells_where_it_is_and_holds(
 # The parts
 
 
-def _call(number: int, result: Any = "fine") -> ToolCall:
-    call = ToolCall(str(number), None, "echo", {}, "you", 0.0)
-    call.response.status = CallStatus.EXECUTED
-    call.response.json_result = result
-    return call
+def _call(number: int) -> ToolCall:
+    return ToolCall(str(number), None, "echo", {}, "you", 0.0)
+
+
+def _record(number: int, result: Any = "fine", **facts: Any) -> CallRecord:
+    return CallRecord(str(number), ToolRef("echo"), "you", 0.0, CallStatus.EXECUTED, result=result, **facts)
+
+
+def _finished(record: CallRecord) -> CallFinished:
+    return CallFinished(_call(int(record.id)), record)
 
 
 def test_running_calls_and_the_last_small_ones_are_kept_in_memory() -> None:
     kept = KeptCalls(limit=2)
     running = _call(0)
-    calls = [_call(number) for number in range(1, 4)]
-    large = _call(9, "x" * LARGE_BYTES)
+    calls = [_record(number) for number in range(1, 4)]
+    large = _record(9, "x" * LARGE_BYTES)
     kept.take([CallProposed(running)])
-    for call in (*calls, large):
-        kept.take([CallProposed(call), CallFinished(call)])
+    for ended in (*calls, large):
+        kept.take([CallProposed(_call(int(ended.id))), _finished(ended)])
 
     assert kept.find("0") is running
     assert [kept.find(str(number)) for number in (1, 2, 3)] == [None, calls[1], calls[2]]
     assert kept.find("9") is None
-    kept.take([CallFinished(running)])
-    assert [kept.find(str(number)) for number in (0, 2, 3)] == [running, None, calls[2]]
+    ended = _record(0)
+    kept.take([_finished(ended)])
+    assert [kept.find(str(number)) for number in (0, 2, 3)] == [ended, None, calls[2]]
 
 
 def test_the_weight_of_a_call_is_counted_up_to_what_matters() -> None:
-    assert weight_of(_call(1, {"a": ["letters"] * 3})) < 1_000
-    assert weight_of(_call(1, [0] * 1_000_000)) == LARGE_BYTES
-    logging = _call(1)
-    logging.response.logs += [LogEntry(0, "info", "x")] * 100_000
-    assert weight_of(logging) == LARGE_BYTES
-    attached = _call(1)
-    attached.response.attachments.append(Attachment("a", "b", b"x" * LARGE_BYTES))
-    assert weight_of(attached) >= LARGE_BYTES
+    assert weight_of(_record(1, {"a": ["letters"] * 3})) < 1_000
+    assert weight_of(_record(1, [0] * 1_000_000)) == LARGE_BYTES
+    assert weight_of(_record(1, logs=(LogEntry(0, "info", "x"),) * 100_000)) == LARGE_BYTES
+    assert weight_of(_record(1, attachments=(Attachment("a", "b", b"x" * LARGE_BYTES),))) >= LARGE_BYTES
 
 
-def test_a_past_call_is_a_call_again() -> None:
+def test_a_past_call_is_shown_with_its_files() -> None:
     def read(record_id: str, number: int) -> bytes:
         if number:
             raise HistoryError("it is not kept any more")
@@ -565,19 +567,18 @@ def test_a_past_call_is_a_call_again() -> None:
     past = record(
         7, attachments=files, edited_arguments='{"pattern": "edited"}', decisions=(decision(),), feedback="careful"
     )
-    call = past_call(past, None, read)
+    shown = past_call(past, read)
 
-    assert (call.id, call.name, call.caller, call.proposed_at) == ("run-7", "search_files", "you", past.proposed_at)
-    response = call.response
-    assert response.json_result == {"matches": [7]}
-    assert response.modified_arguments == {"pattern": "edited"}
-    assert [(file.name, file.data) for file in response.attachments] == [("a.txt", b"run-7")]
-    assert [entry.text for entry in response.logs] == [
+    assert (shown.id, shown.tool.name, shown.proposed_at) == ("run-7", "search_files", past.proposed_at)
+    assert shown.result == {"matches": [7]}
+    assert shown.edited_arguments == {"pattern": "edited"}
+    assert [(file.name, file.data) for file in shown.attachments] == [("a.txt", b"run-7")]
+    assert [entry.text for entry in shown.logs] == [
         "looked",
         "the attachment b.txt is not here: it is not kept any more",
     ]
     # What ran, not what was asked for: that stands in the history.
-    assert call.display_arguments() == {"pattern": "edited"}
+    assert shown.final_arguments == {"pattern": "edited"}
 
 
 @pytest.mark.parametrize(

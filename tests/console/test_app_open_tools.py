@@ -28,7 +28,7 @@ from console.widgets import DocumentTabBar
 from console.window import Documents
 from tests.console.own_guards import OwnGuards
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
-from tools.calls import CallStatus, Event, ToolCall, ToolResponse
+from tools.calls import CallRecord, CallStatus, Event, ToolCall, record_of
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -71,8 +71,10 @@ class Calls:
     async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
         return self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
 
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        return await self._executor.execute(call)
+    async def execute(self, call: ToolCall) -> CallRecord:
+        if not call.response.status.final:
+            await self._executor.execute(call)
+        return record_of(call)
 
     def stop(self, call: ToolCall) -> None:
         call.cancel()
@@ -317,7 +319,7 @@ def test_tabs_show_how_their_tools_are_doing(qtbot: QtBot, tmp_path: Path, run_i
             running = tabs.accessibleTabName(0)
             presenter = table.tools.current
             assert presenter is not None
-            await table.until(lambda: presenter.call is not None and not presenter.is_running)
+            await table.until(lambda: presenter.record is not None and not presenter.is_running)
             assert "running" in running.lower()
             assert "success" in tabs.accessibleTabName(1).lower()
 
@@ -331,7 +333,8 @@ def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path, run_in_qt:
             await table.executor.execute(call)
             table.tools.show_call(call)
             assert table.tools.current is not None
-            assert table.tools.current.call is call
+            assert table.tools.current.record is not None
+            assert table.tools.current.record.id == call.id
             assert table.argument("echo") == {"text": "hello"}
 
     run_in_qt(work())

@@ -270,7 +270,7 @@ def test_the_result_of_the_call_that_approved_a_tool_stays_in_sight(
             presenter.run(bypass_cache=False)
             await start.until(lambda: desk.open_requests)
             desk.answer(desk.open_requests[0].id, Continue())
-            await start.until(lambda: presenter.call is not None and not presenter.is_running)
+            await start.until(lambda: presenter.record is not None and not presenter.is_running)
             await start.until(lambda: start.console.executor.registry.lookup("clock.empty") is not new)
             tools.refresh()
             assert tools.current is presenter

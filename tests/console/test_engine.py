@@ -12,7 +12,18 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from console.engine import Engine, Inbox
-from tools.calls import CallFinished, CallProposed, CallStarted, Event, LogEntry, Logged, Progress, Progressed, ToolCall
+from tools.calls import (
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    Event,
+    LogEntry,
+    Logged,
+    Progress,
+    Progressed,
+    ToolCall,
+    record_of,
+)
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -131,11 +142,16 @@ def test_a_start_is_not_told_together_with_the_end_of_its_call() -> None:
     first, second = (ToolCall(name, None, "tool", {}, "you", 0.0) for name in "12")
     for event in (CallProposed(first), CallStarted(first), CallProposed(second), CallStarted(second)):
         inbox(event)
-    inbox(CallFinished(first))
-    assert inbox.take() == [CallProposed(first), CallProposed(second), CallStarted(second), CallFinished(first)]
+    inbox(CallFinished(first, record_of(first)))
+    assert inbox.take() == [
+        CallProposed(first),
+        CallProposed(second),
+        CallStarted(second),
+        CallFinished(first, record_of(first)),
+    ]
 
-    inbox(CallFinished(second))
-    assert inbox.take() == [CallFinished(second)]
+    inbox(CallFinished(second, record_of(second)))
+    assert inbox.take() == [CallFinished(second, record_of(second))]
     assert not inbox.take()
 
 

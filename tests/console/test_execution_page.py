@@ -33,7 +33,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import MASK, Attachment, CallStatus, Progress, Progressed, ToolCall, Wrote
+from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, Progressed, ToolCall, ToolRef, Wrote
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -676,11 +676,9 @@ def test_closing_the_page_stops_its_call(page: Open) -> None:
 
 
 def test_a_failed_call_without_a_value_has_no_content() -> None:
-    call = ToolCall("1", None, "work", {}, "you", 0.0)
-    call.response.status = CallStatus.FAILED
-    assert content_of(call) is None
-    call.response.status = CallStatus.EXECUTED
-    content = content_of(call)
+    record = CallRecord("1", ToolRef("work"), "you", 0.0, CallStatus.FAILED)
+    assert content_of(record) is None
+    content = content_of(record._replace(status=CallStatus.EXECUTED))
     assert content is not None
     assert content.kind is ContentKind.NOTHING
 
@@ -743,15 +741,13 @@ def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: O
 def test_another_attempt_begins_another_text(page: Open) -> None:
     async def body(page: Page) -> None:
         shown = page.presenter._shown
-        call = page.executor.create_call("text", {})
-        call.response.parts = ["first"]
         shown.begin()
-        shown.take_text(call)
+        shown.take_text(["first"])
         assert page.named("Text so far").text == "first"
-        call.response.parts = ["sec"]
-        shown.take_text(call)
-        call.response.parts.append("ond")
-        shown.take_text(call)
+        parts = ["sec"]
+        shown.take_text(parts)
+        parts.append("ond")
+        shown.take_text(parts)
         assert page.named("Text so far").text == "second"
 
     page("text", body)
@@ -802,9 +798,7 @@ def test_a_run_is_compared_with_the_one_before(page: Open) -> None:
 
 
 def test_a_call_of_the_past_is_compared_with_the_last_run() -> None:
-    first, second, past = (ToolCall(name, None, "work", {}, "you", 0.0) for name in "123")
-    for number, call in enumerate((past, first, second)):
-        call.proposed_s = float(number)
+    past, first, second = (CallRecord(str(number), ToolRef("work"), "you", float(number)) for number in range(3))
     runs = LastRuns()
     assert runs.pair(past) is None
     runs.note(first)
@@ -820,9 +814,9 @@ def test_a_call_of_the_past_is_compared_with_the_last_run() -> None:
 def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
     async def body(page: Page) -> None:
         await page.run()
-        call = page.presenter.call
-        assert call is not None
-        side = side_of_call(call)
+        record = page.presenter.record
+        assert record is not None
+        side = side_of_call(record)
         assert side.result == "Error: the disk is full"
         assert " · Failed · " in side.subtitle
 

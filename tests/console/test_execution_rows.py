@@ -24,6 +24,7 @@ from tools.calls import (
     Attempt,
     CacheUse,
     CallError,
+    CallRecord,
     CallStatus,
     ErrorKind,
     LogEntry,
@@ -31,7 +32,7 @@ from tools.calls import (
     StepKind,
     StepNote,
     StepOutcome,
-    ToolResponse,
+    ToolRef,
 )
 from tools.catalog import builtin_tools
 from tools.errors import ArgumentProblem
@@ -53,14 +54,13 @@ def _texts(spec: ToolSpec, policies: Policies | None = None) -> list[str]:
     return [badge.text for badge in badges_of(spec, policies or Policies())]
 
 
-def _ended(status: CallStatus = CallStatus.EXECUTED, *, attempts: int = 1, **facts: Any) -> ToolResponse:
-    response = ToolResponse()
-    response.status = status
-    response.attempts = [Attempt(number, 0.0) for number in range(1, attempts + 1)]
-    response.elapsed_s = 0.038
-    for name, value in facts.items():
-        setattr(response, name, value)
-    return response
+def _ended(
+    status: CallStatus = CallStatus.EXECUTED, *, name: str = "fetch", attempts: int = 1, **facts: Any
+) -> CallRecord:
+    numbered = tuple(Attempt(number, 0.0) for number in range(1, attempts + 1))
+    return CallRecord(
+        "1", ToolRef(name), "you", 0.0, **{"status": status, "attempts": numbered, "elapsed_s": 0.038, **facts}
+    )
 
 
 def test_the_badges_of_the_mock_up() -> None:
@@ -188,7 +188,7 @@ def test_the_header_of_the_mock_ups() -> None:
     steps = [Step(StepKind.AUDIT, 0, 0) for _ in range(12)]
     miss = Step(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED, note=StepNote.MISS)
 
-    facts = facts_of("fetch", _ended(steps=[miss, *steps], cache_use=CacheUse.MISS, attempts=2, elapsed_s=2.69))
+    facts = facts_of(_ended(steps=(miss, *steps), cache_use=CacheUse.MISS, attempts=2, elapsed_s=2.69))
 
     assert (facts.status, facts.word) == ("success", "Success after 1 retry")
     assert facts.parts == ("2.69 s", "13 steps", "cache miss")
@@ -201,15 +201,15 @@ def test_the_header_of_the_mock_ups() -> None:
 def test_what_the_cache_did(use: CacheUse, part: str) -> None:
     step = Step(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED)
 
-    assert facts_of("fetch", _ended(steps=[step], cache_use=use)).parts == ("38 ms", "1 step", part)
+    assert facts_of(_ended(steps=(step,), cache_use=use)).parts == ("38 ms", "1 step", part)
 
 
 def test_a_tool_without_a_cache_says_nothing_of_it() -> None:
-    assert facts_of("fetch", _ended(steps=[Step(StepKind.ATTEMPT, 0, 1)])).parts == ("38 ms", "1 step")
+    assert facts_of(_ended(steps=(Step(StepKind.ATTEMPT, 0, 1),))).parts == ("38 ms", "1 step")
 
 
 def test_more_than_one_retry_and_edited_arguments() -> None:
-    facts = facts_of("fetch", _ended(CallStatus.FAILED, attempts=3, modified_arguments={"path": "src"}))
+    facts = facts_of(_ended(CallStatus.FAILED, attempts=3, edited_arguments={"path": "src"}))
 
     assert facts.word == "Failed after 2 retries"
     assert facts.parts[-1] == "arguments edited"
@@ -236,24 +236,24 @@ def test_more_than_one_retry_and_edited_arguments() -> None:
     ],
 )
 def test_long_waits_are_told_with_their_reason(steps: list[Step], part: str) -> None:
-    assert facts_of("fetch", _ended(steps=steps)).parts[-1] == part
+    assert facts_of(_ended(steps=tuple(steps))).parts[-1] == part
 
 
 @pytest.mark.parametrize(("killed", "part"), [(False, "process 4711"), (True, "process 4711 ended")])
 def test_a_worker_process_is_named(killed: bool, part: str) -> None:
-    response = _ended(isolation=Isolation.PROCESS, worker_pid=4711, worker_killed=killed)
+    record = _ended(isolation=Isolation.PROCESS, worker_pid=4711, worker_killed=killed)
 
-    assert facts_of("fetch", response).parts[-1] == part
+    assert facts_of(record).parts[-1] == part
 
 
 def test_a_fallback_is_told_with_its_reason() -> None:
     reason = CallError(ErrorKind.TOOL, "the server is down")
 
-    facts = facts_of("fetch", _ended(fallback="old_page", fallback_reason=reason))
+    facts = facts_of(_ended(fallback="old_page", fallback_reason=reason))
 
     assert (facts.status, facts.word) == ("warning", "Answered by old_page")
     assert facts.remark == ("Answered by fallback old_page.", "fetch did not succeed (the server is down).")
-    assert facts_of("fetch", _ended(fallback="old_page")).remark[1] == ""
+    assert facts_of(_ended(fallback="old_page")).remark[1] == ""
 
 
 def test_a_crash_shows_what_the_process_wrote() -> None:
@@ -261,7 +261,7 @@ def test_a_crash_shows_what_the_process_wrote() -> None:
         ErrorKind.CRASHED, "its worker process was ended by SIGSEGV", "ToolCrashError", "libplot: no rows"
     )
 
-    failure = failure_of("render", _ended(CallStatus.FAILED, error=error))
+    failure = failure_of(_ended(CallStatus.FAILED, name="render", error=error))
 
     assert failure is not None
     assert (failure.what, failure.output, failure.traceback) == (
@@ -273,14 +273,14 @@ def test_a_crash_shows_what_the_process_wrote() -> None:
 
 @pytest.mark.parametrize("kind", list(ErrorKind))
 def test_every_kind_of_error_has_something_to_try(kind: ErrorKind) -> None:
-    failure = failure_of("render", _ended(CallStatus.FAILED, error=CallError(kind, "it went wrong")))
+    failure = failure_of(_ended(CallStatus.FAILED, name="render", error=CallError(kind, "it went wrong")))
 
     assert failure is not None
     assert failure.remedy.endswith(".")
 
 
 def test_a_stopped_call_says_when() -> None:
-    assert facts_of("fetch", _ended(CallStatus.CANCELLED, elapsed_s=3.1)).parts == ("Stopped after 3.10 s",)
+    assert facts_of(_ended(CallStatus.CANCELLED, elapsed_s=3.1)).parts == ("Stopped after 3.10 s",)
 
 
 def test_every_status_has_a_shape() -> None:
@@ -307,13 +307,13 @@ def test_a_long_run_is_counted_in_minutes() -> None:
 
 
 def test_success_needs_no_explanation() -> None:
-    assert failure_of("read_file", _ended()) is None
+    assert failure_of(_ended(name="read_file")) is None
 
 
 def test_a_failure_says_what_why_and_what_to_try() -> None:
     error = CallError(ErrorKind.TOOL, "no such file: 'a'", "FileNotFoundError", "Traceback\n  line")
 
-    failure = failure_of("read_file", _ended(CallStatus.FAILED, error=error, attempts=2))
+    failure = failure_of(_ended(CallStatus.FAILED, name="read_file", error=error, attempts=2))
 
     assert failure is not None
     assert failure.what == "read_file failed in all of 2 attempts"
@@ -325,7 +325,7 @@ def test_a_failure_says_what_why_and_what_to_try() -> None:
 
 def test_the_log_is_recommended_when_there_is_one() -> None:
     error = CallError(ErrorKind.TOOL, "no")
-    failure = failure_of("x", _ended(CallStatus.FAILED, error=error, logs=[LogEntry(0, "info", "began")]))
+    failure = failure_of(_ended(CallStatus.FAILED, name="x", error=error, logs=(LogEntry(0, "info", "began"),)))
 
     assert failure is not None
     assert failure.has_log
@@ -334,7 +334,7 @@ def test_the_log_is_recommended_when_there_is_one() -> None:
 
 def test_the_errors_own_remedy_wins() -> None:
     error = CallError(ErrorKind.TIMEOUT, "it took longer than 2 s", remedy="Ask for less")
-    failure = failure_of("x", _ended(CallStatus.TIMED_OUT, error=error, elapsed_s=2.0))
+    failure = failure_of(_ended(CallStatus.TIMED_OUT, name="x", error=error, elapsed_s=2.0))
 
     assert failure is not None
     assert (failure.what, failure.remedy) == ("x ran out of time", "Ask for less")
@@ -343,7 +343,7 @@ def test_the_errors_own_remedy_wins() -> None:
 
 @pytest.mark.parametrize("kind", list(ErrorKind))
 def test_every_kind_of_error_has_a_remedy(kind: ErrorKind) -> None:
-    failure = failure_of("x", _ended(CallStatus.FAILED, error=CallError(kind, "no")))
+    failure = failure_of(_ended(CallStatus.FAILED, name="x", error=CallError(kind, "no")))
 
     assert failure is not None
     assert failure.remedy.endswith(".")
@@ -351,7 +351,7 @@ def test_every_kind_of_error_has_a_remedy(kind: ErrorKind) -> None:
 
 @pytest.mark.parametrize("status", [status for status in CallStatus if status.final])
 def test_every_ending_has_words(status: CallStatus) -> None:
-    failure = failure_of("x", _ended(status))
+    failure = failure_of(_ended(status, name="x"))
 
     assert (failure is None) == (status is CallStatus.EXECUTED)
     if failure is not None:
@@ -360,8 +360,8 @@ def test_every_ending_has_words(status: CallStatus) -> None:
 
 def test_the_reviewers_words_are_told_once() -> None:
     error = CallError(ErrorKind.DENIED, "Rejected by reviewer: path='a'. Not today")
-    told = failure_of("x", _ended(CallStatus.DENIED, error=error, feedback="Not today"))
-    untold = failure_of("x", _ended(CallStatus.DENIED, error=error, feedback="Ask Mira"))
+    told = failure_of(_ended(CallStatus.DENIED, name="x", error=error, feedback="Not today"))
+    untold = failure_of(_ended(CallStatus.DENIED, name="x", error=error, feedback="Ask Mira"))
 
     assert told is not None
     assert untold is not None
@@ -372,7 +372,7 @@ def test_the_reviewers_words_are_told_once() -> None:
 def test_bad_arguments_are_listed() -> None:
     problem = ArgumentProblem("context.before", "an integer", "'two'", "int_parsing")
     error = CallError(ErrorKind.ARGUMENTS, "context.before: ...", problems=(problem,))
-    failure = failure_of("x", _ended(CallStatus.REJECTED, error=error))
+    failure = failure_of(_ended(CallStatus.REJECTED, name="x", error=error))
 
     assert failure is not None
     assert (failure.what, failure.problems) == ("x was not started", (problem,))
@@ -438,10 +438,9 @@ def test_the_summary_is_one_short_line() -> None:
 
 
 def test_the_head_tells_the_tools_time_and_apart_from_that_how_long_you_were_waited_for() -> None:
-    response = ToolResponse()
-    response.status, response.elapsed_s, response.review_s = CallStatus.EXECUTED, 36.1, 34.0
-    response.steps = [
-        Step(StepKind.SECURITY_CHECK, 0.0, 34.0, waiting_s=34.0),
-        Step(StepKind.ATTEMPT, 34.0, 2.1),
-    ]
-    assert facts_of("fetch", response).parts == ("2.10 s, and 34 s waiting for you", "2 steps")
+    steps = Step(StepKind.SECURITY_CHECK, 0.0, 34.0, waiting_s=34.0), Step(StepKind.ATTEMPT, 34.0, 2.1)
+    facts = facts_of(_ended(elapsed_s=36.1, review_s=34.0, steps=steps))
+    assert facts.parts == (
+        "2.10 s, and 34 s waiting for you",
+        "2 steps",
+    )

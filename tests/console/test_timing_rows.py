@@ -19,7 +19,7 @@ from tools.calls import (
     Attempt,
     CallError,
     CallFinished,
-    CallStarted,
+    CallRecord,
     CallStatus,
     ErrorKind,
     Step,
@@ -27,6 +27,7 @@ from tools.calls import (
     StepNote,
     StepOutcome,
     ToolCall,
+    ToolRef,
 )
 from tools.spec import Policies, Retry
 from tools.tool import Tool
@@ -65,19 +66,19 @@ def _mock_up_steps() -> list[Step]:
     return steps
 
 
-def _call(
-    steps: list[Step], *, id_: str = "call-1", tool: Tool | None = None, attempts: int = 1, **facts: Any
-) -> ToolCall:
-    call = ToolCall(id_, tool or _tool(), "fetch_page", {}, "you", 0.0)
-    call.proposed_s = datetime(2026, 5, 12, 14, 31, 20, 220_000, tzinfo=UTC).timestamp()
-    response = call.response
-    response.status = CallStatus.EXECUTED
-    response.steps = steps
-    response.elapsed_s = sum(step.elapsed_s for step in steps)
-    response.attempts = [Attempt(number, 0.0) for number in range(1, attempts + 1)]
-    for name, value in facts.items():
-        setattr(response, name, value)
-    return call
+def _record(steps: list[Step], *, id_: str = "call-1", attempts: int = 1, **facts: Any) -> CallRecord:
+    moment = datetime(2026, 5, 12, 14, 31, 20, 220_000, tzinfo=UTC).timestamp()
+    known = {
+        "status": CallStatus.EXECUTED,
+        "steps": tuple(steps),
+        "elapsed_s": sum(step.elapsed_s for step in steps),
+        "attempts": tuple(Attempt(number, 0.0) for number in range(1, attempts + 1)),
+    }
+    return CallRecord(id_, ToolRef("fetch_page", known=True), "you", moment, **{**known, **facts})
+
+
+def _finished(record: CallRecord) -> CallFinished:
+    return CallFinished(ToolCall(record.id, None, record.tool.name, {}, "you", 0.0), record)
 
 
 def _recent(
@@ -90,7 +91,7 @@ def _recent(
 
 
 def test_the_totals_of_the_mock_up() -> None:
-    timing = timing_of(_call(_mock_up_steps(), attempts=2), _recent(49))
+    timing = timing_of(_record(_mock_up_steps(), attempts=2), _recent(49))
 
     assert [(total.label, total.value, total.note) for total in timing.totals] == [
         ("Total", "2.69 s", "3.6 × usual P50"),
@@ -102,7 +103,7 @@ def test_the_totals_of_the_mock_up() -> None:
 
 def test_the_rows_of_the_mock_up() -> None:
     timing = timing_of(
-        _call(_mock_up_steps(), attempts=2), _recent(49, steps_s={StepKind.ATTEMPT: 0.712, StepKind.AUDIT: 0.0029})
+        _record(_mock_up_steps(), attempts=2), _recent(49, steps_s={StepKind.ATTEMPT: 0.712, StepKind.AUDIT: 0.0029})
     )
 
     rows = {row.name: row for row in timing.rows}
@@ -131,7 +132,7 @@ def test_the_details_of_the_failed_attempt() -> None:
     tool = _tool(timeout_s=1.5, retry=Retry(max_attempts=2, initial_delay_s=0.25))
     error = CallError(ErrorKind.TIMEOUT, "The server sent headers, then no data.", "ReadTimeout")
 
-    details = timing_of(_call(_mock_up_steps(), tool=tool, attempts=2, error=error)).rows[5].details
+    details = timing_of(_record(_mock_up_steps(), attempts=2, error=error), policies=tool.policies).rows[5].details
 
     lines = {line.label: line.value for line in details.lines}
     assert (details.title, details.position) == ("Execute, attempt 1", "6 of 13")
@@ -153,7 +154,7 @@ def test_an_earlier_failure_keeps_its_class() -> None:
     ]
     error = CallError(ErrorKind.TOOL, "disk full", "OSError")
 
-    first, last = (row.details for row in timing_of(_call(steps, status=CallStatus.FAILED, error=error)).rows)
+    first, last = (row.details for row in timing_of(_record(steps, status=CallStatus.FAILED, error=error)).rows)
 
     assert [line.value for line in first.lines if line.label == "Error"] == ["ValueError"]
     assert (first.message, last.message) == ("", "disk full")
@@ -164,7 +165,7 @@ def test_retry_rules_in_words(attempts: int, rule: str) -> None:
     step = Step(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError")
     tool = _tool(retry=Retry(max_attempts=attempts))
 
-    details = timing_of(_call([step], tool=tool)).rows[0].details
+    details = timing_of(_record([step]), policies=tool.policies).rows[0].details
 
     assert [(line.label, line.value) for line in details.further] == [("Retry rule", rule)]
 
@@ -172,7 +173,7 @@ def test_retry_rules_in_words(attempts: int, rule: str) -> None:
 def test_a_step_that_waited_for_a_person_has_two_parts() -> None:
     step = Step(StepKind.SECURITY_CHECK, 1.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.0)
 
-    row = timing_of(_call([step])).rows[0]
+    row = timing_of(_record([step])).rows[0]
 
     assert row.segments == (Segment(1.0, 4.0, Kind.WAITING), Segment(5.0, 1.0, Kind.OVERHEAD))
     assert (row.started_s, row.elapsed_s) == (1.0, 5.0)
@@ -182,20 +183,20 @@ def test_a_step_that_waited_for_a_person_has_two_parts() -> None:
 def test_a_step_that_almost_only_waited_is_one_bar() -> None:
     step = Step(StepKind.SECURITY_CHECK, 0.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.99)
 
-    assert timing_of(_call([step])).rows[0].segments == (Segment(0.0, 5.0, Kind.WAITING),)
+    assert timing_of(_record([step])).rows[0].segments == (Segment(0.0, 5.0, Kind.WAITING),)
 
 
 def test_a_cancelled_step_is_no_error() -> None:
     step = Step(StepKind.ATTEMPT, 0, 1, StepOutcome.CANCELLED)
 
-    row = timing_of(_call([step], status=CallStatus.CANCELLED)).rows[0]
+    row = timing_of(_record([step], status=CallStatus.CANCELLED)).rows[0]
 
     assert (row.glyph, row.tone, row.label) == ("circle-slash", "idle", "cancelled")
 
 
 def test_nothing_is_usual_before_three_calls() -> None:
     few, enough = (
-        timing_of(_call(_mock_up_steps()), _recent(count, steps_s={StepKind.ATTEMPT: 0.7})) for count in (2, 3)
+        timing_of(_record(_mock_up_steps()), _recent(count, steps_s={StepKind.ATTEMPT: 0.7})) for count in (2, 3)
     )
 
     assert (few.totals[0].note, few.rows[7].usual) == ("", "")
@@ -206,7 +207,7 @@ def test_failed_and_cached_calls_are_not_usual() -> None:
     recent = [call._replace(from_cache=True) for call in _recent(5)]
     recent += [call._replace(status=CallStatus.FAILED) for call in _recent(5)]
 
-    assert timing_of(_call(_mock_up_steps()), recent).totals[0].note == ""
+    assert timing_of(_record(_mock_up_steps()), recent).totals[0].note == ""
 
 
 @given(
@@ -223,7 +224,7 @@ def test_no_time_is_lost_or_made_up(parts: list[tuple[float, float, bool, StepOu
         steps.append(Step(kind, now_s, elapsed_s, outcome, waiting_s=min(waiting_s, elapsed_s)))
         now_s += elapsed_s
 
-    timing = timing_of(_call(steps))
+    timing = timing_of(_record(steps))
 
     for step, row in zip(steps, timing.rows, strict=True):
         assert row.elapsed_s == pytest.approx(step.elapsed_s)
@@ -264,12 +265,12 @@ def test_failures_are_counted_in_the_strip() -> None:
 
 
 def test_a_first_call_has_no_strip() -> None:
-    assert timing_of(_call(_mock_up_steps())).strip is None
+    assert timing_of(_record(_mock_up_steps())).strip is None
 
 
 def test_the_shown_call_is_in_its_strip_once() -> None:
-    known = timing_of(_call(_mock_up_steps(), id_="old-1"), _recent(2)).strip
-    new = timing_of(_call(_mock_up_steps()), _recent(2)).strip
+    known = timing_of(_record(_mock_up_steps(), id_="old-1"), _recent(2)).strip
+    new = timing_of(_record(_mock_up_steps()), _recent(2)).strip
 
     assert known is not None
     assert new is not None
@@ -280,16 +281,16 @@ def test_the_shown_call_is_in_its_strip_once() -> None:
 def test_retries_of_the_last_calls_are_told() -> None:
     recent = [*_recent(8), *[call._replace(attempts=2) for call in _recent(1)]]
 
-    assert timing_of(_call(_mock_up_steps(), attempts=2), recent).note == "2 of the last 10 calls needed a retry."
-    assert timing_of(_call(_mock_up_steps()), _recent(3)).note == ""
+    assert timing_of(_record(_mock_up_steps(), attempts=2), recent).note == "2 of the last 10 calls needed a retry."
+    assert timing_of(_record(_mock_up_steps()), _recent(3)).note == ""
 
 
 def test_recent_calls_are_kept_from_the_events() -> None:
     recent = RecentCalls(limit=2)
-    calls = [_call(_mock_up_steps(), id_=f"call-{number}", attempts=2) for number in range(3)]
-    lost = ToolCall("call-9", None, "nowhere", {}, "you", 0.0)
+    calls = [_record(_mock_up_steps(), id_=f"call-{number}", attempts=2) for number in range(3)]
+    lost = CallRecord("call-9", ToolRef("nowhere"), "you", 0.0)
 
-    recent.record([CallStarted(calls[0]), *(CallFinished(call) for call in calls), CallFinished(lost)])
+    recent.record([*map(_finished, calls), _finished(lost)])
 
     kept = recent.of("fetch_page")
     assert [call.call_id for call in kept] == ["call-1", "call-2"]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from tools import CallStatus, ToolCall, ToolMetrics
-from tools.calls import Attempt, CallError, CallFinished, ErrorKind
+from tools.calls import Attempt, CallError, CallFinished, ErrorKind, record_of
 from tools.health import (
     SPANS,
     Check,
@@ -117,7 +117,7 @@ class Program:
             response.error = CallError(ran.kind, "no answer")
         assert ended_of(call, ran.elapsed_s).failure is ran.kind
         self.metrics.record_call(call, ran.elapsed_s)
-        self.series(CallFinished(call))
+        self.series(CallFinished(call, record_of(call)))
 
     def look(self) -> tuple[HealthChange, ...]:
         changes = self.monitor.look()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tools import CallStatus, ToolCall
-from tools.calls import Attempt, CacheUse, CallError, CallFinished, ErrorKind, Step, StepKind
+from tools.calls import Attempt, CacheUse, CallError, CallFinished, ErrorKind, Step, StepKind, record_of
 from tools.health import SPANS, HealthChange, HealthSeries, HealthStatus, Slot, Transitions
 from tools.health.slots import KNOWN, bin_of, ms_of
 
@@ -41,7 +41,7 @@ def ended(
         call.response.error = CallError(ErrorKind.TOOL, "no answer")
     if waited_s:
         call.response.steps.append(Step(StepKind.SECURITY_CHECK, 0.0, waited_s, waiting_s=waited_s))
-    series(CallFinished(call))
+    series(CallFinished(call, record_of(call)))
 
 
 def read(series: HealthSeries, span: str, tool: str | None = None, now: datetime = NOON) -> list[Slot]:

@@ -8,6 +8,7 @@ from tools.calls.call import ToolCall
 from tools.calls.guards import GuardState
 from tools.calls.outcome import LogEntry, Measurement, Progress, Step
 from tools.calls.question import ReviewDecision, ReviewRequest
+from tools.calls.record import CallRecord
 
 
 class CallProposed(NamedTuple):
@@ -93,9 +94,15 @@ class GuardChanged(NamedTuple):
 
 
 class CallFinished(NamedTuple):
-    """The call ended, one way or another; its response is final."""
+    """The call ended, one way or another; its response is final.
+
+    Attributes:
+        call: The call.
+        record: All that may be shown of it, but for the time that the listeners take.
+    """
 
     call: ToolCall
+    record: CallRecord
 
 
 Event = (

@@ -24,6 +24,7 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
     ToolResponse,
+    record_of,
 )
 from tools.config import Configurator
 from tools.declare.neighbours import ProbeOf, tool_of_probe
@@ -580,7 +581,7 @@ class Executor:
         steps.append(Step(StepKind.METRICS, at, counted - now))
         log_call(call)
         if tell := services.tell[CallFinished]:
-            tell(new_tuple(CallFinished, (call,)))
+            tell(CallFinished(call, record_of(call)))
             at = counted - call.started
             listeners = services.listener_count
             steps.append(Step(StepKind.LISTENERS, at, perf_counter() - counted, number=listeners))

@@ -25,6 +25,7 @@ from tools.calls import (
     ReviewRequest,
     ReviewTiming,
     ToolCall,
+    record_of,
 )
 from tools.errors import ToolConfigurationError
 from tools.execution.open_questions import WITHDRAWN, Outcome
@@ -84,7 +85,7 @@ class PlanQuestions:
             call.task = None
             services.emit(ReviewDecided(call, request, outcome.decision, outcome.by))
             _settle(call, outcome)
-            services.emit(CallFinished(call))
+            services.emit(CallFinished(call, record_of(call)))
         return outcome
 
 

@@ -23,6 +23,7 @@ from tools import (
     ToolContext,
     ToolResult,
     cached,
+    calls,
     tool,
 )
 from tools.calls import CallFinished, ErrorKind, StepOutcome
@@ -285,7 +286,7 @@ def test_a_call_that_ends_while_it_is_written_as_a_running_one_is_there_once(
     def end_and_take(most: int) -> Any:
         if call in history.receive.open:
             call.response.status = CallStatus.CANCELLED
-            history.receive(CallFinished(call))
+            history.receive(CallFinished(call, calls.record_of(call)))
         return take(most)
 
     monkeypatch.setattr(history.receive, "take", end_and_take)

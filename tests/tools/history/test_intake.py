@@ -10,7 +10,15 @@ import pytest
 
 from tests.tools.running import run
 from tools import CallStatus, Continue, ToolCall, ToolFailure, tool
-from tools.calls import CallFinished, CallProposed, ReviewAsked, ReviewDecided, ReviewRequest, ReviewTiming
+from tools.calls import (
+    CallFinished,
+    CallProposed,
+    ReviewAsked,
+    ReviewDecided,
+    ReviewRequest,
+    ReviewTiming,
+    record_of,
+)
 from tools.calls.question import OnTimeout
 from tools.history.body import body_of
 from tools.history.capture import Capture
@@ -75,7 +83,7 @@ def test_a_parked_call_whose_end_is_about_to_be_told_keeps_its_row(executor_of: 
     # The response is final a moment before anybody is told, and the writer looks in that moment.
     call.response.status = CallStatus.CANCELLED
     intake.recall_started()
-    intake(CallFinished(call))
+    intake(CallFinished(call, record_of(call)))
     intake.recall_started()
     assert [(capture.call, capture.row) for capture in ended(intake)] == [(call, 7)]
     assert intake.open == {}
@@ -87,7 +95,7 @@ def test_a_call_that_ended_while_its_row_was_written_is_not_parked(executor_of: 
     intake(CallProposed(call))
     capture = intake.open[call]
     call.response.status = CallStatus.CANCELLED
-    intake(CallFinished(call))
+    intake(CallFinished(call, record_of(call)))
     capture.row = 7
     intake.park(capture)
     intake.recall_started()
@@ -102,7 +110,7 @@ def test_whoever_waits_for_a_parked_call_gets_its_own_row_back(executor_of: Exec
     done = intake.settled(call)
     assert intake.open[call].row == 7
     call.response.status = CallStatus.CANCELLED
-    intake(CallFinished(call))
+    intake(CallFinished(call, record_of(call)))
     assert [(capture.row, capture.waiting) for capture in ended(intake)] == [(7, None)]
     assert intake.take_waiting() == [done]
 
@@ -142,7 +150,7 @@ def test_each_call_ends_once_with_its_row_and_its_decision_whatever_the_writer_d
         intake(ReviewAsked(call, request_of[call]))
         intake(ReviewDecided(call, request_of[call], Continue(), "you"))
         call.response.status = CallStatus.CANCELLED
-        intake(CallFinished(call))
+        intake(CallFinished(call, record_of(call)))
     closing.set()
     writer.join()
     intake.recall_started()
@@ -186,7 +194,7 @@ def test_rows_of_plain_calls_are_made_together_and_the_writer_makes_the_others(
     intake.limit = 100_000
     for call in calls:
         intake(CallProposed(call))
-        intake(CallFinished(call))
+        intake(CallFinished(call, record_of(call)))
     left = [taken.call if isinstance(taken, Capture) else taken[0] for taken in intake.take(len(calls))]
 
     assert left == [call if breaks or call in {calls[3], calls[-1]} else call.id for call in calls]
@@ -230,7 +238,7 @@ def test_rows_made_together_are_those_that_the_writer_makes(
             response = await executor.execute(call)
             if ask_text:
                 assert response.text
-            intake(CallFinished(call))
+            intake(CallFinished(call, record_of(call)))
 
     asyncio.run(work())
     encoder = Encoder("run", None)
