@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from console.batch.outlook import Known
-from tools.batch.agreement import Surroundings, foreseen
+from tools.batch.agreement import PlanContext, foreseen
 from tools.batch.checking import filled_parameters
-from tools.batch.lanes import LaneKey, places_in_lanes
-from tools.batch.performing import ReadyStep, caller_of, ready_steps
 from tools.batch.rows import missing_file
+from tools.batch.scheduler import LimitKey, limits_of
+from tools.batch.steps import ReadyStep, caller_of, ready_steps
 
 if TYPE_CHECKING:
     from tools.batch import BatchPlan
@@ -33,7 +33,7 @@ async def asking(plan: BatchPlan, folder: Path, file: Path | None, executor: Exe
     That they will ask, or that their rows are not there.
     """
     steps = await asyncio.to_thread(ready_steps, plan, executor.registry)
-    around = Surroundings(executor, caller_of(plan, file), folder, filled_parameters(plan, {}))
+    around = PlanContext(executor, caller_of(plan, file), folder, filled_parameters(plan, {}))
     asks: dict[str, str] = {}
     # Rows may be many, and each would be judged: of those steps only what their tool says is looked at.
     single = [step for step in steps.values() if step.step.rows is None]
@@ -71,7 +71,7 @@ def known(plan: BatchPlan, executor: Executor, workers: int) -> Known:
         workers: How many worker processes there are for it; 0 where its tools run elsewhere.
     """
     usual_s: dict[str, float] = {}
-    lanes: dict[str, Mapping[LaneKey, int]] = {}
+    lanes: dict[str, Mapping[LimitKey, int]] = {}
     for name in {step.tool for step in plan.steps}:
         tool = executor.registry.lookup(name) or executor.registry.find(name)
         if tool is None:
@@ -79,7 +79,7 @@ def known(plan: BatchPlan, executor: Executor, workers: int) -> Known:
         p50_ms = executor.metrics.stats(tool.name).p50_ms
         if p50_ms is not None:
             usual_s[name] = p50_ms / 1000
-        if places := places_in_lanes(tool, plan.limits, workers):
+        if places := limits_of(tool, plan.limits, workers):
             lanes[name] = places
     return Known(usual_s, lanes)
 

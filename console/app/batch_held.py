@@ -15,9 +15,9 @@ from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.batch.rows_making import result_words
 from console.engine import FRAME_MS
 from tools.batch import BatchListener, BatchResult, BatchRun, StepState
-from tools.batch.clock import RunClock
+from tools.batch.clock import ElapsedClock
 from tools.batch.exporting import WRITERS
-from tools.batch.journal import RowResults
+from tools.batch.result_store import RowResults
 from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecided, ToolCall
 from tools.execution import Executor
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tools.batch import StepResult, ToolDependencyGraph
-    from tools.batch.rowing import Rowing
+    from tools.batch.fan_out import FanOut
 
 
 _log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class RunWatch(BatchListener):
         self._planned = False
         self._busy: list[str | None] = []
         self._places = 0
-        self._clock = RunClock()
+        self._clock = ElapsedClock()
         self.began_s: dict[str, float] = {}
         self.worker: dict[str, int] = {}
         self.progress: dict[str, Progress] = {}
@@ -77,7 +77,7 @@ class RunWatch(BatchListener):
                 continue
             lane = next((lane for lane, at_s in enumerate(free_s) if at_s <= began_s + _ROUNDED_S), len(free_s))
             if lane >= self._places:
-                # It waited at the threads until the step that ended first was over.
+                # Rounded times overlap by more than is allowed for: it took over from the step that ended first.
                 lane = min(range(len(free_s)), key=free_s.__getitem__)
             free_s[lane : lane + 1] = [began_s + found.elapsed_s]
             self.began_s[name], self.worker[name] = began_s, lane
@@ -269,14 +269,14 @@ class HeldRun:
         run, watch = self.run, self.watch
         state = run.schedule.states[name]
         found = run.results.get(name)
-        rowing = run.rowing.get(name)
+        fan_out = run.fan_outs.get(name)
         rows = run.row_counts(name)
         result = "" if found is None or isinstance(found.result, RowResults) else result_words(found.display)
         progress = watch.progress.get(name)
         return StepFacts(
             name,
             state,
-            share=_share(state, rowing, progress),
+            share=_share(state, fan_out, progress),
             progress="" if progress is None else progress.text,
             began_s=watch.began_s.get(name),
             elapsed_s=None if found is None or _nobody_knows(found) else found.elapsed_s,
@@ -334,11 +334,11 @@ def _nobody_knows(found: StepResult) -> bool:
     return found.state is StepState.MAY_HAVE_RUN and not found.elapsed_s
 
 
-def _share(state: StepState, rowing: Rowing | None, progress: Progress | None) -> float | None:
+def _share(state: StepState, fan_out: FanOut | None, progress: Progress | None) -> float | None:
     if state is not StepState.RUNNING:
         return None
-    if rowing is not None:
-        counts = rowing.counts
+    if fan_out is not None:
+        counts = fan_out.counts
         return (counts.done + counts.failed) / counts.total if counts.total else None
     if progress is None or not progress.total:
         return None

@@ -9,7 +9,7 @@ from console.batch.ports import FailedRow, StepTold
 from tools.batch import hiding
 from tools.batch.expressions import ExpressionError
 from tools.batch.forecast import preview
-from tools.batch.journal import RowResults
+from tools.batch.result_store import RowResults
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +36,10 @@ def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: 
     arguments, later, problems = _given(run, plan, step, registry)
     if run is None:
         return StepTold(arguments, later, problems)
-    found, rowing = run.results.get(name), run.rowing.get(name)
+    found, fan_out = run.results.get(name), run.fan_outs.get(name)
     result = None if found is None else found.display
-    if rowing is not None:
-        result = rowing.past.results.shown
+    if fan_out is not None:
+        result = fan_out.states.results.shown
     if isinstance(result, RowResults):
         result = result[:most]
     return StepTold(arguments, later, problems, result is not None, result, failed_rows(run, name, most))
@@ -47,8 +47,8 @@ def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: 
 
 def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
     """Return the first rows of a step that did not succeed."""
-    rowing = run.rowing.get(name)
-    failed = {} if rowing is None else rowing.past.failed
+    fan_out = run.fan_outs.get(name)
+    failed = {} if fan_out is None else fan_out.states.failed
     return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
 
 

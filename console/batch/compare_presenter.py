@@ -17,8 +17,8 @@ from console.comparison import Side
 from console.schema_form import ABSENT
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_when
-from tools.batch.journal import RowResults
 from tools.batch.past import PastRun
+from tools.batch.result_store import RowResults
 from tools.batch.runs import is_run_of, past_run
 from tools.errors import HistoryError
 

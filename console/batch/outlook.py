@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 from console.batch.rows import StepFacts, StepRow
 from console.pulse import giving_way
 from tools.batch import StepState
-from tools.batch.lanes import LaneKey
+from tools.batch.scheduler import LimitKey
 
 _TOLD_FROM: Final = 0.02
 """From which share on a step's own word about how far it is counts for more than what its tool usually takes."""
 
 
-_NO_LANES: Final[Mapping[LaneKey, int]] = {}
+_NO_LANES: Final[Mapping[LimitKey, int]] = {}
 
 _Ready = tuple[tuple[float, int], str, str, float]
 """A step that may begin: its rank, its name, its tool, and how many seconds it takes."""
@@ -32,7 +32,7 @@ class Known(NamedTuple):
     """
 
     usual_s: Mapping[str, float] = {}
-    lanes: Mapping[str, Mapping[LaneKey, int]] = {}
+    lanes: Mapping[str, Mapping[LimitKey, int]] = {}
 
 
 class Expected(NamedTuple):
@@ -248,17 +248,17 @@ class _Planned:
 class _Course:
     """Let steps run one after the other on so many workers."""
 
-    def __init__(self, workers: int, now_s: float, lanes: Mapping[str, Mapping[LaneKey, int]]) -> None:
+    def __init__(self, workers: int, now_s: float, lanes: Mapping[str, Mapping[LimitKey, int]]) -> None:
         self.expected: dict[str, Expected] = {}
         self._now_s = now_s
         self._free = workers
         self._lanes = lanes
-        self._busy: dict[LaneKey, int] = {}
+        self._busy: dict[LimitKey, int] = {}
         self._spare: list[int] = []
         self._count = 0
         self._running: list[tuple[float, int, str, str]] = []
         self._ready: list[_Ready] = []
-        self._held_back: dict[LaneKey, list[_Ready]] = {}
+        self._held_back: dict[LimitKey, list[_Ready]] = {}
 
     def go_on(self, step: str, tool: str, left_s: float | None, lane: int) -> None:
         """Let a step go on that runs; without an end, it keeps its place for ever."""
@@ -304,10 +304,10 @@ class _Course:
                 self._count += 1
             self._start(step, tool, left_s, heappop(self._spare))
 
-    def _lanes_of(self, tool: str) -> Mapping[LaneKey, int]:
+    def _lanes_of(self, tool: str) -> Mapping[LimitKey, int]:
         return self._lanes.get(tool, _NO_LANES)
 
-    def _call_next(self, lanes: Mapping[LaneKey, int]) -> None:
+    def _call_next(self, lanes: Mapping[LimitKey, int]) -> None:
         for key, places in lanes.items():
             if self._busy.get(key, 0) < places and (waiting := self._held_back.get(key)):
                 heappush(self._ready, heappop(waiting))

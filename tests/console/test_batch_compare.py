@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -175,7 +176,7 @@ def test_a_run_and_itself_are_alike(journals: tuple[Path, Path]) -> None:
 
 def _slower(run: PastRun, step: str, elapsed_s: float) -> PastRun:
     ended = {**run.ended, step: run.ended[step]._replace(elapsed_s=elapsed_s)}
-    return run._replace(ended=ended)
+    return replace(run, ended=ended)
 
 
 @pytest.mark.parametrize(

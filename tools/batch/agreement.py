@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch.expressions import ExpressionError, templates_in, worked_out
-from tools.batch.listener import BatchListener, Telling
-from tools.batch.performing import shown_arguments
+from tools.batch.listener import BatchListener, SafeListener
 from tools.batch.rows import RowError, open_rows
+from tools.batch.steps import shown_arguments
 from tools.calls import Continue, PlannedStep
 from tools.errors import ArgumentsError
 from tools.policy.findings import worse
 
 if TYPE_CHECKING:
-    from tools.batch.performing import ReadyStep
+    from tools.batch.steps import ReadyStep
     from tools.calls import ToolCall
     from tools.execution import Executor
     from tools.execution.open_questions import Outcome
@@ -38,7 +38,7 @@ _WITH_THE_PLAN: Final = "Agreed to with the whole plan."
 _WHATEVER: Final = "Agreed to with the whole plan, with whatever arguments."
 
 
-class Surroundings(NamedTuple):
+class PlanContext(NamedTuple):
     """What the arguments of a plan's steps depend on before anything ran.
 
     Attributes:
@@ -67,7 +67,7 @@ class Foresight(NamedTuple):
 
 
 async def foreseen(
-    steps: Iterable[ReadyStep], around: Surroundings, told: Callable[[int], None] | None = None
+    steps: Iterable[ReadyStep], around: PlanContext, told: Callable[[int], None] | None = None
 ) -> AsyncIterator[Foresight]:
     """Go through the steps of a plan, and say what would be asked about each, as far as its arguments are known.
 
@@ -99,7 +99,7 @@ class _Turns:
             await asyncio.sleep(_REST_S)
 
 
-async def _foreseen(ready: ReadyStep, around: Surroundings, turns: _Turns) -> Foresight:
+async def _foreseen(ready: ReadyStep, around: PlanContext, turns: _Turns) -> Foresight:
     step, tool = ready.step, ready.tool
     certain = None if tool is None else around.executor.proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
@@ -125,7 +125,7 @@ async def _foreseen(ready: ReadyStep, around: Surroundings, turns: _Turns) -> Fo
     return looked.foresight(len(scopes) if is_whole else None, is_open=not is_whole and certain is not None)
 
 
-async def _scopes(ready: ReadyStep, around: Surroundings) -> tuple[list[dict[str, Any]], bool]:
+async def _scopes(ready: ReadyStep, around: PlanContext) -> tuple[list[dict[str, Any]], bool]:
     """Return what the calls of a step can be worked out from, and whether these are all of its calls.
 
     Raises:
@@ -148,7 +148,7 @@ async def _scopes(ready: ReadyStep, around: Surroundings) -> tuple[list[dict[str
     return scopes, len(found) <= MOST_LOOKED_AT
 
 
-async def _to_look_at(ready: ReadyStep, around: Surroundings) -> int:
+async def _to_look_at(ready: ReadyStep, around: PlanContext) -> int:
     """Return how many calls of a step will be looked at; none where that cannot be told."""
     rows = ready.step.rows
     if ready.tool is None or _takes_results(ready.arguments) or _takes_results(ready.rows):
@@ -229,7 +229,7 @@ class _Looked:
         return Foresight(step, self._reasons)
 
 
-class Agreement:
+class PlanApproval:
     """Hold what a person agreed to of a plan, and say so of each call that it is about.
 
     What was agreed to is bound to the tool's definition, the arguments, the policy and the folder: a call that differs
@@ -240,14 +240,14 @@ class Agreement:
         tell: Tells how far it is.
     """
 
-    def __init__(self, executor: Executor, tell: Telling) -> None:
+    def __init__(self, executor: Executor, tell: SafeListener) -> None:
         self._executor = executor
         self._tell = tell
         self._by = ""
         self._reasons: dict[str, tuple[Concern, ...]] = {}
         self._whatever: dict[str, tuple[str, str]] = {}
 
-    async def ask(self, plan: str, steps: Iterable[ReadyStep], around: Surroundings) -> Outcome | None:
+    async def ask(self, plan: str, steps: Iterable[ReadyStep], around: PlanContext) -> Outcome | None:
         """Ask a person about all that a plan would do; nobody is asked when nothing of it asks.
 
         Returns:
@@ -281,7 +281,7 @@ class Agreement:
     def _agreeing(self, looked: int, total: int, *, waits: bool = False) -> None:
         self._tell(BatchListener.on_agreeing, looked, total, waits)
 
-    async def bring(self, call: ToolCall, step: str) -> None:
+    async def apply(self, call: ToolCall, step: str) -> None:
         """Say of a call that is to start now that somebody agreed to it, if somebody did."""
         proposals = self._executor.proposals
         reasons, words = self._reasons.get(proposals.digest(call), ()), _WITH_THE_PLAN

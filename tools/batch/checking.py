@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.batch.expressions import ExpressionError, compiled, expression_of, templates_in
 from tools.batch.forecast import Forecast
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.performing import ready_step
+from tools.batch.steps import ready_step
 from tools.errors import ArgumentsError, DependencyCycleError, PlanError, PlanProblem
 
 if TYPE_CHECKING:
-    from tools.batch.expressions import Filled, Reference
-    from tools.batch.performing import ReadyStep
+    from tools.batch.expressions import Reference
     from tools.batch.plan import BatchPlan, Step
+    from tools.batch.steps import ReadyStep
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 
@@ -62,7 +62,7 @@ def plan_problems(
     registry: ToolRegistry,
     folder: Path | None = None,
     *,
-    give_way: Callable[[], object] | None = None,
+    give_way: Callable[[], object] = lambda: None,
 ) -> list[PlanProblem]:
     """Return everything that is wrong with a plan, whatever it is given; empty when it may run.
 
@@ -71,7 +71,7 @@ def plan_problems(
         registry: The tools.
         folder: What relative paths start from, to look at the heads of files with rows; None looks into none.
         give_way: Called before each step is looked at; it may wait some milliseconds for a thread that must not, such
-            as that of a window. None never waits.
+            as that of a window.
     """
     return list(_plan_problems(plan, registry, folder, {}, give_way))
 
@@ -81,24 +81,12 @@ def _plan_problems(
     registry: ToolRegistry,
     folder: Path | None,
     steps: dict[str, ReadyStep],
-    give_way: Callable[[], object] | None = None,
+    give_way: Callable[[], object] = lambda: None,
 ) -> Iterator[PlanProblem]:
-    """Go through everything that is wrong with a plan; the steps that can be read are put where the caller says."""
+    """Go through everything that is wrong with a plan; the steps that can be read are put into `steps`."""
     if not plan.steps:
         yield PlanProblem("steps", "expected at least one step, got none")
         return
-    yield from _problems(plan, registry, folder, steps, give_way)
-    yield from _default_problems(plan)
-    yield from _limit_problems(plan, registry)
-
-
-def _problems(
-    plan: BatchPlan,
-    registry: ToolRegistry,
-    folder: Path | None,
-    steps: dict[str, ReadyStep],
-    give_way: Callable[[], object] | None,
-) -> Iterator[PlanProblem]:
     for name, times in Counter(step.id for step in plan.steps).items():
         if times > 1:
             yield PlanProblem("steps", f"{times} steps are called {name!r}; give each a name of its own", name)
@@ -106,19 +94,25 @@ def _problems(
     forecast = Forecast(plan, registry, folder)
     for index, step in enumerate(plan.steps):
         where = f"steps[{index}]"
-        if give_way is not None:
-            give_way()
+        give_way()
         yield from _file_name_problems(step, where)
         try:
             ready = steps[step.id] = ready_step(step, registry)
         except ExpressionError:
             yield from _unreadable(step, where)
             continue
-        yield from _unknown_steps(step, ids, where)
+        for name in step.depends_on:
+            if name not in ids:
+                message = f"no step is called {name!r}; there are {_listed(ids)}"
+                yield PlanProblem(f"{where}.depends_on", message, step.id)
         unknown = list(_references(ready, plan, ids, where))
         yield from unknown or forecast.problems(ready, where)
         yield from _tool_problems(ready, registry, where)
     yield from _circles({name: [other for other in ready.needs if other in ids] for name, ready in steps.items()})
+    for name, parameter in plan.parameters.items():
+        if parameter.default is not None and (message := _misfit(parameter.default, parameter.type)):
+            yield PlanProblem(f"parameters.{name}.default", message)
+    yield from _limit_problems(plan, registry)
 
 
 def _circles(needs: Mapping[str, Sequence[str]]) -> Iterator[PlanProblem]:
@@ -135,17 +129,14 @@ def _circles(needs: Mapping[str, Sequence[str]]) -> Iterator[PlanProblem]:
 
 
 def _unreadable(step: Step, where: str) -> Iterator[PlanProblem]:
-    for name, value in step.arguments.items():
+    """Go through the parts of a step whose expressions cannot be read."""
+    parts = [(f"arguments.{name}", compiled, value) for name, value in step.arguments.items()]
+    parts.append(("condition", expression_of, step.condition))
+    parts.append(("rows", compiled, "" if step.rows is None else step.rows.values))
+    for name, read, value in parts:
         try:
-            compiled(value)
-        except ExpressionError as error:
-            yield PlanProblem(f"{where}.arguments.{name}", str(error), step.id)
-    for name, text in (("condition", step.condition), ("rows", "" if step.rows is None else step.rows.values)):
-        try:
-            if name == "condition" and text:
-                expression_of(str(text))
-            elif text:
-                compiled(text)
+            if value:
+                read(value)
         except ExpressionError as error:
             yield PlanProblem(f"{where}.{name}", str(error), step.id)
 
@@ -158,24 +149,16 @@ def _file_name_problems(step: Step, where: str) -> Iterator[PlanProblem]:
         yield PlanProblem(f"{where}.rows", message, step.id)
 
 
-def _unknown_steps(step: Step, ids: set[str], where: str) -> Iterator[PlanProblem]:
-    for name in step.depends_on:
-        if name not in ids:
-            yield PlanProblem(f"{where}.depends_on", f"no step is called {name!r}; there are {_listed(ids)}", step.id)
-
-
 def _references(ready: ReadyStep, plan: BatchPlan, ids: set[str], where: str) -> Iterator[PlanProblem]:
-    step = ready.step
-    filled: list[tuple[str, Filled]] = [("arguments", ready.arguments), ("rows", ready.rows)]
-    found = [(f"{where}.{place}", item) for name, value in filled for place, item in templates_in(value, name)]
+    found = [*templates_in(ready.arguments, f"{where}.arguments"), *templates_in(ready.rows, f"{where}.rows")]
     used = [(place, expression) for place, template in found for expression in template.expressions]
     if ready.condition is not None:
         used.append((f"{where}.condition", ready.condition))
     for place, expression in used:
         for reference in expression.references:
-            message = _reference_problem(reference, step, plan, ids, is_argument=".arguments" in place)
+            message = _reference_problem(reference, ready.step, plan, ids, is_argument=".arguments" in place)
             if message:
-                yield PlanProblem(place, f"${{{expression.text}}}: {message}", step.id)
+                yield PlanProblem(place, f"${{{expression.text}}}: {message}", ready.step.id)
 
 
 def _reference_problem(reference: Reference, step: Step, plan: BatchPlan, ids: set[str], *, is_argument: bool) -> str:
@@ -213,7 +196,7 @@ def _no_tool(name: str, registry: ToolRegistry) -> str:
 
 def _argument_problems(ready: ReadyStep, tool: Tool, where: str) -> Iterator[PlanProblem]:
     """Check what is known before anything runs; what an expression comes to is checked when its call is made."""
-    later = {name for name, value in ready.arguments.items() if any(True for _ in templates_in(value))}
+    later = {name for name, value in ready.arguments.items() if any(templates_in(value))}
     known = {name: value for name, value in ready.step.arguments.items() if name not in later}
     names = tool.arguments.input_schema.get("properties", {})
     if isinstance(names, Mapping) and tool.arguments.input_schema.get("additionalProperties") is False:
@@ -231,13 +214,6 @@ def _argument_problems(ready: ReadyStep, tool: Tool, where: str) -> Iterator[Pla
                 yield PlanProblem(place, expected, ready.step.id)
 
 
-def _default_problems(plan: BatchPlan) -> Iterator[PlanProblem]:
-    for name, parameter in plan.parameters.items():
-        if parameter.default is not None and not _fits(parameter.default, parameter.type):
-            message = f"expected a value of type {parameter.type}, got {parameter.default!r:.80}"
-            yield PlanProblem(f"parameters.{name}.default", message)
-
-
 def _limit_problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanProblem]:
     for name in plan.limits.tools:
         if registry.lookup(name) is None and registry.find(name) is None:
@@ -248,22 +224,23 @@ def _limit_problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanPro
             yield PlanProblem(f"limits.sources.{name}", f"no source is called {name!r}; there are {_listed(sources)}")
 
 
-def _fits(value: Any, kind: str) -> bool:
-    return isinstance(value, _PYTHON_TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+def _misfit(value: Any, kind: str) -> str:
+    """Return why a value is not of a JSON type; empty when it is."""
+    if isinstance(value, _PYTHON_TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool)):
+        return ""
+    return f"expected a value of type {kind}, got {value!r:.80}"
 
 
 def _parameter_problems(plan: BatchPlan, given: Mapping[str, Any]) -> Iterator[PlanProblem]:
     for name in given:
         if name not in plan.parameters:
-            yield PlanProblem(
-                f"parameters.{name}", f"the plan has no such parameter; it has {_listed(plan.parameters)}"
-            )
+            message = f"the plan has no such parameter; it has {_listed(plan.parameters)}"
+            yield PlanProblem(f"parameters.{name}", message)
     for name, parameter in plan.parameters.items():
         if name not in given and parameter.default is None:
             said = f": {parameter.description}" if parameter.description else ""
             yield PlanProblem(f"parameters.{name}", f"a run needs a {parameter.type} for it{said}")
-        elif name in given and not _fits(given[name], parameter.type):
-            message = f"expected a value of type {parameter.type}, got {given[name]!r:.80}"
+        elif name in given and (message := _misfit(given[name], parameter.type)):
             yield PlanProblem(f"parameters.{name}", message)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 
-class RunClock:
+class ElapsedClock:
     """Tell the time of a run; calling it returns the seconds that it has been under way.
 
     What happened before an interruption and after it stands side by side in this time, however long nobody went on.

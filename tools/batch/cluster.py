@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from tools.batch.performing import hides_something
+from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
 from tools.execution.workers.protocol import FrameBuffer, ProtocolError
@@ -280,37 +280,38 @@ def why_here(tool: Tool) -> str:
 
 
 class Places:
-    """Lend places to the calls of one tool.
+    """Lend places to the attempts of one call.
 
     Args:
-        cluster: Has them.
-        once: Whether a call must not begin twice.
-        begins: Called each time one begins.
+        cluster: The cluster.
+        once: Whether the call must not begin twice.
+        begins: Called each time it begins.
+
+    Attributes:
+        may_have_run: Whether the last attempt was lost, and nobody can tell whether it ran.
     """
 
     def __init__(self, cluster: Cluster, *, once: bool, begins: Callable[[], None] | None = None) -> None:
-        self._cluster = cluster
-        self._once = once
-        self._begins = begins
+        self.cluster = cluster
+        self.once = once
+        self.begins = begins
+        self.may_have_run = False
 
     def take(self, reference: Reference) -> _Call | None:
         """Return a place; None when a call has to wait for one."""
         del reference
-        return self._call() if self._cluster.take() else None
-
-    def _call(self) -> _Call:
-        return _Call(self._cluster, once=self._once, begins=self._begins)
+        return _Call(self) if self.cluster.take() else None
 
     async def wait_for_worker(self, reference: Reference) -> _Call:
         """Wait for a place."""
         del reference
-        await self._cluster.wait()
-        return self._call()
+        await self.cluster.wait()
+        return _Call(self)
 
     def release(self, worker: _Call) -> None:
         """Take a place back."""
-        self._cluster.forget(worker)
-        self._cluster.give_back()
+        self.cluster.forget(worker)
+        self.cluster.give_back()
 
 
 class _Call:
@@ -328,12 +329,13 @@ class _Call:
     ended: Final = False
     error: Final = None
 
-    def __init__(self, cluster: Cluster, *, once: bool, begins: Callable[[], None] | None = None) -> None:
+    def __init__(self, places: Places) -> None:
         self.id = os.urandom(8).hex()
         self.worker = ""
-        self._cluster = cluster
-        self._once = once
-        self._begins = begins
+        places.may_have_run = False
+        self._places = places
+        self._cluster = places.cluster
+        self._once = places.once
         self._is_halted = False
         self._talk: Talk | None = None
         self._reception: Reception | None = None
@@ -397,8 +399,8 @@ class _Call:
             return
         if begins:
             begun_before, self.worker = self.worker, worker
-            if self._begins is not None:
-                self._begins()
+            if self._places.begins is not None:
+                self._places.begins()
             if self._talk is not None:
                 self._talk.begin()
                 self._talk.log("info", f"{'begun again' if begun_before else 'runs'} on {worker}")
@@ -444,6 +446,7 @@ class _Call:
 
     def _lost(self, why: str) -> ToolCrashError:
         if self._once and self.worker:
+            self._places.may_have_run = True
             return MayHaveRunError(f"{why}; it may have run on {self.worker}: look before it runs again")
         return ToolCrashError(why if self.worker else f"{why}; it had not begun")
 

@@ -6,14 +6,14 @@ import asyncio
 import json
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import check_backend
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
-from tools.batch.run import BatchRun
+from tools.batch.run import BatchRun, RunSource
 from tools.declare import resolve_tools
 from tools.errors import ToolNotFoundError, VaultError
 from tools.execution import Executor
@@ -29,6 +29,22 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 Requests = Mapping[Any, Mapping[str, Any] | str]
 """Tools, or their names, and what each is given: arguments by name, or a text."""
+
+
+class RunOptions(TypedDict, total=False):
+    """How a batch is run.
+
+    Attributes:
+        parameters: The parameters of the plan.
+        folder: What relative paths in the plan start from; None is the current folder.
+        journal: Where the run is written down, so that it can be resumed; None keeps it in memory.
+        file: The file of the plan, by which runs of a plan without a name are told apart; None for no file.
+    """
+
+    parameters: Mapping[str, Any] | None
+    folder: Path | None
+    journal: Path | None
+    file: Path | None
 
 
 class BatchExecutor:
@@ -72,20 +88,15 @@ class BatchExecutor:
         requests: Requests | BatchPlan,
         graph: ToolDependencyGraph | None = None,
         listener: BatchListener | None = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        folder: Path | None = None,
-        journal: Path | None = None,
+        **options: Unpack[RunOptions],
     ) -> BatchResult:
         """Run a batch and block until it is over; for programs without an event loop.
 
         Args:
-            requests: Tools, or their names, and what each is given; or a plan.
+            requests: Tools, or their names, each with its arguments; or a plan.
             graph: Which of them wait for which; None lets none wait, besides what a plan says.
-            listener: Who is told.
-            parameters: What the plan is given.
-            folder: What relative paths in the plan start from; None is the current folder.
-            journal: Where the run is written down, so that it can be resumed; None keeps it in memory.
+            listener: Told how the batch goes on.
+            options: See `RunOptions`.
 
         Raises:
             PlanError: When the plan does not fit the tools; nothing has run then.
@@ -93,26 +104,17 @@ class BatchExecutor:
             VaultError: When a tool hides something, the run is written down, and there is no key to seal it with.
             RuntimeError: Inside a running event loop; await `run` there.
         """
-        with_all = self.run(requests, graph, listener, parameters=parameters, folder=folder, journal=journal)
-        return self._blocking(with_all)
+        return self._blocking(self.run(requests, graph, listener, **options))
 
     async def run(
         self,
         requests: Requests | BatchPlan,
         graph: ToolDependencyGraph | None = None,
         listener: BatchListener | None = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        folder: Path | None = None,
-        journal: Path | None = None,
+        **options: Unpack[RunOptions],
     ) -> BatchResult:
-        """Run a batch on the running event loop; what `execute` does otherwise.
-
-        Raises:
-            PlanError: As `execute`.
-            DependencyCycleError: As `execute`.
-        """
-        begun = self.prepare(requests, graph, listener, parameters=parameters, folder=folder, journal=journal)
+        """Run a batch on the running event loop, with the arguments and errors of `execute`."""
+        begun = self.prepare(requests, graph, listener, **options)
         try:
             return await begun.go()
         finally:
@@ -123,64 +125,38 @@ class BatchExecutor:
         requests: Requests | BatchPlan,
         graph: ToolDependencyGraph | None = None,
         listener: BatchListener | None = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        folder: Path | None = None,
-        journal: Path | None = None,
-        file: Path | None = None,
+        **options: Unpack[RunOptions],
     ) -> BatchRun:
-        """Check a batch, and return the run that `go` begins: to be paused, stopped, looked at.
+        """Check a batch, and return the run that `go` begins; with the arguments and errors of `execute`.
 
-        It may be called on any thread, and for thousands of steps it had better not be that of an event loop.
-
-        Args:
-            requests: As `execute`, and so what follows.
-            graph: See there.
-            listener: See there.
-            parameters: See there.
-            folder: See there.
-            journal: See there.
-            file: Where the plan stands, by which runs of a plan without a name are told apart; None for nowhere.
-
-        Raises:
-            PlanError: When the plan does not fit the tools.
-            DependencyCycleError: When steps wait for each other in a circle.
-            VaultError: When a tool hides something, the run is written down, and there is no key to seal it with.
+        It may be called on any thread; for thousands of steps better not on that of an event loop.
         """
         plan = requests if isinstance(requests, BatchPlan) else self._plan_of(requests)
         plan = plan if graph is None else _waiting_as(plan, graph)
         executor = self._executor_for()
-        home = (folder or Path.cwd()).absolute()
-        steps = checked(plan, executor.registry, parameters or {}, home)
-        given = filled_parameters(plan, parameters or {})
-        kept = None if journal is None else Journal(journal, self._vault)
+        home = (options.get("folder") or Path.cwd()).absolute()
+        file, path, parameters = options.get("file"), options.get("journal"), options.get("parameters") or {}
+        steps = checked(plan, executor.registry, parameters, home)
+        given = filled_parameters(plan, parameters)
+        journal = None if path is None else Journal(path, self._vault)
         try:
-            if kept is not None:
-                kept.is_sealed = any(step.hides for step in steps.values())
-                kept.start(plan, given, home, file=file, project=executor.project_dir)
-            return BatchRun(
-                plan,
-                steps,
-                executor,
-                folder=home,
-                parameters=given,
-                listener=listener,
-                journal=kept,
-                backend=self._backend,
-                file=file,
-            )
+            if journal is not None:
+                journal.is_sealed = any(step.hides for step in steps.values())
+                journal.start(plan, given, home, file=file, project=executor.project_dir)
+            source = RunSource(folder=home, parameters=given, file=file, journal=journal, backend=self._backend)
+            return BatchRun(plan, steps, executor, source, listener)
         except BaseException as error:
-            if kept is not None:
-                kept.close()
+            if journal is not None:
+                journal.close()
                 if isinstance(error, VaultError):
-                    kept.path.unlink()
+                    journal.path.unlink()
             raise
 
     def resume(self, journal: Path, listener: BatchListener | None = None) -> BatchRun:
         """Return the rest of a run that was written down; `go` begins it. As `prepare`, on any thread.
 
-        What ended is not run again, be it well or badly. What had begun runs again if its tool may run twice, and
-        otherwise waits as `may_have_run` until somebody retries or skips it.
+        What ended is not run again, be it well or badly. A call that had begun is made again if its tool may run twice,
+        and otherwise waits as `may_have_run` until a person retries or skips it.
 
         Raises:
             HistoryError: When there is no such journal, or it is sealed and does not open.
@@ -198,18 +174,10 @@ class BatchExecutor:
             if any(step.hides for step in steps.values()):
                 kept.seal()
             kept.mend()
-            return BatchRun(
-                past.plan,
-                steps,
-                executor,
-                folder=past.folder,
-                parameters=given,
-                listener=listener,
-                journal=kept,
-                past=past,
-                backend=self._backend,
-                file=past.file,
+            source = RunSource(
+                folder=past.folder, parameters=given, file=past.file, journal=kept, past=past, backend=self._backend
             )
+            return BatchRun(past.plan, steps, executor, source, listener)
         except BaseException:
             kept.close()
             raise

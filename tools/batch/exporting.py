@@ -8,12 +8,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
-from tools.batch.journal import RowResults
+from tools.batch.result_store import RowResults
 from tools.history.exporting import harmless
 from tools.schema import json_text
 
@@ -24,27 +24,40 @@ if TYPE_CHECKING:
 _COLUMNS: Final = ("step", "tool", "state", "seconds", "attempts", "rows_done", "rows_failed", "error", "result")
 _NAMED_ROWS: Final = 50
 """How many rows that did not succeed are named in a case for build servers."""
-_ROWS: Final = 50
-"""How many rows are written at a time: to begin costs more than a row."""
+_TOKENS: Final = 50
+"""How many tokens of a JSON document are written at a time."""
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, indent=2)
 _NOT_XML: Final = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 """Letters that no XML document may have, however they are written."""
 
 
+class _Streamed(list[Any]):
+    """A list that JSON's encoder reads item by item, from wherever they are kept."""
+
+    def __init__(self, items: Sequence[Any]) -> None:
+        self._items = items
+
+    def __bool__(self) -> bool:
+        return bool(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+
 def as_json(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
     """Go through the pieces of a JSON document with everything that came of a batch."""
-    document = {
-        "plan": plan.name,
-        "success_rate": round(result.success_rate, 6),
-        "successes": result.successes,
-        "failures": result.failures,
-        "total_duration": round(result.total_duration, 6),
-    }
-    yield _indented(document).removesuffix("\n}") + ',\n  "results": {'
-    for number, (name, item) in enumerate(result.results.items()):
-        yield f"{',' if number else ''}\n    {_indented(name)}: "
-        yield from _step_pieces(item)
-    yield "\n  }\n}" if result.results else "}\n}"
+    pieces = _ENCODER.iterencode(
+        {
+            "plan": plan.name,
+            "success_rate": round(result.success_rate, 6),
+            "successes": result.successes,
+            "failures": result.failures,
+            "total_duration": round(result.total_duration, 6),
+            "results": {name: _step_document(item) for name, item in result.results.items()},
+        }
+    )
+    while piece := "".join(islice(pieces, _TOKENS)):
+        yield piece
 
 
 def as_csv(plan: BatchPlan, result: BatchResult) -> Iterator[str]:
@@ -94,24 +107,6 @@ WRITERS: Final[Mapping[str, Callable[[BatchPlan, BatchResult], Iterator[str]]]] 
 """What can be written, by its form; results are read as they are written."""
 
 
-def _indented(value: Any, depth: int = 0) -> str:
-    """Write a value as JSON that people read, so many levels inside a document; texts have no line breaks there."""
-    return _ENCODER.encode(value).replace("\n", "\n" + "  " * depth)
-
-
-def _step_pieces(item: StepResult) -> Iterator[str]:
-    shown = item.display
-    if not isinstance(shown, RowResults) or not shown:
-        plain = list(shown) if isinstance(shown, RowResults) else shown
-        yield _indented({**_step_document(item), "result": plain}, 2)
-        return
-    yield _indented(_step_document(item), 2).removesuffix("\n    }") + ',\n      "result": ['
-    for at in range(0, len(shown), _ROWS):
-        some = _indented(shown[at : at + _ROWS], 3).removeprefix("[").removesuffix("\n      ]")
-        yield f",{some}" if at else some
-    yield "\n      ]\n    }"
-
-
 def _csv_line(cells: Iterable[Any]) -> str:
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerow(cells)
@@ -158,6 +153,8 @@ def _step_document(item: StepResult) -> dict[str, Any]:
         ]
     if item.error is not None:
         document["error"] = item.error
+    shown = item.display
+    document["result"] = _Streamed(shown) if isinstance(shown, RowResults) else shown
     return document
 
 

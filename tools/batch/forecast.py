@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tools.batch import shapes
 from tools.batch.expressions import Expression, ExpressionError, Filled, Template, compiled, templates_in, uses_of
-from tools.batch.inferring import expression_shape, inferred
-from tools.batch.journal import RowResults
 from tools.batch.rows import RowError, first_row, missing_file
-from tools.batch.shapes import UNKNOWN, Shape, list_of, misfit, object_of, of_kind, one_of, said, shape_of
+from tools.batch.shapes import UNKNOWN, Shape, inferred, misfit, object_of, of_kind
 from tools.errors import PlanProblem
 from tools.schema.output import PlainOutput
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.batch.performing import ReadyStep
     from tools.batch.plan import BatchPlan, Step
     from tools.batch.result import StepResult
+    from tools.batch.steps import ReadyStep
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 
@@ -87,8 +86,8 @@ class Forecast:
         self._plan = plan
         self._folder = folder
         tools = {step.id: registry.lookup(step.tool) or registry.find(step.tool) for step in plan.steps}
-        steps = {step.id: object_of({"result": _result(step, tools[step.id]), "status": of_kind("string")})
-                 for step in plan.steps}  # fmt: skip
+        status = of_kind("string")
+        steps = {step.id: object_of({"result": _result(step, tools[step.id]), "status": status}) for step in plan.steps}
         parameters = {name: of_kind(item.type) for name, item in plan.parameters.items()}
         self._scope = {"steps": object_of(steps), "parameters": object_of(parameters)}
 
@@ -98,25 +97,19 @@ class Forecast:
         found: list[str] = []
         scope = object_of(self._scope)
         if ready.condition is not None:
-            expression_shape(ready.condition, scope, found.append)
+            shapes.expression_shape(ready.condition, scope, found.append)
             yield from _told(found, f"{where}.condition", step)
         rows = UNKNOWN
         if step.rows is not None:
             rows = self._rows(ready, found)
             yield from _told(found, f"{where}.rows", step)
             scope = object_of({**self._scope, "row": rows, "index": of_kind("integer")})
-        wanted = (
-            None if ready.tool is None else Shape(ready.tool.arguments.input_schema, ready.tool.arguments.input_schema)
-        )
         for name, value in ready.arguments.items():
-            if not any(True for _ in templates_in(value)):
-                continue
-            place = f"{where}.arguments.{name}"
-            shape = inferred(value, scope, found.append)
-            expected = None if wanted is None or name not in wanted.names else wanted.field(name)
-            if expected is not None and not found and (why := misfit(shape, expected)):
-                found.append(why)
-            yield from _told(found, place, step)
+            if any(templates_in(value)):
+                shape, expected = inferred(value, scope, found.append), _expected(ready.tool, name)
+                if expected is not None and not found and (why := misfit(shape, expected)):
+                    found.append(why)
+                yield from _told(found, f"{where}.arguments.{name}", step)
 
     def _rows(self, ready: ReadyStep, found: list[str]) -> Shape:
         rows = ready.step.rows
@@ -125,7 +118,7 @@ class Forecast:
             shape = inferred(ready.rows, object_of(self._scope), found.append)
             kinds = shape.kinds
             if kinds is not None and "array" not in kinds:
-                found.append(f"expected a list of rows, and what comes is {said(kinds)}")
+                found.append(f"expected a list of rows, and what comes is {shapes.said(kinds)}")
             return shape.items
         if self._folder is None:
             return UNKNOWN
@@ -139,31 +132,30 @@ class Forecast:
         if row is MISSING:
             return UNKNOWN
         # A heading holds for all rows; of other files, later rows may have what the first one has not.
-        return shape_of(row) if rows.json_file is None else UNKNOWN
+        return shapes.shape_of(row) if rows.json_file is None else UNKNOWN
 
 
 class _Filling:
     """Fill in what is known, and leave the rest as it is written."""
 
     def __init__(self, parameters: Mapping[str, Any], results: Mapping[str, StepResult]) -> None:
-        ended = {name: item for name, item in results.items() if item.state.ended}
-        steps = {name: {"result": _plainly(item.result), "status": item.state.value} for name, item in ended.items()}
+        steps = {
+            name: {"result": item.plain_result, "status": item.state.value}
+            for name, item in results.items()
+            if item.state.ended
+        }
         self.scope: dict[str, Any] = {"parameters": dict(parameters), "steps": steps}
         self.is_whole = True
         self.problems: list[str] = []
 
     def filled(self, value: Filled) -> Any:
         if isinstance(value, Template):
-            return self._text(value)
+            if value.is_one_expression:
+                return self._value(value.expressions[0])
+            return value.text(self._value)
         if isinstance(value, dict):
             return {name: self.filled(item) for name, item in value.items()}
         return [self.filled(item) for item in value] if isinstance(value, list) else value
-
-    def _text(self, template: Template) -> Any:
-        if template.is_one_expression:
-            (expression,) = template.expressions
-            return self._value(expression)
-        return template.text(self._value)
 
     def _value(self, expression: Expression) -> Any:
         if all(self._is_known(item.root, item.name) for item in expression.references):
@@ -193,18 +185,21 @@ def _first_row(step: Step, folder: Path | None, filling: _Filling) -> Any:
         return MISSING
 
 
+def _expected(tool: Tool | None, name: str) -> Shape | None:
+    """Return the shape of an argument; None where the tool is not known, or does not list it."""
+    schema = {} if tool is None else tool.arguments.input_schema
+    wanted = Shape(schema, schema)
+    return wanted.field(name) if name in wanted.names else None
+
+
 def _result(step: Step, tool: Tool | None) -> Shape:
     schema = None if tool is None else tool.output.output_schema
     shape = UNKNOWN
     if tool is not None and schema is not None:
         shape = Shape(schema, schema, not isinstance(tool.output, PlainOutput))
     if step.rows is not None:
-        shape = list_of(shape)
-    return one_of([shape, of_kind("null")]) if step.continue_on_failure else shape
-
-
-def _plainly(result: Any) -> Any:
-    return list(result) if isinstance(result, RowResults) else result
+        shape = shapes.list_of(shape)
+    return shapes.one_of([shape, of_kind("null")]) if step.continue_on_failure else shape
 
 
 def _told(found: list[str], place: str, step: Step) -> Iterator[PlanProblem]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tools.batch.expressions import templates_in
-from tools.batch.performing import shown_arguments
+from tools.batch.steps import shown_arguments
 from tools.masking import MASK
 
 if TYPE_CHECKING:
     from tools.batch.expressions import Filled
-    from tools.batch.performing import ReadyStep
     from tools.batch.plan import BatchPlan
+    from tools.batch.steps import ReadyStep
     from tools.tool import Tool
 
 

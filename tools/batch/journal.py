@@ -16,20 +16,18 @@ import asyncio
 import contextlib
 import json
 import os
-from array import array
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 from time import sleep
-from typing import Any, Final, NamedTuple, Protocol, overload
+from typing import Any, Final
 
-from tools.batch.clock import RunClock
+from tools.batch.clock import ElapsedClock
 from tools.batch.journal_reading import WrittenJournal, gone, has_begun, is_journal, sum_at, summed
 from tools.batch.plan import BatchPlan
-from tools.batch.result import RowCounts
-from tools.batch.states import StepState
+from tools.batch.result_store import Ended
 from tools.errors import HistoryError
 from tools.file_lock import claim
 from tools.spec import MISSING
@@ -40,185 +38,12 @@ _SECRET: Final = frozenset({"plan", "parameters", "steps", "of", "value", "shown
 """What is sealed of a line, by its names, where anything is."""
 
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_NOWHERE: Final = -1
 _PIECE: Final = 1 << 16
 _TAIL: Final = 64
 _PAUSES_S: Final = (0.01, 0.02)
 """Whoever looks whether a run is under way holds its journal for a moment."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows alone tells texts from bytes."""
-
-
-class Ended(NamedTuple):
-    """How a call of a step ended.
-
-    Attributes:
-        state: How.
-        value: The result as JSON; None when there is none.
-        error: Why it did not succeed; empty when it did.
-        elapsed_s: Seconds it took.
-        attempts: How many calls it took.
-        call: The id of the last call; empty when none was made.
-        shown: The result as people may see it; `MISSING` when they may see it as it is.
-        review_s: The part of the time in which nothing of it ran because a person was asked.
-    """
-
-    state: StepState
-    value: Any = None
-    error: str = ""
-    elapsed_s: float = 0.0
-    attempts: int = 0
-    call: str = ""
-    shown: Any = MISSING
-    review_s: float = 0.0
-
-
-class Values(Protocol):
-    """Know results by where they are kept."""
-
-    def value_at(self, place: int, *, shown: bool = False) -> Any:
-        """Return a result, as it is or as people may see it."""
-
-
-class Keeper(Values, Protocol):
-    """Keep what began and what ended.
-
-    Attributes:
-        outlives_program: Whether what is kept can be read after the program died.
-    """
-
-    outlives_program: bool
-
-    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
-        """Write down that a call begins.
-
-        Args:
-            step: The step.
-            row: The number of its row, from 0 on; None when it has none.
-            mark: By what the row is known again.
-            waited_s: For how many seconds the call waited before.
-            is_once: Whether it must not be made twice.
-        """
-
-    def end(self, step: str, row: int | None, ended: Ended) -> int:
-        """Write down how it ended; return where its result can be read again."""
-
-    async def settle(self) -> None:
-        """Return when what was written survives a power cut."""
-
-
-class InMemory:
-    """Keep results as long as the run lasts, and nothing else."""
-
-    outlives_program = False
-
-    def __init__(self) -> None:
-        self._values: list[Any] = []
-        self._shown: dict[int, Any] = {}
-
-    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
-        """Keep nothing: nobody will ask."""
-
-    def end(self, step: str, row: int | None, ended: Ended) -> int:
-        """Keep the result."""
-        del step, row
-        place = len(self._values)
-        self._values.append(ended.value)
-        if ended.shown is not MISSING:
-            self._shown[place] = ended.shown
-        return place
-
-    def value_at(self, place: int, *, shown: bool = False) -> Any:
-        """Return a result, as it is or as people may see it."""
-        return self._shown.get(place, self._values[place]) if shown else self._values[place]
-
-    async def settle(self) -> None:
-        """Return at once."""
-
-
-class RowResults(Sequence[Any]):
-    """The results of a step's rows, read where they are kept when somebody asks for them.
-
-    A row that did not succeed has None.
-
-    Args:
-        keeper: Where they are kept.
-    """
-
-    def __init__(self, keeper: Values) -> None:
-        self._keeper = keeper
-        self._is_shown = False
-        self._places = array("q")
-
-    @property
-    def shown(self) -> RowResults:
-        """The same results as people may see them."""
-        shown = RowResults(self._keeper)
-        shown._places, shown._is_shown = self._places, True
-        return shown
-
-    def put(self, row: int, place: int | None) -> None:
-        """Say where the result of a row is; None when there is none."""
-        while len(self._places) <= row:
-            self._places.append(_NOWHERE)
-        self._places[row] = _NOWHERE if place is None else place
-
-    def has(self, row: int) -> bool:
-        """Return whether a row has a result."""
-        return row < len(self._places) and self._places[row] != _NOWHERE
-
-    def __len__(self) -> int:
-        """Return how many rows there are so far."""
-        return len(self._places)
-
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        """Return the result of a row."""
-        if isinstance(index, slice):
-            return [self[row] for row in range(*index.indices(len(self)))]
-        place = self._places[index]
-        return None if place == _NOWHERE else self._keeper.value_at(place, shown=self._is_shown)
-
-
-class PastRows:
-    """How rows of a step ended.
-
-    Args:
-        keeper: Where their results are kept.
-
-    Attributes:
-        results: The results of those that succeeded.
-        failed: The others, and why; those that somebody skipped are among them.
-    """
-
-    def __init__(self, keeper: Values) -> None:
-        self.results = RowResults(keeper)
-        self.failed: dict[int, tuple[StepState, str]] = {}
-        self._marks = array("Q")
-
-    def mark(self, row: int, mark: int) -> None:
-        """Say by what a row is known again; 0 when nobody wrote it down."""
-        while len(self._marks) <= row:
-            self._marks.append(0)
-        self._marks[row] = mark
-
-    def has_ended(self, row: int) -> bool:
-        """Return whether a row ended, be it well or badly."""
-        return row in self.failed or self.results.has(row)
-
-    def is_another(self, row: int, mark: int) -> bool:
-        """Return whether a row is known to be another one than when it began."""
-        return row < len(self._marks) and self._marks[row] not in {0, mark}
-
-    @property
-    def counts(self) -> RowCounts:
-        """How many there are of each."""
-        done = sum(self.results.has(row) for row in range(len(self.results)))
-        skipped = sum(state is StepState.SKIPPED for state, _ in self.failed.values())
-        return RowCounts(None, done, len(self.failed) - skipped, 0, skipped)
 
 
 class Journal(WrittenJournal):
@@ -256,7 +81,7 @@ class Journal(WrittenJournal):
         except HistoryError:
             self._file.close()
             raise
-        self.clock = RunClock()
+        self.clock = ElapsedClock()
         self._at = self._file.seek(0, os.SEEK_END)
         self._synced = self._at
         self._sum = 0
@@ -348,39 +173,33 @@ class Journal(WrittenJournal):
                 "plan": _dumped(plan),
                 "parameters": dict(parameters),
                 "folder": str(folder),
-                # Each begin says whether it must not be made twice; older versions did not.
-                "once": True,
                 **({} if file is None else {"file": str(file.resolve())}),
                 **({} if project is None else {"project": str(project)}),
             }
         )
 
-    def begin(self, step: str, row: int | None, mark: int = 0, waited_s: float = 0.0, *, is_once: bool = False) -> None:
+    def begin(self, step: str, row: int | None, digest: int = 0, waited_s: float = 0.0, *, once: bool = False) -> None:
         """Write down that a call begins."""
         at_s = round(max(0.0, self._now_s() - waited_s), 6) if waited_s else self._now_s()
-        line: dict[str, Any] = (
-            {"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "of": mark, "at": at_s}
-        )
-        if is_once:
+        line: dict[str, Any] = {"begin": step, "at": at_s}
+        if row is not None:
+            line |= {"row": row, "of": digest}
+        if once:
             line["once"] = True
         self._write(line)
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
-        """Write down how it ended; return where its result can be read again."""
+        """Write down how a call ended; return the place of its result."""
         line: dict[str, Any] = {"end": step, "state": ended.state.value, "s": round(ended.elapsed_s, 6)}
         if row is not None:
             line["row"] = row
         elif not ended.call:
             # When a step with rows began cannot be told from their lines: they may begin again another day.
             line["at"] = self._now_s()
-        if ended.review_s:
-            line["review_s"] = round(ended.review_s, 6)
+        facts = {"review_s": round(ended.review_s, 6), "error": ended.error, "call": ended.call}
+        line |= {name: fact for name, fact in facts.items() if fact}
         if ended.attempts > 1:
             line["attempts"] = ended.attempts
-        if ended.error:
-            line["error"] = ended.error
-        if ended.call:
-            line["call"] = ended.call
         if ended.value is not None:
             line["value"] = ended.value
         if ended.shown is not MISSING:
@@ -463,23 +282,8 @@ def _dumped(plan: BatchPlan) -> dict[str, Any]:
 
 
 def _written(facts: Mapping[str, Any]) -> bytes:
-    text = _object_text(facts) if "plan" in facts else _ENCODER.encode(facts)
     # Names of files may hold halves of letters, which reading passes as well.
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _object_text(facts: Mapping[str, Any]) -> str:
-    """Write an object with a plan as the encoder does, but step by step, as `_dumped`."""
-    texts = []
-    for name, value in facts.items():
-        if name == "plan":
-            text = _object_text(value)
-        elif name == "steps":
-            text = f"[{','.join([_ENCODER.encode(step) for step in value])}]"
-        else:
-            text = _ENCODER.encode(value)
-        texts.append(f"{_ENCODER.encode(name)}:{text}")
-    return f"{{{','.join(texts)}}}"
+    return _ENCODER.encode(facts).encode("utf-8", "surrogatepass")
 
 
 def _last_sum(file: FileIO, end: int) -> int:

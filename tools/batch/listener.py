@@ -62,7 +62,7 @@ class BatchListener:
         return False
 
 
-class Telling:
+class SafeListener:
     """Tell a listener, whatever it does.
 
     Args:
@@ -105,7 +105,7 @@ class StepProgress:
 
     wants = (Progressed,)
 
-    def __init__(self, run: object, step_of: Callable[[ToolCall], str], tell: Telling) -> None:
+    def __init__(self, run: object, step_of: Callable[[ToolCall], str], tell: SafeListener) -> None:
         self._run = run
         self._step_of = step_of
         self._tell = tell

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.journal import VERSION, Ended, PastRows
+from tools.batch.journal import VERSION
 from tools.batch.journal_reading import WrittenJournal, is_journal
 from tools.batch.plan import BatchPlan
 from tools.batch.result import BatchResult, StepResult
+from tools.batch.result_store import Ended, RowStates
 from tools.batch.schedule import Schedule
 from tools.batch.states import StepState
 from tools.errors import HistoryError, VaultError
@@ -30,7 +32,12 @@ _SIMPLE: Final = "it was under way when the program ended, and begins again when
 _MAY_HAVE_RUN: Final = (StepState.MAY_HAVE_RUN, _UNSURE)
 
 
-class PastRun(NamedTuple):
+Call = tuple[str, int | None]
+"""A call of a run: its step, and the number of its row; None for a step without rows."""
+
+
+@dataclass(slots=True)
+class PastRun:
     """What a journal says of a run.
 
     Attributes:
@@ -38,39 +45,38 @@ class PastRun(NamedTuple):
         parameters: What it was given.
         folder: What its relative paths start from.
         started_at: When it began first.
+        file: Where its plan stood; None when that was in no file.
+        project: The project folder that its tools worked in; None when that is not told.
         ended: How its steps ended without rows, by step.
         rows: How the rows of the others ended, by step.
-        begun: The calls that began and did not come to their end, as pairs of step and row.
-        simple: Those of them that may simply begin again, as far as that is told.
-        cancelled: Why some of those were cancelled, by the same pairs; what became of the others is not written.
+        begun: The calls that began and did not come to their end.
+        once: Those of them that must not simply begin again.
+        cancelled: Why some of those were cancelled; what became of the others is not written.
         cancelled_s: How many seconds those had run, by step; of steps without rows alone.
         stopped: How the steps that had not begun ended when the run was stopped, by step.
-        passed: The steps that somebody passed over.
+        passed: The steps that a person skipped.
         is_over: Whether it came to its end.
-        began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way;
-            those are left out of which older journals do not tell.
+        began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way.
         elapsed_s: How long it was under way, as far as that is told.
-        file: Where its plan stood; None when that was in no file, or is not told.
-        project: The project folder that its tools worked in; None when that is not told.
     """
 
     plan: BatchPlan
     parameters: Mapping[str, Any]
     folder: Path
     started_at: datetime
-    ended: Mapping[str, Ended]
-    rows: Mapping[str, PastRows]
-    begun: frozenset[tuple[str, int | None]]
-    simple: frozenset[tuple[str, int | None]]
-    cancelled: Mapping[tuple[str, int | None], str]
-    cancelled_s: Mapping[str, float]
-    stopped: Mapping[str, _Stands]
-    passed: frozenset[str]
-    is_over: bool
-    began_s: Mapping[str, float]
-    elapsed_s: float
-    file: Path | None
-    project: Path | None
+    file: Path | None = None
+    project: Path | None = None
+    ended: dict[str, Ended] = field(default_factory=dict)
+    rows: dict[str, RowStates] = field(default_factory=dict)
+    begun: set[Call] = field(default_factory=set)
+    once: set[Call] = field(default_factory=set)
+    cancelled: dict[Call, str] = field(default_factory=dict)
+    cancelled_s: dict[str, float] = field(default_factory=dict)
+    stopped: dict[str, _Stands] = field(default_factory=dict)
+    passed: set[str] = field(default_factory=set)
+    is_over: bool = False
+    began_s: dict[str, float] = field(default_factory=dict)
+    elapsed_s: float = 0.0
 
     @property
     def result(self) -> BatchResult:
@@ -90,7 +96,7 @@ class PastRun(NamedTuple):
         def stands(name: str, row: int | None) -> _Stands | None:
             if (name, row) in self.cancelled:
                 return StepState.CANCELLED, self.cancelled[name, row]
-            return None if is_under_way or (name, row) in self.simple else _MAY_HAVE_RUN
+            return None if is_under_way or (name, row) not in self.once else _MAY_HAVE_RUN
 
         known = self._replay(schedule, stands, {} if is_under_way else self.stopped)
         results = {
@@ -161,7 +167,7 @@ class PastRun(NamedTuple):
         unsure = begun - self.cancelled.keys()
         if unsure and is_under_way:
             state, reason = StepState.RUNNING, None
-        elif unsure - self.simple:
+        elif unsure & self.once:
             state, reason = _MAY_HAVE_RUN
         elif unsure:
             reason = _SIMPLE
@@ -178,24 +184,13 @@ class PastRun(NamedTuple):
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)
-        counts = None if rows is None else rows.counts
-        if counts is not None:
-            counts = counts._replace(total=counts.done + counts.failed + counts.skipped)
-        return StepResult(
-            ended.state.succeeded,
-            ended.value if rows is None else rows.results,
-            ended.error or None,
-            ended.state,
-            ended.elapsed_s,
-            ended.attempts,
-            counts,
-            ended.shown,
-            {} if rows is None else dict(rows.failed),
-            review_s=ended.review_s,
-        )
+        if rows is None:
+            return ended.result()
+        counts = rows.counts
+        return ended.result_of(rows, counts._replace(total=counts.done + counts.failed + counts.skipped))
 
 
-def skipped_rows(rows: PastRows) -> StepResult:
+def skipped_rows(rows: RowStates) -> StepResult:
     """Return what came of a step that somebody skipped when some of its rows had ended: their results stay."""
     failed = dict(rows.failed)
     return StepResult(False, rows.results, SKIPPED_BY_SOMEBODY, StepState.SKIPPED, rows=rows.counts, failed_rows=failed)
@@ -231,28 +226,25 @@ class _Reading:
     def __init__(self, head: Mapping[str, Any], journal: WrittenJournal) -> None:
         self._head = head
         self._journal = journal
-        self._plan = BatchPlan.model_validate(head["plan"])
-        self._ended: dict[str, Ended] = {}
-        self._rows: dict[str, PastRows] = {}
-        self._begun: set[tuple[str, int | None]] = set()
-        self._once: set[tuple[str, int | None]] = set()
-        self._cancelled: dict[tuple[str, int | None], str] = {}
-        self._cancelled_s: dict[str, float] = {}
-        self._stopped: dict[str, _Stands] = {}
-        self._passed: set[str] = set()
-        self._is_over = False
-        self._began_s: dict[str, float] = {}
-        self._elapsed_s = 0.0
+        self._run = PastRun(
+            plan=BatchPlan.model_validate(head["plan"]),
+            parameters=head["parameters"],
+            folder=Path(head["folder"]),
+            started_at=datetime.fromisoformat(head["at"]),
+            file=Path(head["file"]) if "file" in head else None,
+            project=Path(head["project"]) if "project" in head else None,
+        )
 
     def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
-        steps = {step.id for step in self._plan.steps}
+        run = self._run
+        steps = {step.id for step in run.plan.steps}
         for place, line in lines:
             named = next((line[key] for key in _NAMING if key in line), None)
             if named is not None and named not in steps:
                 msg = f"it names the step {named!r} at byte {place}, and its plan has none of that name"
                 raise ValueError(msg)
-            self._is_over = "over" in line
-            self._elapsed_s = max(self._elapsed_s, line.get("at", 0.0))
+            run.is_over = "over" in line
+            run.elapsed_s = max(run.elapsed_s, line.get("at", 0.0))
             if "begin" in line:
                 self._take_begin(line)
             elif "end" in line:
@@ -264,66 +256,47 @@ class _Reading:
             elif "stopped" in line:
                 self._take_stopped(StepState(line["stopped"]), line["error"])
             elif "steps" in line:
-                self._plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
-        some = {step for step, row in self._begun if row is not None}
-        done = {name for name, ended in self._ended.items() if ended.state.succeeded}
+                run.plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
+        some = {step for step, row in run.begun if row is not None}
+        done = {name for name, ended in run.ended.items() if ended.state.succeeded}
         # There may have been no rows at all; the result is an empty list then.
-        for name in (*some, *(step.id for step in self._plan.steps if step.rows is not None and step.id in done)):
+        for name in (*some, *(step.id for step in run.plan.steps if step.rows is not None and step.id in done)):
             self._rows_of(name)
-        head = self._head
-        begun = frozenset(self._begun)
-        return PastRun(
-            plan=self._plan,
-            parameters=head["parameters"],
-            folder=Path(head["folder"]),
-            started_at=datetime.fromisoformat(head["at"]),
-            ended=self._ended,
-            rows=self._rows,
-            begun=begun,
-            simple=begun - self._once,
-            cancelled={call: why for call, why in self._cancelled.items() if call in begun},
-            cancelled_s=self._cancelled_s,
-            stopped=self._stopped,
-            passed=frozenset(self._passed),
-            is_over=self._is_over,
-            began_s=self._began_s,
-            elapsed_s=self._elapsed_s,
-            file=Path(head["file"]) if "file" in head else None,
-            project=Path(head["project"]) if "project" in head else None,
-        )
+        run.cancelled = {call: why for call, why in run.cancelled.items() if call in run.begun}
+        return run
 
     def _take_begin(self, line: Mapping[str, Any]) -> None:
-        step, row, at_s = line["begin"], line.get("row"), line.get("at")
-        self._begun.add((step, row))
-        if line.get("once") or "once" not in self._head:
-            self._once.add((step, row))
-        self._cancelled.pop((step, row), None)
-        self._cancelled_s.pop(step, None)
-        self._stopped.pop(step, None)
+        step, row = line["begin"], line.get("row")
+        self._run.begun.add((step, row))
+        if line.get("once"):
+            self._run.once.add((step, row))
+        self._run.cancelled.pop((step, row), None)
+        self._run.cancelled_s.pop(step, None)
+        self._run.stopped.pop(step, None)
         if row is not None:
-            self._rows_of(step).mark(row, line.get("of", 0))
-        elif at_s is not None:
-            self._began_s[step] = at_s
+            self._rows_of(step).recognise(row, line["of"])
+        else:
+            self._run.began_s[step] = line["at"]
 
     def _take_end(self, line: Mapping[str, Any], place: int) -> None:
         step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
         if state is StepState.CANCELLED:
             # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
             if line.get("call"):
-                self._cancelled[step, row] = error
+                self._run.cancelled[step, row] = error
                 if row is None:
-                    self._cancelled_s[step] = float(line["s"])
+                    self._run.cancelled_s[step] = float(line["s"])
             else:
-                self._begun.discard((step, row))
+                self._run.begun.discard((step, row))
             return
         if not state.ended:
             msg = f"the end of {step!r} cannot be {state.value!r}"
             raise ValueError(msg)
-        self._begun.discard((step, row))
+        self._run.begun.discard((step, row))
         if row is None:
             call = line.get("call", "")
             rest = float(line["s"]), line.get("attempts", 1 if call else 0), call
-            self._ended[step] = Ended(
+            self._run.ended[step] = Ended(
                 state, line.get("value"), error, *rest, line.get("shown", MISSING), line.get("review_s", 0.0)
             )
             self._take_time(step, line["s"], line.get("at"))
@@ -336,42 +309,42 @@ class _Reading:
     def _take_time(self, step: str, took_s: float, at_s: float | None) -> None:
         """Take note when a step ran: one without rows wrote down when it began, another one when it ended."""
         if at_s is not None and took_s:
-            self._began_s[step] = max(0.0, at_s - took_s)
-        elif step in self._began_s:
-            self._elapsed_s = max(self._elapsed_s, self._began_s[step] + took_s)
+            self._run.began_s[step] = max(0.0, at_s - took_s)
+        elif step in self._run.began_s:
+            self._run.elapsed_s = max(self._run.elapsed_s, self._run.began_s[step] + took_s)
 
     def _take_again(self, step: str, rows: list[int] | None) -> None:
         """Forget what came of a step; of its rows, only of those that are named."""
-        self._passed.discard(step)
-        self._stopped.pop(step, None)
-        self._ended.pop(step, None)
-        self._began_s.pop(step, None)
+        self._run.passed.discard(step)
+        self._run.stopped.pop(step, None)
+        self._run.ended.pop(step, None)
+        self._run.began_s.pop(step, None)
         if rows is None:
-            self._rows.pop(step, None)
+            self._run.rows.pop(step, None)
             return
         for row in rows:
             self._rows_of(step).failed.pop(row, None)
 
     def _take_stopped(self, state: StepState, why: str) -> None:
         """Take note that what has not begun by now was not to begin any more."""
-        begun = {step for step, _ in self._begun}
-        for step in self._plan.steps:
-            if step.id not in self._ended and step.id not in self._passed and step.id not in begun:
-                self._stopped[step.id] = state, why
+        begun = {step for step, _ in self._run.begun}
+        for step in self._run.plan.steps:
+            if step.id not in self._run.ended and step.id not in self._run.passed and step.id not in begun:
+                self._run.stopped[step.id] = state, why
 
     def _take_passed(self, step: str, rows: list[int] | None) -> None:
-        self._stopped.pop(step, None)
+        self._run.stopped.pop(step, None)
         if rows is None:
-            self._passed.add(step)
+            self._run.passed.add(step)
             return
-        self._ended.pop(step, None)
+        self._run.ended.pop(step, None)
         for row in rows:
-            self._begun.discard((step, row))
+            self._run.begun.discard((step, row))
             past = self._rows_of(step)
             past.results.put(row, None)
             past.failed[row] = StepState.SKIPPED, SKIPPED_BY_SOMEBODY
 
-    def _rows_of(self, step: str) -> PastRows:
-        if step not in self._rows:
-            self._rows[step] = PastRows(self._journal)
-        return self._rows[step]
+    def _rows_of(self, step: str) -> RowStates:
+        if step not in self._run.rows:
+            self._run.rows[step] = RowStates(self._journal)
+        return self._run.rows[step]

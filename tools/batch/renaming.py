@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jmespath.exceptions import JMESPathError
@@ -45,7 +45,9 @@ def renamed_steps(steps: tuple[Step, ...], names: Mapping[str, str]) -> tuple[St
 
 
 def _renamed(step: Step, names: Mapping[str, str]) -> Step:
-    if step.id not in names and not _may_name(step, names):
+    text = step.model_dump_json()
+    if not any(name in text for name in names):
+        # Few of many steps say any of the names, and reading expressions takes long.
         return step
 
     def follow(text: str) -> str:
@@ -63,24 +65,6 @@ def _renamed(step: Step, names: Mapping[str, str]) -> Step:
             "rows": rows,
         }
     )
-
-
-def _may_name(step: Step, names: Mapping[str, str]) -> bool:
-    """Say whether a step says any of some names anywhere: few of many steps do, and reading expressions takes long."""
-    rows = None if step.rows is None else step.rows.values
-    texts = (*step.depends_on, step.condition, *_texts_in(step.arguments), *_texts_in(rows))
-    return any(name in text for text in texts for name in names)
-
-
-def _texts_in(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts_in(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts_in(item)
 
 
 def _in_templates(value: Any, follow: Callable[[str], str]) -> Any:
@@ -103,28 +87,21 @@ def _template(text: str, follow: Callable[[str], str]) -> str:
 
 
 def _renamed_expression(text: str, names: Mapping[str, str]) -> str:
-    # From the last one on, so that the places of the others stay what they are.
-    for begin, end, name in reversed(_candidates(text)):
-        new = names.get(name)
-        if new is not None and _is_reference(text, begin, end):
-            text = text[:begin] + _written(new) + text[end:]
-    return text
-
-
-def _candidates(text: str) -> list[tuple[int, int, str]]:
-    """Return where a name stands behind `steps.`, whatever `steps` is there."""
     try:
         tokens = list(Lexer().tokenize(text))
     except JMESPathError:
-        return []
-    found = []
-    for root, dot, name in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if (root["value"], dot["type"]) == ("steps", "dot") and name["type"] in _NAMES:
-            begin = name["start"]
-            # WORKAROUND jmespath 1.1: the end of a quoted name is told as its length.
-            end = _STRING.raw_decode(text, begin)[1] if name["type"] == "quoted_identifier" else name["end"]
-            found.append((begin, end, name["value"]))
-    return found
+        return text
+    # From the last one on, so that the places of the others stay what they are.
+    for root, dot, name in reversed(list(zip(tokens, tokens[1:], tokens[2:], strict=False))):
+        new = names.get(name["value"]) if name["type"] in _NAMES else None
+        if new is None or (root["value"], dot["type"]) != ("steps", "dot"):
+            continue
+        begin = name["start"]
+        # WORKAROUND jmespath 1.1: the end of a quoted name is told as its length.
+        end = _STRING.raw_decode(text, begin)[1] if name["type"] == "quoted_identifier" else name["end"]
+        if _is_reference(text, begin, end):
+            text = text[:begin] + _written(new) + text[end:]
+    return text
 
 
 def _is_reference(text: str, begin: int, end: int) -> bool:

@@ -63,6 +63,11 @@ class StepResult(NamedTuple):
         return max(0.0, self.elapsed_s - self.review_s)
 
     @property
+    def plain_result(self) -> Any:
+        """The result as plain JSON: those of rows are read from where they are kept."""
+        return self.result if self.rows is None else list(self.result)
+
+    @property
     def display(self) -> Any:
         """The result as people may see it: what its tool hides is hidden. For whoever shows or keeps it."""
         if self.shown is not MISSING:

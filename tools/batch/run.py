@@ -4,68 +4,85 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.agreement import Agreement, Surroundings
-from tools.batch.clock import RunClock
+from tools.batch.agreement import PlanApproval, PlanContext
+from tools.batch.clock import ElapsedClock
 from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError
+from tools.batch.fan_out import CANCELLED, FanOut, FanOuts
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.journal import Ended, InMemory, Journal
-from tools.batch.lanes import Lanes
-from tools.batch.listener import BatchListener, StepProgress, Telling
+from tools.batch.listener import BatchListener, SafeListener, StepProgress
 from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
-from tools.batch.performing import Performer, caller_of, ready_step, usual_s
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
 from tools.batch.result import BatchResult, RowCounts, StepResult
-from tools.batch.rowing import Rowing
+from tools.batch.result_store import Ended, MemoryResultStore, ResultStore
+from tools.batch.rows import RowError
+from tools.batch.run_call import CallRunner
 from tools.batch.schedule import Schedule
-from tools.batch.scopes import Scopes
+from tools.batch.scheduler import Scheduler
 from tools.batch.states import StepState
-from tools.batch.step_rows import StepRows
-from tools.batch.stepping import CANCELLED, Stepper
-from tools.batch.workers import Workers
+from tools.batch.steps import caller_of, ready_step, usual_s
+from tools.batch.variables import Variables
 from tools.calls import ExitEarly
 from tools.errors import CallStateError, PlanError, PlanProblem
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.batch.journal import Keeper
+    from tools.batch.journal import Journal
     from tools.batch.past import PastRun
-    from tools.batch.performing import ReadyStep
+    from tools.batch.steps import ReadyStep
     from tools.calls import ToolCall
     from tools.execution import Executor
 
+_NONE: Final[Mapping[str, Any]] = {}
+
+
+class RunSource(NamedTuple):
+    """What a run starts from, besides its plan.
+
+    Attributes:
+        folder: What relative paths in the plan start from.
+        parameters: The parameters of the plan, defaults filled in.
+        file: The file of the plan, by which a plan without a name is called; None for no file.
+        journal: Where the run is written down; None keeps results in memory.
+        past: An earlier part of the run; None begins anew.
+        backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
+    """
+
+    folder: Path
+    parameters: Mapping[str, Any]
+    file: Path | None = None
+    journal: Journal | None = None
+    past: PastRun | None = None
+    backend: str = ""
+
 
 class BatchRun:
-    """Run the steps of a plan, each as soon as those have ended that it waits for.
+    """Run the steps of a plan, each as soon as the steps before it have ended.
 
-    It may be made on any thread, and is used on that of the executor's event loop alone. When it is over, what failed
+    It may be made on any thread, and is used on that of the executor's event loop alone. When it is over, failed steps
     can be put back, and `go` goes on.
 
     Args:
-        plan: What runs.
-        steps: The same with its expressions read, as it was checked.
+        plan: The plan.
+        steps: Its steps with their expressions read, as it was checked.
         executor: Runs the calls.
-        folder: What relative paths in the plan start from.
-        parameters: What the plan is given, defaults filled in.
-        listener: Who is told.
-        journal: Where it is written down; None keeps results in memory.
-        past: What an earlier part of the run came to; None begins anew.
-        backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
-        file: Where the plan stands, which it is called by if it has no name; None for nowhere.
+        source: The rest of what it starts from.
+        listener: Told how it goes on.
 
     Attributes:
         plan: The plan.
         folder: What relative paths in it start from.
-        parameters: What it is given, by name.
+        parameters: Its parameters, by name.
         graph: What each step waits for.
-        schedule: How far each step is.
-        results: What came of the steps that ended, by step.
-        rowing: How far the rows of steps are, by step.
+        schedule: The states of the steps.
+        results: The results of the steps that ended, by step.
+        fan_outs: The rows of the steps that began in this part of the run, by step.
         clock: Tells how long the run has been under way.
-        began_before_s: When steps began that an earlier part of the run came to, by step, as the clock says it.
+        began_before_s: When steps began in an earlier part of the run, by step, in seconds of the clock.
     """
 
     def __init__(
@@ -73,73 +90,53 @@ class BatchRun:
         plan: BatchPlan,
         steps: Mapping[str, ReadyStep],
         executor: Executor,
-        *,
-        folder: Path,
-        parameters: Mapping[str, Any] | None = None,
+        source: RunSource,
         listener: BatchListener | None = None,
-        journal: Journal | None = None,
-        past: PastRun | None = None,
-        backend: str = "",
-        file: Path | None = None,
     ) -> None:
+        folder, parameters, file, journal, past, backend = source
         self.plan = plan
-        self._title = title_of(plan.name, file)
-        self.results: dict[str, StepResult] = {}
-        self._executor = executor
         self.folder = folder
-        self.parameters = dict(parameters or {})
-        self.clock = RunClock(0.0 if past is None else past.elapsed_s)
+        self.parameters = dict(parameters)
+        self.results: dict[str, StepResult] = {}
+        self.clock = ElapsedClock(0.0 if past is None else past.elapsed_s)
         self.began_before_s: Mapping[str, float] = {} if past is None else past.began_s
-        self._tell = Telling(listener)
+        self.graph = ToolDependencyGraph()
+        self.graph.add_all({name: step.needs for name, step in steps.items()})
+        borne = (step.id for step in plan.steps if step.continue_on_failure)
+        self.schedule = Schedule(self.graph, usual_s(steps, executor.metrics), borne)
+        self._title = title_of(plan.name, file)
+        self._steps = dict(steps)
+        self._executor = executor
+        self._backend = backend
+        self._tell = SafeListener(listener)
         self._journal = journal
         if journal is not None:
             journal.clock = self.clock
-        self._keeper: Keeper = journal or InMemory()
-        self._rows = StepRows(self._keeper, folder, {} if past is None else past.rows)
-        self.rowing: Mapping[str, Rowing] = self._rows.begun
-        self._steps = dict(steps)
-        self.graph = ToolDependencyGraph()
-        self.graph.add_all({name: step.needs for name, step in self._steps.items()})
-        borne = (step.id for step in plan.steps if step.continue_on_failure)
-        self.schedule = Schedule(self.graph, usual_s(self._steps, executor.metrics), borne)
-        self._performer = Performer(executor, self._keeper, caller_of(plan, file), self, self.cancel)
-        tools = {name: ready.tool for name, ready in self._steps.items()}
-        workers = 0 if backend else executor.workers.size
-        self._lanes = Lanes(plan.limits, tools, self.schedule.is_due, self.schedule.share, workers=workers)
-        self._scopes = Scopes(self.results, self.schedule.states, self.parameters)
-        self._stepper = Stepper(
-            self._steps,
+        self._store: ResultStore = journal or MemoryResultStore()
+        self._fan_outs = FanOuts(self._store, folder, {} if past is None else past.rows)
+        self.fan_outs: Mapping[str, FanOut] = self._fan_outs.begun
+        self._variables = Variables(self.results, self.schedule.states, self.parameters)
+        self._calls = CallRunner(executor, self._store, caller_of(plan, file), self, self.cancel)
+        self._scheduler = Scheduler(
             self.schedule,
-            self._scopes,
-            self._rows,
-            self._performer,
-            tell=self._tell,
-            end=self._end,
-            wake=self._wake,
-        )
-        self._workers = Workers(
-            self.schedule,
-            self._lanes,
-            self._steps,
-            plan.limits.parallelism,
-            advance=self._stepper.advance,
-            has_begun=self.rowing.__contains__,
+            plan.limits,
+            {name: ready.tool for name, ready in steps.items()},
+            workers=0 if backend else executor.workers.size,
+            run_step=self._run_step,
             is_behind=self._tell.is_behind,
         )
+        self._began_s: dict[str, float] = {}
         self._stopped: tuple[StepState, str] | None = None
         self._is_stopping = False
         self._asking: asyncio.Task[Any] | None = None
-        self._backend = backend
         if past is not None:
-            self._take_over(past)
-
-    # Life
+            self.results.update(past.replay(self.schedule, lambda name: self._steps[name].is_idempotent))
 
     async def go(self) -> BatchResult:
-        """Run until every step has ended or been cancelled, and return what came of them.
+        """Run until every step has ended or been cancelled, and return the results.
 
         Raises:
-            ToolConfigurationError: When the plan asks for all of it at once, and nobody is there to ask; or the
+            ToolConfigurationError: When the plan is to be approved as a whole, and nobody is there to ask; or the
                 cluster cannot be used.
             HistoryError: When it cannot be written down any more; what is written can be resumed.
         """
@@ -147,13 +144,14 @@ class BatchRun:
         self._is_stopping = False
         self._tell(BatchListener.on_batch_start, len(self._steps))
         if self.plan.approve is Approve.PLAN:
-            await self._agree()
+            await self._ask_for_approval()
         if not self._backend:
             await self._run()
         else:
-            async with cluster_at(self._backend) as self._performer.cluster:
+            async with cluster_at(self._backend) as cluster:
+                self._calls.cluster = cluster
                 await self._run()
-            self._performer.cluster = None
+            self._calls.cluster = None
         self._note_over()
         result = self.result()
         self._tell(BatchListener.on_batch_complete, result.successes, result.failures, result.total_duration)
@@ -164,18 +162,25 @@ class BatchRun:
         limits = self.plan.limits
         timer = None
         if limits.timeout_s is not None:
-            timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._on_time_up)
+            why = f"the batch's time of {limits.timeout_s:g} s was up"
+            timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._stop, StepState.TIMED_OUT, why)
         unlisten = self._executor.add_listener(StepProgress(self, self.step_of, self._tell))
         try:
-            await self._workers.run()
+            await self._scheduler.run()
         finally:
             unlisten()
             if timer is not None:
                 timer.cancel()
             self.clock.stop()
 
+    def _note_over(self) -> None:
+        if self._stopped is not None:
+            state, why = self._stopped
+            self._note(stopped=state.value, error=why)
+        self._note(over=True)
+
     def result(self) -> BatchResult:
-        """Return what came of the steps so far; those that did not run say why."""
+        """Return the results so far; steps that did not run say why."""
         return BatchResult(
             {step.id: self.results.get(step.id) or self._unrun(step.id) for step in self.plan.steps}, self.clock()
         )
@@ -186,25 +191,25 @@ class BatchRun:
         return StepResult(success=False, error=reason, state=schedule.states[name], held_by=held_by)
 
     def close(self) -> None:
-        """Let the journal go; what is in it can be resumed."""
+        """Close the journal; its run can be resumed."""
         if self._journal is not None:
             self._journal.close()
 
-    # What people ask for
+    # Requests
 
     @property
     def is_paused(self) -> bool:
         """Whether nothing begins."""
-        return self._workers.is_paused
+        return self._scheduler.is_paused
 
     def pause(self) -> None:
         """Begin nothing more; what runs goes on to its end."""
-        self._workers.is_paused = True
+        self._scheduler.is_paused = True
 
     def resume(self) -> None:
         """Go on."""
-        self._workers.is_paused = False
-        self._workers.wake()
+        self._scheduler.is_paused = False
+        self._scheduler.wake()
 
     def cancel(self, reason: str = "the batch was cancelled") -> None:
         """Stop what runs, and begin nothing more."""
@@ -215,10 +220,13 @@ class BatchRun:
         if self.schedule.states[name] is StepState.QUEUED:
             self._end(name, Ended(StepState.CANCELLED, None, CANCELLED))
         elif self.schedule.states[name] is StepState.RUNNING:
-            self._performer.cancel(name)
-            self._scopes.stop(name)
-            self._stepper.stop_rows(name)
-        self._workers.wake()
+            self._calls.cancel(name)
+            self._variables.stop(name)
+            fan_out = self.fan_outs.get(name)
+            if fan_out is not None:
+                fan_out.stop()
+                self._end_rows(name, fan_out)
+        self._scheduler.wake()
 
     def skip(self, name: str, reason: str = SKIPPED_BY_SOMEBODY) -> list[str]:
         """Let those go on that wait for a step which failed or has not begun; what it has no result for is null.
@@ -235,7 +243,7 @@ class BatchRun:
             raise CallStateError(msg)
         self._note(passed=name)
         go_on = self.schedule.pass_over(name, reason)
-        rows = self._rows.of(name)
+        rows = self._fan_outs.states_of(name)
         self.results.pop(name, None)
         if rows is not None:
             self.results[name] = skipped_rows(rows)
@@ -256,20 +264,20 @@ class BatchRun:
             CallStateError: When it runs, or has no such rows.
         """
         self._refuse_running(name)
-        rows = self._rows.of(name)
+        rows = self._fan_outs.states_of(name)
         if rows is None or not rows.failed:
             msg = f"step {name!r} has no rows that did not succeed; skip the step itself"
             raise CallStateError(msg)
         self._note(passed=name, rows=list(rows.failed))
         rows.failed.update(dict.fromkeys(rows.failed, (StepState.SKIPPED, SKIPPED_BY_SOMEBODY)))
-        if not self._rows.are_over(name):
+        if not self._fan_outs.are_over(name):
             return self._again([name], keeping_rows_of=[name])
         # Nothing of it is left to run, so when it ran and for how long stays as it was.
         go_on = [other for other in self.schedule.again([name]) if other != name]
         self._put_back(go_on, keeping_rows_of=())
         before = self.results[name]
         elapsed_s = before.elapsed_s
-        self.rowing[name].count_again()
+        self.fan_outs[name].count_again()
         self._note(end=name, state=StepState.DONE.value, s=elapsed_s, review_s=before.review_s)
         self._end(name, Ended(StepState.DONE, None, "", elapsed_s, review_s=before.review_s), is_written=True)
         if self.schedule.is_over:
@@ -345,14 +353,14 @@ class BatchRun:
         if self._journal is not None and any(ready[name].hides for name in changed):
             self._journal.seal()
         for name in changed:
-            if ready[name].step.rows != self._steps[name].step.rows and self._rows.of(name) is not None:
+            if ready[name].step.rows != self._steps[name].step.rows and self._fan_outs.states_of(name) is not None:
                 # What came of the rows of before is not what comes of these.
-                self._rows.forget(name)
+                self._fan_outs.forget(name)
                 self._note(again=name)
             self._steps[name] = ready[name]
-            self._lanes.assign(name, ready[name].tool)
+            self._scheduler.limits.assign(name, ready[name].tool)
         if changed:
-            self._workers.wake()
+            self._scheduler.wake()
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
             self._note(
                 steps=[step.model_dump(mode="json", by_alias=True, exclude_defaults=True) for step in self.plan.steps]
@@ -369,27 +377,27 @@ class BatchRun:
     def unsure(self) -> list[str]:
         """The steps that may have run, or rows of them, and that nobody has decided about."""
         held = [name for name, state in self.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
-        return list(dict.fromkeys([*held, *self._rows.unsure]))
+        return list(dict.fromkeys([*held, *self._fan_outs.unsure]))
 
     def row_counts(self, name: str) -> RowCounts | None:
         """Return how the rows of a step ended so far, in an earlier part of the run too; None when none began."""
-        rowing, found, past = self.rowing.get(name), self.results.get(name), self._rows.of(name)
-        if rowing is not None:
-            return rowing.counts
+        fan_out, found, past = self.fan_outs.get(name), self.results.get(name), self._fan_outs.states_of(name)
+        if fan_out is not None:
+            return fan_out.counts
         return found.rows if found is not None else None if past is None else past.counts
 
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of this run."""
-        return self._performer.step_of(call)
+        return self._calls.step_of(call)
 
-    # How it goes
+    # Running
 
-    async def _agree(self) -> None:
+    async def _ask_for_approval(self) -> None:
         """Ask once about everything that is left; nothing runs when the answer is no."""
         waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
-        agreement = self._performer.agreement = Agreement(self._executor, self._tell)
-        around = Surroundings(self._executor, self._performer.caller, self.folder, self.parameters)
-        self._asking = asyncio.ensure_future(agreement.ask(self._title, waiting, around))
+        approval = self._calls.approval = PlanApproval(self._executor, self._tell)
+        context = PlanContext(self._executor, self._calls.caller, self.folder, self.parameters)
+        self._asking = asyncio.ensure_future(approval.ask(self._title, waiting, context))
         try:
             outcome = await self._asking
         except asyncio.CancelledError:
@@ -403,64 +411,106 @@ class BatchRun:
             said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
             self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")
 
+    async def _run_step(self, name: str) -> None:
+        """Make the call of a step, or of its next row, and end the step after the last."""
+        ready = self._steps[name]
+        variables = _NONE
+        if ready.is_plain:
+            self._tell_start(name)
+        else:
+            try:
+                if name not in self._variables and not await self._begin_step(ready):
+                    return
+                variables = self._variables[name]
+                if ready.step.rows is not None:
+                    await self._run_row(ready, self._fan_outs.open(ready, variables), variables)
+                    return
+            except (ExpressionError, RowError) as error:
+                self._end(name, Ended(StepState.FAILED, None, str(error)))
+                return
+        ended, _ = await self._calls.run_call(ready, variables)
+        self._end(name, ended, is_written=True)
+
+    async def _begin_step(self, ready: ReadyStep) -> bool:
+        """Gather the variables of a step; return whether it is to run."""
+        name = ready.name
+        self._began_s[name] = perf_counter()
+        if not await self._variables.gather(ready):
+            self._end(name, Ended(StepState.CANCELLED, None, CANCELLED))
+            return False
+        if ready.condition is not None and not ready.condition.value(self._variables[name]):
+            why = f"its condition does not hold: {ready.step.condition}"
+            self._end(name, Ended(StepState.SKIPPED, None, why))
+            return False
+        self._tell_start(name)
+        return True
+
+    def _tell_start(self, name: str) -> None:
+        if self._tell.is_heard:
+            self._tell(BatchListener.on_state_change, name, StepState.RUNNING, "")
+            self._tell(BatchListener.on_tool_start, name)
+
+    async def _run_row(self, ready: ReadyStep, fan_out: FanOut, variables: Mapping[str, Any]) -> None:
+        name, row = ready.name, await fan_out.next_row()
+        if row is not None:
+            # Another worker takes the row after this one.
+            self.schedule.share(name)
+            self._scheduler.wake()
+            of_row = {**variables, "row": row.value, "index": row.number}
+            ended, place = await self._calls.run_call(ready, of_row, row.number, row.digest)
+            fan_out.end(row.number, ended, place)
+            if self._tell.is_heard:
+                counts = fan_out.counts
+                done = counts.done + counts.failed + counts.skipped
+                self._tell(BatchListener.on_row_complete, name, row.number, ended.state, done, counts.total)
+        self._end_rows(name, fan_out)
+
+    def _end_rows(self, name: str, fan_out: FanOut) -> None:
+        """End a step if its last row has ended; once, whichever worker comes last."""
+        if fan_out.is_over and self.fan_outs.get(name) is fan_out and not self.schedule.states[name].ended:
+            ended = fan_out.ended(perf_counter() - self._began_s[name])
+            self._end(name, ended._replace(review_s=self._calls.review_s(name)))
+
     def _end(self, name: str, ended: Ended, *, is_written: bool = False) -> None:
         if not is_written and ended.state is not StepState.CANCELLED:
-            self._keeper.end(name, None, ended)
+            self._store.end(name, None, ended)
         if self._stopped is not None and ended.state is StepState.CANCELLED:
             ended = ended._replace(state=self._stopped[0], error=self._stopped[1])
-        state = ended.state
-        rowing = self.rowing.get(name) if self.rowing else None
-        self.results[name] = StepResult(
-            state.succeeded,
-            ended.value if rowing is None else rowing.past.results,
-            ended.error or None,
-            state,
-            ended.elapsed_s,
-            ended.attempts,
-            None if rowing is None else rowing.counts,
-            ended.shown,
-            {} if rowing is None else dict(rowing.past.failed),
-            review_s=ended.review_s,
-        )
-        self._scopes.forget(name)
+        state, fan_out = ended.state, self.fan_outs.get(name)
+        self.results[name] = ended.result() if fan_out is None else ended.result_of(fan_out.states, fan_out.counts)
+        self._variables.forget(name)
         skipped = self.schedule.end(name, state, ended.error)
         if self._tell.is_heard:
-            # What it takes with it has ended too by now, and is told one by one.
+            # The steps that are skipped with it have ended too by now, and are told one by one.
             completed = self.schedule.ended - len(skipped)
-            self._told_end(name, state, ended.error, completed)
-            for place, other in enumerate(skipped, 1):
-                self._told_end(other, StepState.SKIPPED, self.schedule.reasons[other], completed + place)
+            self._tell_end(name, state, ended.error, completed)
+            for number, other in enumerate(skipped, 1):
+                self._tell_end(other, StepState.SKIPPED, self.schedule.reasons[other], completed + number)
         if state.failed and self.plan.on_failure is OnFailure.STOP and not self._is_stopping:
             self._stop(StepState.CANCELLED, f"step {name!r} failed, and the plan stops then")
 
-    def _told_end(self, name: str, state: StepState, reason: str, completed: int) -> None:
-        total = len(self._steps)
+    def _tell_end(self, name: str, state: StepState, reason: str, completed: int) -> None:
         self._tell(BatchListener.on_state_change, name, state, reason)
-        self._tell(BatchListener.on_tool_complete, name, state.succeeded, completed, total)
+        self._tell(BatchListener.on_tool_complete, name, state.succeeded, completed, len(self._steps))
 
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason
         self._is_stopping = True
-        self._workers.is_paused = False
-        self._rows.stop()
+        self._scheduler.is_paused = False
+        for fan_out in self.fan_outs.values():
+            fan_out.stop()
         for name, now in list(self.schedule.states.items()):
             if now is StepState.QUEUED:
                 self.schedule.end(name, state, reason)
                 if self._tell.is_heard:
-                    self._told_end(name, state, reason, self.schedule.ended)
-        self._performer.cancel()
-        self._scopes.stop()
+                    self._tell_end(name, state, reason, self.schedule.ended)
+        self._calls.cancel()
+        self._variables.stop()
         if self._asking is not None:
             self._asking.cancel()
-        self._workers.wake()
+        self._scheduler.wake()
 
-    def _on_time_up(self) -> None:
-        self._stop(StepState.TIMED_OUT, f"the batch's time of {self.plan.limits.timeout_s:g} s was up")
-
-    def _wake(self) -> None:
-        self._workers.wake()
-
-    # What was before
+    # Steps put back
 
     def _refuse_running(self, name: str) -> None:
         running = self.schedule.running_behind(name)
@@ -480,24 +530,14 @@ class BatchRun:
         self._is_stopping = False
         for name in names:
             self.results.pop(name, None)
-            if name in kept and self._rows.of(name) is not None:
-                self._note(again=name, rows=self._rows.put_back(name))
+            if name in kept and self._fan_outs.states_of(name) is not None:
+                self._note(again=name, rows=self._fan_outs.put_back(name))
             else:
-                self._rows.forget(name)
+                self._fan_outs.forget(name)
                 self._note(again=name)
             self._tell(BatchListener.on_state_change, name, StepState.QUEUED, "")
-        self._workers.wake()
-
-    def _note_over(self) -> None:
-        if self._stopped is not None:
-            state, why = self._stopped
-            self._note(stopped=state.value, error=why)
-        self._note(over=True)
+        self._scheduler.wake()
 
     def _note(self, **facts: Any) -> None:
         if self._journal is not None:
             self._journal.note(**facts)
-
-    def _take_over(self, past: PastRun) -> None:
-        """Count as ended what an earlier part of the run finished."""
-        self.results.update(past.replay(self.schedule, lambda name: self._steps[name].is_idempotent))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 
 from tools.batch.graph import ToolDependencyGraph
@@ -56,19 +56,25 @@ class Schedule:
         self._shared: set[str] = set()
         self._ready = [rank for rank, missing in enumerate(self._missing) if not missing]
 
-    def take(self) -> str | None:
-        """Return the next step that may start, and count it as running; None when none may."""
+    def take(self, admits: Callable[[str], bool] | None = None) -> str | None:
+        """Return the next step that may start, and count it as running; None when none may.
+
+        Args:
+            admits: Says whether a step may start as far as others are concerned that run; one that is not admitted is
+                passed over, and `share` calls it back. None admits all.
+        """
         ready = self._ready
         while ready:
             rank = heappop(ready)
             name = self._ranked[rank]
-            # Who was put back may still be in line from before.
-            if self.states[name] is StepState.QUEUED and not self._missing[rank]:
+            # A step that was put back may still be queued from before.
+            if name not in self._shared and (self.states[name] is not StepState.QUEUED or self._missing[rank]):
+                continue
+            if admits is None or admits(name):
+                self._shared.discard(name)
                 self.states[name] = StepState.RUNNING
                 return name
-            if name in self._shared:
-                self._shared.discard(name)
-                return name
+            self._shared.discard(name)
         return None
 
     def is_due(self, name: str) -> bool:
@@ -76,12 +82,8 @@ class Schedule:
         state = self.states[name]
         return state is StepState.RUNNING or (state is StepState.QUEUED and not self._missing[self._rank[name]])
 
-    def put_off(self, name: str) -> None:
-        """Let a step that was taken wait for its place again, and count as not begun; `share` calls it back."""
-        self.states[name] = StepState.QUEUED
-
     def share(self, name: str) -> None:
-        """Let a step that was taken be taken once more: it has further calls to make, or had to wait."""
+        """Let a step be taken once more: it has further calls to make, or was not admitted before."""
         if self.states[name] is StepState.RUNNING:
             self._shared.add(name)
         heappush(self._ready, self._rank[name])

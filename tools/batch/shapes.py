@@ -1,30 +1,32 @@
-"""Shapes: what is known of a value before there is one, read from JSON Schemas, examples and the heads of files."""
+"""Shapes: what is known of a value before there is one, read from JSON Schemas, expressions, examples and files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
+
+from tools.batch.expressions import Expression, Filled, Template
 
 _DEEPEST: Final = 8
 _MOST_STEPS: Final = 20
 _MOST_LOOKED_AT: Final = 100
+_MOST_NAMED: Final = 8
 _INDIRECT: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "$dynamicRef"})
-"""What says in other words what a value is."""
-
 _KINDS: Final = frozenset({"string", "number", "integer", "boolean", "null", "array", "object"})
-_TAKEN_FOR: Final[Mapping[str, frozenset[str]]] = {
+_KIND_OF: Final = {bool: "boolean", str: "string", int: "integer", float: "number", type(None): "null"}
+_CONVERTED: Final[Mapping[str, frozenset[str]]] = {
     "integer": frozenset({"number"}),
     "number": frozenset({"integer"}),
-    # Texts are read where a number or a truth is wanted; whether this text can be, is known when it is there.
+    # Texts are converted where a number or a boolean is wanted; whether this text can be, is known when it is there.
     "string": frozenset({"integer", "number", "boolean"}),
 }
 
 
 class Shape(NamedTuple):
-    """Say what is known of a value.
+    """What is known of a value.
 
     Attributes:
-        schema: Its JSON Schema; a place in it may hold another shape. An empty one knows nothing.
+        schema: Its JSON Schema, in whose places other shapes may stand; an empty one knows nothing.
         root: The document that references in it start from.
         is_closed: Whether objects have no other fields than those that are listed, where the schema is silent.
     """
@@ -36,27 +38,23 @@ class Shape(NamedTuple):
     @property
     def kinds(self) -> frozenset[str] | None:
         """The JSON types that it may have; None when nothing is known."""
-        found: set[str] = set()
-        for option in self._options():
-            kinds = _kinds(option.schema)
-            if kinds is None:
-                return None
-            found |= kinds
-        return frozenset(found) or None
+        found = [_kinds(option.schema) for option in self._options()]
+        return frozenset().union(*(kinds or () for kinds in found)) or None if all(found) else None
 
     def field(self, name: str) -> Shape | None:
-        """Return what is known of a field of an object; None when there is no such field."""
+        """Return the shape of a field of an object; None when there is no such field."""
         found: list[Shape] = []
         for option in self._options():
             schema, kinds = option.schema, _kinds(option.schema)
             if kinds is not None and "object" not in kinds:
                 continue
             fields, rest = schema.get("properties") or {}, schema.get("additionalProperties")
+            closed = rest is False or (rest is None and option.is_closed and "patternProperties" not in schema)
             if name in fields:
-                found.append(_within(option, fields[name]))
+                found.append(option.part(fields[name]))
             elif isinstance(rest, Mapping | Shape):
-                found.append(_within(option, rest))
-            elif kinds is None or not fields or not _lists_all_fields(option):
+                found.append(option.part(rest))
+            elif kinds is None or not fields or not closed:
                 found.append(UNKNOWN)
         return one_of(found) if found else None
 
@@ -73,9 +71,9 @@ class Shape(NamedTuple):
 
     @property
     def items(self) -> Shape:
-        """What is known of the items of a list."""
-        found = [_within(option, option.schema.get("items", {})) for option in self._options() if _can_be_list(option)]
-        return one_of(found) if found else UNKNOWN
+        """The shape of the items of a list."""
+        lists = [option for option in self._options() if "array" in (_kinds(option.schema) or {"array"})]
+        return one_of(option.part(option.schema.get("items", {})) for option in lists)
 
     def _options(self) -> list[Shape]:
         """Return what it may be, references followed and alternatives spread out."""
@@ -86,24 +84,43 @@ class Shape(NamedTuple):
         for _ in range(_MOST_LOOKED_AT):
             if not todo:
                 return found
-            option = _resolved(todo.pop(0))
+            option = todo.pop(0).resolved()
             schema = option.schema
             alternatives = schema.get("anyOf") or schema.get("oneOf")
             if isinstance(alternatives, Sequence) and not isinstance(alternatives, str):
-                todo += [_within(option, item) for item in alternatives]
-            elif "allOf" in schema or "if" in schema or "$dynamicRef" in schema:
-                found.append(UNKNOWN)
+                todo += [option.part(item) for item in alternatives]
             else:
-                found.append(option)
+                found.append(option if {"allOf", "if", "$dynamicRef"}.isdisjoint(schema) else UNKNOWN)
         return [UNKNOWN]
+
+    def resolved(self) -> Shape:
+        """Return what a reference means in the end; nothing is known of one to another document."""
+        shape = self
+        for _ in range(_MOST_STEPS):
+            reference = shape.schema.get("$ref")
+            if reference is None:
+                return shape
+            node: Any = shape.root if str(reference).startswith("#") else None
+            for part in str(reference)[1:].split("/")[1:]:
+                name = part.replace("~1", "/").replace("~0", "~")
+                node = node.get(name) if isinstance(node, Mapping) else None
+            if not isinstance(node, Mapping):
+                return UNKNOWN
+            shape = shape.part(node)
+        return UNKNOWN
+
+    def part(self, node: Any) -> Shape:
+        """Return the shape of a part of the schema."""
+        if isinstance(node, Shape):
+            return node
+        return Shape(node if isinstance(node, Mapping) else {}, self.root, self.is_closed)
 
 
 UNKNOWN: Final = Shape({}, {})
-"""Anything."""
 
 
 def of_kind(*kinds: str) -> Shape:
-    """Return the shape of a value of which the JSON type is all that is known."""
+    """Return the shape of a value of which only the JSON type is known."""
     return Shape({"type": list(kinds)}, {})
 
 
@@ -112,9 +129,9 @@ def list_of(items: Shape) -> Shape:
     return Shape({"type": "array", "items": items}, {})
 
 
-def object_of(fields: Mapping[str, Shape], *, is_closed: bool = True) -> Shape:
-    """Return the shape of an object."""
-    return Shape({"type": "object", "properties": dict(fields)}, {}, is_closed)
+def object_of(fields: Mapping[str, Shape]) -> Shape:
+    """Return the shape of an object with these fields and no others."""
+    return Shape({"type": "object", "properties": dict(fields)}, {}, is_closed=True)
 
 
 def one_of(shapes: Iterable[Shape]) -> Shape:
@@ -126,28 +143,25 @@ def one_of(shapes: Iterable[Shape]) -> Shape:
 
 
 def shape_of(value: Any, depth: int = 0) -> Shape:
-    """Return the shape of a value that is there; of a long list, that of its first items counts."""
+    """Return the shape of a value that is there; a long list may hold anything."""
     if depth > _DEEPEST:
         return UNKNOWN
-    if isinstance(value, bool):
-        return of_kind("boolean")
     if isinstance(value, Mapping):
         return object_of({str(name): shape_of(item, depth + 1) for name, item in value.items()})
     if isinstance(value, list | tuple):
-        some = [shape_of(item, depth + 1) for item in value[:_MOST_LOOKED_AT]]
-        return list_of(one_of(some) if some and len(value) <= _MOST_LOOKED_AT else UNKNOWN)
-    for kind, name in ((str, "string"), (int, "integer"), (float, "number"), (type(None), "null")):
-        if isinstance(value, kind):
-            return of_kind(name)
-    return UNKNOWN
+        return list_of(
+            one_of(shape_of(item, depth + 1) for item in value) if len(value) <= _MOST_LOOKED_AT else UNKNOWN
+        )
+    kind = next((_KIND_OF[known] for known in _KIND_OF if isinstance(value, known)), None)
+    return UNKNOWN if kind is None else of_kind(kind)
 
 
 def misfit(value: Shape, wanted: Shape, place: str = "", depth: int = 0) -> str:
-    """Say why a value can never be what is wanted; empty when it can, or nobody knows.
+    """Return why a value can never be what is wanted; empty when it can, or that is not known.
 
     Args:
-        value: What comes.
-        wanted: What is expected.
+        value: The shape of the value.
+        wanted: The expected shape.
         place: Where in the value this is, for the message.
         depth: How deep that is.
     """
@@ -155,87 +169,150 @@ def misfit(value: Shape, wanted: Shape, place: str = "", depth: int = 0) -> str:
     if come is None or expected is None or depth > _DEEPEST:
         return ""
     at = f" at {place}" if place else ""
-    if not any(kind in expected or _TAKEN_FOR.get(kind, frozenset()) & expected for kind in come):
+    if not any(kind in expected or _CONVERTED.get(kind, frozenset()) & expected for kind in come):
         return f"expected {said(expected)}{at}, and what comes is {said(come)}"
-    some, asked = come - {"null"}, expected - {"null"}
-    if some == asked == {"array"}:
+    some = come - {"null"}
+    if some == expected - {"null"} == {"array"}:
         return misfit(value.items, wanted.items, f"{place}[]", depth + 1)
-    if some == asked == {"object"}:
-        return _object_misfit(value, wanted, place, depth)
-    return ""
-
-
-def said(kinds: Iterable[str]) -> str:
-    """Return JSON types as people say them."""
-    words = sorted(set(kinds))
-    return " or ".join(words)
-
-
-def _object_misfit(value: Shape, wanted: Shape, place: str, depth: int) -> str:
-    for name in wanted.required:
-        if value.field(name) is None:
-            return f"expected a field {name!r}{f' at {place}' if place else ''}, and what comes has none"
-    for name in wanted.names:
-        came, asked = value.field(name), wanted.field(name)
-        if came is not None and asked is not None:
-            found = misfit(came, asked, f"{place}.{name}" if place else name, depth + 1)
+    if some == expected - {"null"} == {"object"}:
+        for name in wanted.required:
+            if value.field(name) is None:
+                return f"expected a field {name!r}{at}, and what comes has none"
+        for name in wanted.names:
+            came, asked = value.field(name), wanted.field(name)
+            found = misfit(came, asked, f"{place}.{name}" if place else name, depth + 1) if came and asked else ""
             if found:
                 return found
     return ""
 
 
+def said(kinds: Iterable[str]) -> str:
+    """Return JSON types in words."""
+    return " or ".join(sorted(kinds))
+
+
 def _kinds(schema: Mapping[str, Any]) -> frozenset[str] | None:
     named = schema.get("type")
-    if isinstance(named, str):
-        return frozenset({named}) & _KINDS or None
-    if isinstance(named, Sequence):
-        return frozenset(str(kind) for kind in named) & _KINDS or None
+    if isinstance(named, str | Sequence):
+        return frozenset([named] if isinstance(named, str) else map(str, named)) & _KINDS or None
     if "const" in schema:
         return shape_of(schema["const"]).kinds
     if isinstance(schema.get("enum"), Sequence):
-        kinds = [shape_of(item).kinds for item in schema["enum"]]
-        return frozenset().union(*(kind for kind in kinds if kind is not None)) or None
+        return frozenset().union(*(shape_of(item).kinds or () for item in schema["enum"])) or None
     return frozenset({"object"}) if "properties" in schema else None
 
 
-def _within(shape: Shape, node: Any) -> Shape:
-    """Return what a part of a shape's schema says."""
-    if isinstance(node, Shape):
-        return node
-    return Shape(node if isinstance(node, Mapping) else {}, shape.root, shape.is_closed)
+_FUNCTIONS: Final[Mapping[str, Shape]] = {
+    **dict.fromkeys(("contains", "starts_with", "ends_with"), of_kind("boolean")),
+    **dict.fromkeys(("join", "to_string", "type"), of_kind("string")),
+    **dict.fromkeys(("abs", "sum", "ceil", "floor", "length"), of_kind("number")),
+    **dict.fromkeys(("avg", "to_number"), of_kind("number", "null")),
+    "keys": list_of(of_kind("string")),
+    **dict.fromkeys(("values", "map", "to_array"), list_of(UNKNOWN)),
+    "merge": of_kind("object"),
+}
+"""What functions of JMESPath return, whatever they are given."""
+_ITEM_FUNCTIONS: Final = frozenset({"max", "min", "max_by", "min_by"})
+_SAME_FUNCTIONS: Final = frozenset({"sort", "sort_by", "reverse"})
 
 
-def _resolved(shape: Shape) -> Shape:
-    """Return what a reference means in the end."""
-    for _ in range(_MOST_STEPS):
-        reference = shape.schema.get("$ref")
-        if reference is None:
-            return shape
-        node = _pointed_at(shape.root, reference)
-        if node is None:
+def inferred(filled: Filled, scope: Shape, report: Callable[[str], None]) -> Shape:
+    """Return the shape that a compiled value will have.
+
+    Args:
+        filled: The value.
+        scope: The shape of its expressions' variables.
+        report: Called with each thing that no value can have.
+    """
+    if isinstance(filled, Template):
+        shapes = [expression_shape(expression, scope, report) for expression in filled.expressions]
+        return shapes[0] if filled.is_one_expression else of_kind("string")
+    if isinstance(filled, dict):
+        return object_of({name: inferred(item, scope, report) for name, item in filled.items()})
+    if isinstance(filled, list):
+        return list_of(one_of([inferred(item, scope, report) for item in filled]))
+    return shape_of(filled)
+
+
+def expression_shape(expression: Expression, scope: Shape, report: Callable[[str], None]) -> Shape:
+    """Return the shape of the value of an expression; see `inferred`."""
+    return _Inference(lambda message: report(f"${{{expression.text}}}: {message}")).of(expression.tree, scope)
+
+
+class _Inference:
+    """Follow the syntax tree of an expression; nodes that it does not know come to anything."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
+
+    def of(self, node: Mapping[str, Any], at: Shape) -> Shape:  # noqa: C901, PLR0911, PLR0912 -- a branch for each kind
+        """Return the shape of a node where the shape of its input is known."""
+        kind, children = node["type"], node["children"]
+        if kind in {"identity", "current"}:
+            return at
+        if kind == "field":
+            return self._field(node["value"], at)
+        if kind in {"subexpression", "index_expression", "pipe"}:
+            for child in children:
+                at = self.of(child, at)
+            return at
+        if kind == "index":
+            return self._items(at, "an item")
+        if kind == "slice":
+            return list_of(self._items(at, "a part"))
+        if kind in {"projection", "filter_projection"}:
+            source, each, *condition = children
+            item = self._items(self.of(source, at), "each item")
+            for child in condition:
+                self.of(child, item)
+            return list_of(self.of(each, item))
+        if kind == "flatten":
+            item = self._items(self.of(children[0], at), "each item")
+            kinds = item.kinds or {"array", ""}
+            return list_of(item.items if kinds == {"array"} else item if "array" not in kinds else UNKNOWN)
+        if kind == "value_projection":
+            self.of(children[0], at)
+            return list_of(UNKNOWN)
+        if kind == "literal":
+            return shape_of(node["value"])
+        if kind == "multi_select_dict":
+            return object_of({child["value"]: self.of(child["children"][0], at) for child in children})
+        if kind == "function_expression":
+            return self._call(node["value"], [self.of(child, at) for child in children])
+        if kind in {"multi_select_list", "or_expression", "and_expression"}:
+            found = one_of([self.of(child, at) for child in children])
+            return list_of(found) if kind == "multi_select_list" else found
+        if kind in {"comparator", "not_expression"}:
+            for child in children:
+                self.of(child, at)
+            # The comparison of values that cannot be compared is null.
+            return of_kind("boolean", "null")
+        return UNKNOWN
+
+    def _field(self, name: str, at: Shape) -> Shape:
+        found = at.field(name)
+        if found is not None:
+            return found
+        kinds = (at.kinds or frozenset()) - {"null"}
+        if "object" in kinds:
+            listed = ", ".join(at.names[:_MOST_NAMED]) + (" …" if len(at.names) > _MOST_NAMED else "")
+            self._report(f"there is no {name!r} there; there are {listed}")
+        elif kinds == {"array"}:
+            self._report(f"{name!r} is looked for in a list; take it of each item, as in [].{name}")
+        elif kinds:
+            self._report(f"{name!r} is looked for in what is {said(at.kinds or ())}")
+        return UNKNOWN
+
+    def _items(self, at: Shape, what: str) -> Shape:
+        kinds = at.kinds
+        if kinds is not None and "array" not in kinds:
+            self._report(f"{what} of a list is taken from what is {said(kinds)}")
             return UNKNOWN
-        shape = _within(shape, node)
-    return UNKNOWN
+        return at.items
 
-
-def _lists_all_fields(shape: Shape) -> bool:
-    rest = shape.schema.get("additionalProperties")
-    return rest is False or (rest is None and shape.is_closed and "patternProperties" not in shape.schema)
-
-
-def _can_be_list(shape: Shape) -> bool:
-    kinds = _kinds(shape.schema)
-    return kinds is None or "array" in kinds
-
-
-def _pointed_at(root: Mapping[str, Any], reference: object) -> Mapping[str, Any] | None:
-    """Return what a reference within a document means; None when it is one to elsewhere, or to nothing."""
-    if not isinstance(reference, str) or not reference.startswith("#"):
-        return None
-    node: Any = root
-    for part in reference[1:].split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        if not isinstance(node, Mapping) or name not in node:
-            return None
-        node = node[name]
-    return node if isinstance(node, Mapping) else None
+    def _call(self, name: str, given: Sequence[Shape]) -> Shape:
+        if given and name in _SAME_FUNCTIONS:
+            return given[0]
+        if given and name in _ITEM_FUNCTIONS:
+            return given[0].items
+        return one_of(given) if name == "not_null" else _FUNCTIONS.get(name, UNKNOWN)

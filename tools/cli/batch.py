@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
-from tools.batch.agreement import Surroundings, foreseen
+from tools.batch.agreement import PlanContext, foreseen
 from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import PREFIXES, why_here
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
 from tools.batch.hiding import given_shown, hidden_parameters
-from tools.batch.performing import caller_of
 from tools.batch.runs import project_of, run_id
+from tools.batch.steps import caller_of
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import Records, recording
@@ -38,7 +38,7 @@ from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.batch import BatchResult, BatchRun
-    from tools.batch.performing import ReadyStep
+    from tools.batch.steps import ReadyStep
     from tools.workbench import Workbench
 
 _FORMATS: Final = tuple(WRITERS)
@@ -215,7 +215,7 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
     shown = {name: MASK if name in hidden else value for name, value in parameters.items()}
     secrets = Scrubber(text for name in hidden for text in texts_in(parameters.get(name)))
     async with executing(bench, options, Records()) as executor:
-        around = Surroundings(executor, caller_of(plan, options.plan), options.plan.absolute().parent, parameters)
+        around = PlanContext(executor, caller_of(plan, options.plan), options.plan.absolute().parent, parameters)
         looks = _looks(plan, steps, around, secrets, options.backend)
         if options.output == "json":
             document: dict[str, Any] = {
@@ -261,7 +261,7 @@ class _Look(NamedTuple):
 
 
 async def _looks(
-    plan: BatchPlan, steps: Mapping[str, ReadyStep], around: Surroundings, secrets: Scrubber, backend: str
+    plan: BatchPlan, steps: Mapping[str, ReadyStep], around: PlanContext, secrets: Scrubber, backend: str
 ) -> AsyncIterator[_Look]:
     """Go through the steps, none before those it waits for."""
     graph = ToolDependencyGraph()

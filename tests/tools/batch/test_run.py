@@ -32,12 +32,13 @@ from tools.batch import (
     StepState,
     ToolDependencyGraph,
 )
-from tools.batch.journal import Ended, InMemory, Journal, PastRows, RowResults
+from tools.batch.fan_out import FanOut
+from tools.batch.journal import Journal
 from tools.batch.past import read_journal
-from tools.batch.performing import ready_step
-from tools.batch.rowing import Rowing
+from tools.batch.result_store import Ended, MemoryResultStore, RowResults, RowStates
 from tools.batch.rows import RowSource
-from tools.batch.scopes import Scopes
+from tools.batch.steps import ready_step
+from tools.batch.variables import Variables
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, HistoryError, PlanError, ToolFailure
 from tools.execution.workers import WorkerPool
@@ -456,14 +457,14 @@ async def test_rows_are_read_as_they_are_needed() -> None:
             read.append(number)
             yield number
 
-    rowing = Rowing(RowSource(rows), PastRows(InMemory()))
+    fan_out = FanOut(RowSource(rows), RowStates(MemoryResultStore()))
     done = most = 0
-    while (taken := await rowing.take()) is not None:
+    while (taken := await fan_out.next_row()) is not None:
         most = max(most, len(read) - done)
-        rowing.end(taken.number, Ended(StepState.DONE), 0)
+        fan_out.end(taken.number, Ended(StepState.DONE), 0)
         done += 1
 
-    assert (done, rowing.counts) == (3_000, RowCounts(3_000, 3_000))
+    assert (done, fan_out.counts) == (3_000, RowCounts(3_000, 3_000))
     assert most <= 256
 
 
@@ -879,13 +880,13 @@ def test_a_run_that_was_deleted_is_named_and_not_made_anew(tmp_path: Path) -> No
 @in_loop
 async def test_a_step_that_is_stopped_while_it_gathers_long_results_does_not_begin() -> None:
     """Reading them takes turns with everything else."""
-    results = RowResults(kept := InMemory())
+    results = RowResults(kept := MemoryResultStore())
     for number in range(1_000):
         results.put(number, kept.end("fan", number, Ended(StepState.DONE, number)))
     take = Step(id="take", tool="work", arguments={"name": "take", "value": "${steps.fan.result}"})
     ready = ready_step(take, Bench().registry)
     before = {"fan": StepResult(success=True, result=results, state=StepState.DONE)}
-    scopes = Scopes(before, {"fan": StepState.DONE}, {})
+    scopes = Variables(before, {"fan": StepState.DONE}, {})
 
     for stop in (True, False):
         gathering = asyncio.create_task(scopes.gather(ready))

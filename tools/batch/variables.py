@@ -1,4 +1,4 @@
-"""What the expressions of a step look at: results of steps before it, and what the plan is given."""
+"""`Variables`: what the expressions of a step look at; results of steps before it, and the plan's parameters."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.batch.journal import RowResults
+from tools.batch.result_store import RowResults
 
 if TYPE_CHECKING:
-    from tools.batch.performing import ReadyStep
     from tools.batch.result import StepResult
     from tools.batch.states import StepState
+    from tools.batch.steps import ReadyStep
 
 _AT_A_TIME: Final = 200
-"""Results of rows that are read before others have their turn."""
+"""Results of rows that are read before other tasks have their turn."""
 
 
-class Scopes:
-    """Gather for each step what it looks at, once, and keep it as long as the step runs.
+class Variables:
+    """Gather the variables of each step once, and keep them as long as the step runs.
 
     Args:
-        results: What came of the steps that ended, by step; read when a step begins.
-        states: How far each step is; likewise.
-        parameters: What the plan is given.
+        results: The results of the steps that ended, by step; read when a step begins.
+        states: The states of the steps; likewise.
+        parameters: The parameters of the plan.
     """
 
     def __init__(
@@ -36,15 +36,15 @@ class Scopes:
         self._gathering: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
-        """Return whether a step has what it looks at."""
+        """Return whether the variables of a step are gathered."""
         return name in self._known
 
     def __getitem__(self, name: str) -> dict[str, Any]:
-        """Return what a step looks at."""
+        """Return the variables of a step."""
         return self._known[name]
 
     async def gather(self, ready: ReadyStep) -> bool:
-        """Gather what a step looks at; return whether nobody stopped it meanwhile."""
+        """Gather the variables of a step; return False when it was stopped meanwhile."""
         self._gathering.add(ready.name)
         steps = {}
         for name in ready.uses:
@@ -60,7 +60,7 @@ class Scopes:
         return True
 
     def stop(self, name: str = "") -> None:
-        """Let one step not begin that is gathering; or all."""
+        """Let one step not begin whose variables are being gathered; or all."""
         self._gathering -= {name} if name else set(self._gathering)
 
     def forget(self, name: str) -> None:

@@ -1,0 +1,265 @@
+"""`FanOut`: the rows of one step while it runs; which comes next, which are under way, how they ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tools.batch.expressions import worked_out
+from tools.batch.result import RowCounts
+from tools.batch.result_store import Ended, RowStates
+from tools.batch.rows import RowError, open_rows
+from tools.batch.states import StepState
+
+if TYPE_CHECKING:
+    from tools.batch.result_store import ResultStore
+    from tools.batch.rows import RowSource
+    from tools.batch.steps import ReadyStep
+
+CANCELLED: Final = "somebody cancelled it"
+_CHANGED: Final = (
+    "is not the one that ended in an earlier part of the run: the rows have changed. "
+    "Put them back as they were, or run the step from its beginning"
+)
+_AHEAD: Final = 256
+"""Rows that are read at a time; the rows that are read and not begun are all that is held of them."""
+_DIGEST_BYTES: Final = 7
+
+
+def row_digest(row: Any) -> int:
+    """Return a number by which a row is recognised; never 0."""
+    text = json.dumps(row, ensure_ascii=False, sort_keys=True, default=str)
+    return 1 + int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).digest())
+
+
+class Row(NamedTuple):
+    """A row that is to run.
+
+    Attributes:
+        number: Its number, from 0 on.
+        value: The row.
+        digest: The number by which it is recognised.
+    """
+
+    number: int
+    value: Any
+    digest: int
+
+
+class FanOut:
+    """Hand out the rows of a step, and count them.
+
+    Rows are known by their numbers. Where some ended before, all are compared before any is handed out: if the file
+    had changed, some rows would be done twice, and some never.
+
+    Args:
+        source: The rows.
+        states: How rows ended before, which are not handed out again; it is kept up to date.
+        known_by: The field that tells a row from others; empty compares the whole row.
+
+    Attributes:
+        states: How the rows ended.
+        running: The rows that are under way.
+        total: How many there are; None while that is unknown.
+        is_stopped: Whether some were not to run to their end.
+        broken: Why the rest of the rows could not be read; empty when they could.
+    """
+
+    def __init__(self, source: RowSource, states: RowStates, known_by: str = "") -> None:
+        self.states = states
+        self.running: set[int] = set()
+        self.total = source.total
+        self.is_stopped = False
+        self.broken = ""
+        self._known_by = known_by
+        self._done = self._failed = self._skipped = 0
+        self._rows = enumerate(self._read(source))
+        self._ahead: deque[tuple[int, Any]] = deque()
+        self._seen = 0
+        self._is_read = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every row has ended."""
+        return self._is_read and not self._ahead and not self.running
+
+    @property
+    def counts(self) -> RowCounts:
+        """How the rows ended so far."""
+        return RowCounts(self.total, self._done, self._failed, len(self.running), self._skipped)
+
+    def _read(self, source: RowSource) -> Iterator[Any]:
+        last = max((*self.states.failed, len(self.states.results) - 1), default=-1)
+        if last >= 0:
+            self._compare(source, last)
+        yield from source.read()
+
+    def _compare(self, source: RowSource, last: int) -> None:
+        """Compare the rows with those that ended, up to the last of these.
+
+        Raises:
+            RowError: When one has changed, or is gone.
+        """
+        number = -1
+        for number, row in enumerate(islice(source.read(), last + 1)):
+            if self.states.has_ended(number) and self.states.has_changed(number, self._digest(row)):
+                msg = f"row {number + 1} {_CHANGED}"
+                raise RowError(msg)
+        gone = next(filter(self.states.has_ended, range(number + 1, last + 1)), None)
+        if gone is not None:
+            msg = f"row {gone + 1} {_CHANGED}"
+            raise RowError(msg)
+
+    def _digest(self, row: Any) -> int:
+        return row_digest(row[self._known_by] if self._known_by else row)
+
+    async def next_row(self) -> Row | None:
+        """Return the next row that is to run; None when there is none left."""
+        while True:
+            while self._ahead:
+                number, row = self._ahead.popleft()
+                ended = self.states.failed.get(number)
+                if ended is not None:
+                    self.states.results.put(number, None)
+                    self._count(ended[0])
+                elif self.states.results.has(number):
+                    self._done += 1
+                else:
+                    self.running.add(number)
+                    digest = self._digest(row)
+                    self.states.recognise(number, digest)
+                    return Row(number, row, digest)
+            if self._is_read:
+                return None
+            try:
+                piece = await asyncio.to_thread(lambda: list(islice(self._rows, _AHEAD)))
+            except RowError as error:
+                self.broken = str(error)
+                self._is_read = True
+                return None
+            if self.is_stopped:
+                return None
+            self._ahead.extend(piece)
+            self._seen += len(piece)
+            if len(piece) < _AHEAD:
+                self._is_read = True
+                self.total = self._seen
+
+    def end(self, number: int, ended: Ended, place: int) -> None:
+        """Record how a row ended, and the place of its result."""
+        self.running.discard(number)
+        if ended.state.succeeded:
+            self._done += 1
+            self.states.results.put(number, place)
+        else:
+            self._count(ended.state)
+            self.states.results.put(number, None)
+            self.states.failed[number] = ended.state, ended.error
+
+    def count_again(self) -> None:
+        """Count the rows that did not succeed anew, after a person decided about them."""
+        self._failed = self._skipped = 0
+        for state, _ in self.states.failed.values():
+            self._count(state)
+
+    def ended(self, elapsed_s: float) -> Ended:
+        """Return how the step ended, after so many seconds, once every row has."""
+        if self.is_stopped:
+            return Ended(StepState.CANCELLED, None, CANCELLED, elapsed_s)
+        if self.broken:
+            return Ended(StepState.FAILED, None, self.broken, elapsed_s)
+        failed = {row: why for row, why in self.states.failed.items() if why[0] is not StepState.SKIPPED}
+        if not failed:
+            return Ended(StepState.DONE, None, "", elapsed_s)
+        first = min(failed)
+        states = {state for state, _ in failed.values()}
+        state = states.pop() if len(states) == 1 else StepState.FAILED
+        message = f"{len(failed)} of {self.total} rows did not succeed; row {first + 1}: {failed[first][1]}"
+        return Ended(state, None, message, elapsed_s)
+
+    def stop(self) -> None:
+        """Hand out no more."""
+        # Stopped twice it stays stopped: rows that are still being read count as read from the first time on.
+        self.is_stopped = self.is_stopped or not self._is_read or bool(self._ahead or self.running)
+        self._is_read = True
+        self._ahead.clear()
+
+    def _count(self, state: StepState) -> None:
+        if state is StepState.SKIPPED:
+            self._skipped += 1
+        else:
+            self._failed += 1
+
+
+class FanOuts:
+    """The rows of all steps of a run: those under way, and those of an earlier part of the run.
+
+    Args:
+        store: Keeps their results.
+        folder: What relative paths start from.
+        past: How rows ended in an earlier part of the run, by step.
+
+    Attributes:
+        begun: The fan-outs by step; of those steps that began in this part of the run.
+    """
+
+    def __init__(self, store: ResultStore, folder: Path, past: Mapping[str, RowStates]) -> None:
+        self.begun: dict[str, FanOut] = {}
+        self._past = dict(past)
+        self._store = store
+        self._folder = folder
+
+    def open(self, ready: ReadyStep, variables: Mapping[str, Any]) -> FanOut:
+        """Return the rows of a step that runs, read from their beginning when it is the first time.
+
+        Raises:
+            RowError: When there are none to be read.
+            ExpressionError: When they cannot be worked out.
+        """
+        fan_out, rows = self.begun.get(ready.name), ready.step.rows
+        if fan_out is None:
+            assert rows is not None  # noqa: S101 -- the caller has looked
+            source = open_rows(rows, self._folder, worked_out(ready.rows, variables))
+            states = self._past.pop(ready.name, None) or RowStates(self._store)
+            # The contents of a file may change while the tool works at it; its path does not.
+            fan_out = self.begun[ready.name] = FanOut(source, states, known_by="" if rows.files is None else "path")
+        return fan_out
+
+    def states_of(self, name: str) -> RowStates | None:
+        """Return how rows of a step ended; None when none has begun."""
+        return self.begun[name].states if name in self.begun else self._past.get(name)
+
+    def are_over(self, name: str) -> bool:
+        """Return whether every row of a step ended in this part of the run."""
+        fan_out = self.begun.get(name)
+        return fan_out is not None and fan_out.is_over and not fan_out.is_stopped and not fan_out.broken
+
+    def forget(self, name: str) -> None:
+        """Let a step begin with its first row."""
+        self.begun.pop(name, None)
+        self._past.pop(name, None)
+
+    def put_back(self, name: str) -> list[int]:
+        """Let the rows of a step run again that did not succeed and were not skipped; return which these are."""
+        states = self.states_of(name)
+        self.forget(name)
+        if states is None:
+            return []
+        self._past[name] = states
+        rows = [row for row, (state, _) in states.failed.items() if state is not StepState.SKIPPED]
+        for row in rows:
+            del states.failed[row]
+        return rows
+
+    @property
+    def unsure(self) -> list[str]:
+        """The steps with rows that may have run, and that no person has decided about."""
+        known = {**self._past, **{name: fan_out.states for name, fan_out in self.begun.items()}}
+        held = StepState.MAY_HAVE_RUN
+        return [name for name, states in known.items() if any(state is held for state, _ in states.failed.values())]
