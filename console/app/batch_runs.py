@@ -22,8 +22,7 @@ from console.tasks import Compute
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun
-from tools.batch.retention import prune
-from tools.batch.runs import is_over, is_under_way, journals_in, past_run, run_id
+from tools.batch.runs import is_over, is_under_way, journals_in, past_run, prune, run_id
 from tools.errors import CallStateError, ToolError
 from tools.execution import Executor
 from tools.whole_file import write_pieces

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from functools import reduce
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from tools.execution import Executor
     from tools.execution.open_questions import Outcome
     from tools.execution.proposals import Foreseen
-    from tools.spec import Concern, RiskClass, RiskDegree
+    from tools.spec import Concern
+    from tools.tool import Tool
 
 MOST_LOOKED_AT: Final = 10_000
 """How many rows of a step are judged before it runs; those behind are asked about when their turn comes."""
@@ -54,12 +55,12 @@ class PlanContext(NamedTuple):
     parameters: Mapping[str, Any]
 
 
-class Foresight(NamedTuple):
-    """What there is to say of one step before it runs.
+class StepForeseen(NamedTuple):
+    """What is known of one step before it runs.
 
     Attributes:
-        step: As a person is shown it.
-        reasons: Why a person would be asked, by what an agreement to the call is bound to.
+        step: The step as a person is shown it.
+        reasons: Why a person would be asked, by the digest that an approval of the call is bound to.
     """
 
     step: PlannedStep
@@ -67,21 +68,15 @@ class Foresight(NamedTuple):
 
 
 async def foreseen(
-    steps: Iterable[ReadyStep], around: PlanContext, told: Callable[[int], None] | None = None
-) -> AsyncIterator[Foresight]:
-    """Go through the steps of a plan, and say what would be asked about each, as far as its arguments are known.
-
-    Args:
-        steps: The steps.
-        around: What their arguments depend on.
-        told: Told now and then how many calls were looked at.
-    """
+    steps: Iterable[ReadyStep], context: PlanContext, told: Callable[[int], None] | None = None
+) -> AsyncIterator[StepForeseen]:
+    """Go through the steps of a plan with what a person would be asked, as far as their arguments are known."""
     turns = _Turns(told)
     for number, ready in enumerate(steps):
         if number % SHOWN == 0:
-            # Of many steps no call is looked at, because nothing is known of their arguments yet.
+            # Of many steps no call is judged, because nothing is known of their arguments yet.
             await asyncio.sleep(0)
-        yield await _foreseen(ready, around, turns)
+        yield await _foreseen(ready, context, turns)
 
 
 class _Turns:
@@ -99,40 +94,60 @@ class _Turns:
             await asyncio.sleep(_REST_S)
 
 
-async def _foreseen(ready: ReadyStep, around: PlanContext, turns: _Turns) -> Foresight:
-    step, tool = ready.step, ready.tool
-    certain = None if tool is None else around.executor.proposals.certain_reasons(tool)
+async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> StepForeseen:
+    step, tool, proposals = ready.step, ready.tool, context.executor.proposals
+    certain = None if tool is None else proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
     try:
-        scopes, is_whole = await _scopes(ready, around)
+        scopes, is_whole = await _scopes(ready, context)
     except (RowError, ExpressionError):
         # A step before may write the file; if none does, the step fails and says so itself.
         scopes, is_whole = [], False
+    calls = len(scopes) if is_whole else None
     if tool is None or not scopes or _takes_results(ready.arguments):
-        calls = len(scopes) if is_whole else None
-        words = (as_written,)
-        return Foresight(
-            PlannedStep(step.id, step.tool, calls, 0, 0, words, certain or (), is_open=certain is not None), {}
+        is_open = certain is not None
+        return StepForeseen(
+            PlannedStep(step.id, step.tool, calls, 0, 0, (as_written,), certain or (), is_open=is_open), {}
         )
-    looked = _Looked(step.id, step.tool)
+    judged: list[Foreseen] = []
+    shown: list[Mapping[str, Any]] = []
     for scope in scopes:
         await turns.pass_on()
         try:
             arguments = worked_out(ready.arguments, scope)
-            looked.take(await around.executor.proposals.foresee(tool, arguments, caller=around.caller))
+            judged.append(await proposals.foresee(tool, arguments, caller=context.caller))
+            shown.append(judged[-1].shown)
         except (ExpressionError, ArgumentsError):
-            looked.skip(as_written)
-    return looked.foresight(len(scopes) if is_whole else None, is_open=not is_whole and certain is not None)
+            # The call will be refused because its arguments do not fit.
+            shown.append(as_written)
+    risks = {found.risk for found in judged if found.risk is not None}
+    degrees = [(found.degree, found.risk_why) for found in judged if found.degree is not None]
+    degree, risk_why = max(degrees, key=lambda pair: pair[0].weight, default=(None, ""))
+    planned = PlannedStep(
+        step.id,
+        step.tool,
+        calls,
+        looked_at=len(scopes),
+        asking=sum(bool(found.reasons) for found in judged),
+        arguments=tuple(shown[:SHOWN]),
+        concerns=tuple(dict.fromkeys(concern for found in judged for concern in found.reasons)),
+        refusal=next((found.refusal for found in judged if found.refusal), ""),
+        risk=reduce(worse, risks) if risks else None,
+        is_open=not is_whole and certain is not None,
+        degree=degree,
+        risk_why=risk_why,
+    )
+    return StepForeseen(planned, {found.digest: found.reasons for found in judged if found.reasons})
 
 
-async def _scopes(ready: ReadyStep, around: PlanContext) -> tuple[list[dict[str, Any]], bool]:
+async def _scopes(ready: ReadyStep, context: PlanContext) -> tuple[list[dict[str, Any]], bool]:
     """Return what the calls of a step can be worked out from, and whether these are all of its calls.
 
     Raises:
         RowError: When the rows cannot be read.
         ExpressionError: When they cannot be worked out.
     """
-    known: dict[str, Any] = {"parameters": around.parameters}
+    known: dict[str, Any] = {"parameters": context.parameters}
     rows = ready.step.rows
     if rows is None:
         return [known], True
@@ -140,7 +155,7 @@ async def _scopes(ready: ReadyStep, around: PlanContext) -> tuple[list[dict[str,
         return [], False
 
     def read() -> list[Any]:
-        source = open_rows(rows, around.folder, worked_out(ready.rows, known))
+        source = open_rows(rows, context.folder, worked_out(ready.rows, known))
         return list(islice(source.read(), MOST_LOOKED_AT + 1))
 
     found = await asyncio.to_thread(read)
@@ -148,7 +163,7 @@ async def _scopes(ready: ReadyStep, around: PlanContext) -> tuple[list[dict[str,
     return scopes, len(found) <= MOST_LOOKED_AT
 
 
-async def _to_look_at(ready: ReadyStep, around: PlanContext) -> int:
+async def _to_judge(ready: ReadyStep, context: PlanContext) -> int:
     """Return how many calls of a step will be looked at; none where that cannot be told."""
     rows = ready.step.rows
     if ready.tool is None or _takes_results(ready.arguments) or _takes_results(ready.rows):
@@ -157,7 +172,7 @@ async def _to_look_at(ready: ReadyStep, around: PlanContext) -> int:
         return 1
 
     def count() -> int:
-        source = open_rows(rows, around.folder, worked_out(ready.rows, {"parameters": around.parameters}))
+        source = open_rows(rows, context.folder, worked_out(ready.rows, {"parameters": context.parameters}))
         return sum(1 for _ in islice(source.read(), MOST_LOOKED_AT))
 
     try:
@@ -176,68 +191,11 @@ def _takes_results(value: Any) -> bool:
     )
 
 
-class _Looked:
-    """Gather what there is to say of the calls of one step."""
-
-    def __init__(self, name: str, tool: str) -> None:
-        self._name, self._tool = name, tool
-        self._reasons: dict[str, tuple[Concern, ...]] = {}
-        self._known: dict[tuple[Concern, ...], tuple[Concern, ...]] = {}
-        self._concerns: dict[Concern, None] = {}
-        self._shown: list[Mapping[str, Any]] = []
-        self._risks: set[RiskClass] = set()
-        self._degree: RiskDegree | None = None
-        self._risk_why = ""
-        self._refusal = ""
-        self._asking = self._count = 0
-
-    def take(self, found: Foreseen) -> None:
-        self._count += 1
-        if len(self._shown) < SHOWN:
-            self._shown.append(found.shown)
-        if found.risk is not None:
-            self._risks.add(found.risk)
-        if found.degree is not None and (self._degree is None or found.degree.weight > self._degree.weight):
-            self._degree, self._risk_why = found.degree, found.risk_why
-        self._refusal = self._refusal or found.refusal
-        if found.reasons:
-            self._asking += 1
-            self._reasons[found.digest] = self._known.setdefault(found.reasons, found.reasons)
-            self._concerns.update(dict.fromkeys(found.reasons))
-
-    def skip(self, arguments: Mapping[str, Any]) -> None:
-        """Count a call that will be refused because its arguments do not fit."""
-        self._count += 1
-        if len(self._shown) < SHOWN:
-            self._shown.append(arguments)
-
-    def foresight(self, calls: int | None, *, is_open: bool) -> Foresight:
-        step = PlannedStep(
-            self._name,
-            self._tool,
-            calls,
-            self._count,
-            self._asking,
-            tuple(self._shown),
-            tuple(self._concerns),
-            self._refusal,
-            reduce(worse, self._risks) if self._risks else None,
-            is_open,
-            self._degree,
-            self._risk_why,
-        )
-        return Foresight(step, self._reasons)
-
-
 class PlanApproval:
-    """Hold what a person agreed to of a plan, and say so of each call that it is about.
+    """Hold what a person approved of a plan, and attach the approval to each call that it covers.
 
-    What was agreed to is bound to the tool's definition, the arguments, the policy and the folder: a call that differs
-    in any of it is asked about as if nobody had agreed to anything.
-
-    Args:
-        executor: Runs the calls.
-        tell: Tells how far it is.
+    An approval is bound to the tool's definition, the arguments, the policy and the folder: a call that differs in any
+    of it is asked about as if nothing had been approved.
     """
 
     def __init__(self, executor: Executor, tell: SafeListener) -> None:
@@ -247,42 +205,38 @@ class PlanApproval:
         self._reasons: dict[str, tuple[Concern, ...]] = {}
         self._whatever: dict[str, tuple[str, str]] = {}
 
-    async def ask(self, plan: str, steps: Iterable[ReadyStep], around: PlanContext) -> Outcome | None:
-        """Ask a person about all that a plan would do; nobody is asked when nothing of it asks.
+    async def ask(self, plan: str, steps: Iterable[ReadyStep], context: PlanContext) -> Outcome | None:
+        """Ask a person about all that a plan would do.
 
         Returns:
-            What came of the question; None when there was none.
+            The outcome of the question; None when nothing of the plan asks.
 
         Raises:
             ToolConfigurationError: When there is a reason to ask and nobody to ask.
         """
         ready = {step.step.id: step for step in steps}
         total = 0
-        self._agreeing(0, total)
+        self._tell(BatchListener.on_agreeing, 0, 0, False)
         for step in ready.values():
-            total += await _to_look_at(step, around)
+            total += await _to_judge(step, context)
 
-        def told(looked: int) -> None:
-            self._agreeing(min(looked, total), total)
+        def told(judged: int) -> None:
+            self._tell(BatchListener.on_agreeing, min(judged, total), total, False)
 
-        found = [foresight async for foresight in foreseen(ready.values(), around, told)]
-        if not any(foresight.step.asks for foresight in found):
+        found = [item async for item in foreseen(ready.values(), context, told)]
+        if not any(item.step.asks for item in found):
             return None
-        shown = [foresight.step for foresight in found]
-        self._agreeing(total, total, waits=True)
-        outcome = await self._executor.plan_questions.ask(plan, shown, caller=around.caller)
+        self._tell(BatchListener.on_agreeing, total, total, True)
+        outcome = await self._executor.plan_questions.ask(plan, [item.step for item in found], caller=context.caller)
         if isinstance(outcome.decision, Continue):
             self._by = outcome.by
-            for foresight in found:
-                self._reasons.update(foresight.reasons)
-            self._whatever = dict(self._bound(ready, outcome.decision.whatever))
+            for item in found:
+                self._reasons.update(item.reasons)
+            self._whatever = {name: self._binding(ready[name].tool) for name in outcome.decision.whatever}
         return outcome
 
-    def _agreeing(self, looked: int, total: int, *, waits: bool = False) -> None:
-        self._tell(BatchListener.on_agreeing, looked, total, waits)
-
     async def apply(self, call: ToolCall, step: str) -> None:
-        """Say of a call that is to start now that somebody agreed to it, if somebody did."""
+        """Attach the approval of the plan to a call that is about to start, if it covers the call."""
         proposals = self._executor.proposals
         reasons, words = self._reasons.get(proposals.digest(call), ()), _WITH_THE_PLAN
         if not reasons and self._whatever.get(step) == self._binding(call.tool):
@@ -290,11 +244,7 @@ class PlanApproval:
         if reasons and call.pending:
             proposals.approve(call, reasons, by=self._by, feedback=words)
 
-    def _bound(self, ready: Mapping[str, ReadyStep], names: Iterable[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-        for name in names:
-            yield name, self._binding(ready[name].tool)
-
-    def _binding(self, tool: Any) -> tuple[str, str]:
-        """Return what an agreement to a step with whatever arguments is bound to."""
+    def _binding(self, tool: Tool | None) -> tuple[str, str]:
+        """Return what an approval of a step with whatever arguments is bound to."""
         policy = self._executor.policy
         return "" if tool is None else tool.digest, "" if policy is None else policy.version

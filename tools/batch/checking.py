@@ -36,12 +36,6 @@ def checked(
 ) -> dict[str, ReadyStep]:
     """Check a plan and what it is given, and return its steps by name, with their expressions read.
 
-    Args:
-        plan: The plan.
-        registry: The tools.
-        parameters: What it is given.
-        folder: What relative paths start from; None looks into no files.
-
     Raises:
         PlanError: When anything does not fit; every problem is listed.
     """

@@ -10,9 +10,6 @@ class ElapsedClock:
     """Tell the time of a run; calling it returns the seconds that it has been under way.
 
     What happened before an interruption and after it stands side by side in this time, however long nobody went on.
-
-    Args:
-        elapsed_s: What it says first, in seconds.
     """
 
     def __init__(self, elapsed_s: float = 0.0) -> None:
@@ -43,9 +40,6 @@ class ReviewClock:
     """Count the time in which nothing of a step runs because a person is asked about its calls.
 
     With many rows some wait while others run; only what keeps the whole step waiting is counted.
-
-    Args:
-        now: Says how late it is, in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = perf_counter) -> None:

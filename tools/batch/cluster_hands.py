@@ -59,11 +59,7 @@ def version() -> str:
 
 
 class Hands(WorkerPlugin):
-    """Run calls on one worker of a cluster.
-
-    Args:
-        name: What the program calls it there, and the topic of its events.
-    """
+    """Run calls on one worker of a cluster."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -25,13 +25,7 @@ _COLOURS: Final[Mapping[StepState, tuple[str, str]]] = {
 def dot_text(
     names: Iterable[str], edges: Iterable[tuple[str, str]], states: Mapping[str, StepState] | None = None
 ) -> str:
-    """Return a graph in Graphviz's language, an arrow from each name to those that wait for it.
-
-    Args:
-        names: What is drawn, in order.
-        edges: Pairs of a name and what it waits for.
-        states: How far each step is; None draws the bare graph, and a name without a state is drawn barely.
-    """
+    """Return a graph in Graphviz's language, an arrow from each name to those that wait for it."""
     lines = ["digraph {", "  rankdir=TB;", '  node [shape=box, style="rounded,filled", fillcolor="#ffffff"];']
     for name in names:
         state = (states or {}).get(name)

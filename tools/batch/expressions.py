@@ -46,9 +46,6 @@ class Reference(NamedTuple):
 class Expression:
     """Be one JMESPath expression over the steps' results, the row and the plan's parameters.
 
-    Args:
-        text: What stands between `${` and `}`.
-
     Attributes:
         text: The same.
         references: What it begins with, each once.
@@ -119,9 +116,6 @@ class Template:
 
     A text that is one expression and nothing else means its value, of whatever type; within other words a value is
     written as text.
-
-    Args:
-        text: The text.
 
     Raises:
         ExpressionError: When an expression in it cannot be read.

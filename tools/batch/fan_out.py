@@ -200,11 +200,6 @@ class FanOut:
 class FanOuts:
     """The rows of all steps of a run: those under way, and those of an earlier part of the run.
 
-    Args:
-        store: Keeps their results.
-        folder: What relative paths start from.
-        past: How rows ended in an earlier part of the run, by step.
-
     Attributes:
         begun: The fan-outs by step; of those steps that began in this part of the run.
     """

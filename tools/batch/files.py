@@ -36,9 +36,6 @@ _AS_THEY_ARE: Final = frozenset({str, int, float, bool, type(None)})
 class PlanFile:
     """Be a plan in a file.
 
-    Args:
-        path: The file, whose name ends in `.yaml`, `.yml` or `.json`.
-
     Attributes:
         path: The same.
     """

@@ -74,13 +74,7 @@ def preview(
 
 
 class Forecast:
-    """Tell what results and rows of a plan will be like.
-
-    Args:
-        plan: The plan.
-        registry: The tools.
-        folder: What relative paths start from; None reads no rows from files.
-    """
+    """Tell what results and rows of a plan will be like."""
 
     def __init__(self, plan: BatchPlan, registry: ToolRegistry, folder: Path | None = None) -> None:
         self._plan = plan

@@ -38,18 +38,12 @@ class ToolDependencyGraph:
     def add_dependency(self, tool: str, depends_on: str) -> None:
         """Let a tool wait for another; names that are new come into the graph.
 
-        Args:
-            tool: What waits.
-            depends_on: What must have run before.
-
         Raises:
             DependencyCycleError: When the other waits for the tool already, or is the tool itself; the graph is as it
                 was.
         """
-        if tool == depends_on:
-            raise DependencyCycleError((tool, tool))
-        if tool in self._needs_by_name and depends_on in self._needs_by_name and self._waits_for(depends_on, tool):
-            raise DependencyCycleError(self._circle(tool, depends_on))
+        if circle := self._circle(tool, depends_on):
+            raise DependencyCycleError(circle)
         self.add(depends_on)
         self.add(tool)
         self._link(tool, depends_on)
@@ -61,25 +55,18 @@ class ToolDependencyGraph:
             DependencyCycleError: When they close a circle, among themselves or with what was there; the graph is as it
                 was.
         """
-        known = len(self._needs_by_name)
-        linked: list[tuple[str, str]] = []
+        before = self._copied()
         for name in needs_by_name:
             self.add(name)
         for name, needs in needs_by_name.items():
             for other in needs:
                 self.add(other)
-                if other not in self._needs_by_name[name]:
-                    self._link(name, other)
-                    linked.append((name, other))
+                self._link(name, other)
         in_order = self.topological_order()
-        if len(in_order) == len(self._needs_by_name):
-            return
-        circle = self._any_circle(set(in_order))
-        for name, other in linked:
-            del self._needs_by_name[name][other], self._needed_by[other][name]
-        for name in list(self._needs_by_name)[known:]:
-            del self._needs_by_name[name], self._needed_by[name]
-        raise DependencyCycleError(circle)
+        if len(in_order) < len(self):
+            circle = self._any_circle(set(in_order))
+            self._needs_by_name, self._needed_by = before
+            raise DependencyCycleError(circle)
 
     def register(self, tool: Tool | ToolSpec) -> None:
         """Take a tool in with everything it is declared to depend on.
@@ -136,8 +123,13 @@ class ToolDependencyGraph:
         Raises:
             ToolNotFoundError: When the graph does not have it.
         """
-        self._found(tool, self._needs_by_name)
-        return self._reached(tool, self._needs_by_name)
+        found = set(self.get_dependencies(tool))
+        stack = list(found)
+        while stack:
+            fresh = [name for name in self._needs_by_name[stack.pop()] if name not in found]
+            stack += fresh
+            found.update(fresh)
+        return [name for name in self.topological_order() if name in found]
 
     def get_execution_levels(self) -> list[list[str]]:
         """Return groups whose members could run at the same time: all they depend on is in groups before.
@@ -182,54 +174,35 @@ class ToolDependencyGraph:
     def copy(self) -> ToolDependencyGraph:
         """Return another graph with the same names and edges."""
         other = ToolDependencyGraph()
-        other._needs_by_name = {name: dict(needs) for name, needs in self._needs_by_name.items()}
-        other._needed_by = {name: dict(waiting) for name, waiting in self._needed_by.items()}
+        other._needs_by_name, other._needed_by = self._copied()
         return other
+
+    def _copied(self) -> tuple[dict[str, dict[str, None]], dict[str, dict[str, None]]]:
+        needs, needed_by = (
+            {name: dict(others) for name, others in edges.items()} for edges in (self._needs_by_name, self._needed_by)
+        )
+        return needs, needed_by
 
     def _link(self, name: str, needs: str) -> None:
         self._needs_by_name[name][needs] = None
         self._needed_by[needs][name] = None
 
-    def _waits_for(self, name: str, other: str) -> bool:
-        """Return whether one name waits for another, over any steps between.
-
-        It looks from both ends in turn and stops as soon as one side has seen all there is: whoever builds a graph
-        from either end meets few names on one of the sides.
-        """
-        above, below = {name}, {other}
-        up, down = [name], [other]
-        while up and down:
-            here = up.pop()
-            if here in below:
-                return True
-            fresh = [needed for needed in self._needs_by_name[here] if needed not in above]
-            above.update(fresh)
-            up += fresh
-            here = down.pop()
-            if here in above:
-                return True
-            fresh = [waiting for waiting in self._needed_by[here] if waiting not in below]
-            below.update(fresh)
-            down += fresh
-        return False
-
     def _circle(self, tool: str, depends_on: str) -> tuple[str, ...]:
-        """Return the shortest circle that an edge would close: each name waits for the next one."""
-        came_from: dict[str, str] = {depends_on: tool}
-        queue = [depends_on]
+        """Return the shortest circle that an edge would close, each name waiting for the next; empty for none."""
+        # From the tool to those that wait for it: a graph that is built in order has none of them yet.
+        next_by_name = {tool: tool}
+        queue = [tool] if depends_on in self else []
         for name in queue:
-            if tool in came_from:
-                break
-            for other in self._needs_by_name[name]:
-                if other not in came_from:
-                    came_from[other] = name
+            for other in self._needed_by.get(name, ()):
+                if other not in next_by_name:
+                    next_by_name[other] = name
                     queue.append(other)
-        circle: list[str] = []
-        name = came_from[tool]
-        while name != tool:
-            circle.append(name)
-            name = came_from[name]
-        return (tool, *reversed(circle), tool)
+        if depends_on not in next_by_name:
+            return ()
+        circle = [tool, depends_on]
+        while circle[-1] != tool:
+            circle.append(next_by_name[circle[-1]])
+        return tuple(circle)
 
     def _any_circle(self, free: set[str]) -> tuple[str, ...]:
         """Return a circle among the names that are in one or wait for one."""
@@ -239,15 +212,6 @@ class ToolDependencyGraph:
             place_by_name[name] = len(place_by_name)
             name = next(other for other in self._needs_by_name[name] if other not in free)
         return (*list(place_by_name)[place_by_name[name] :], name)
-
-    def _reached(self, start: str, edges: dict[str, dict[str, None]]) -> list[str]:
-        found: set[str] = set()
-        stack = [start]
-        while stack:
-            fresh = [name for name in edges[stack.pop()] if name not in found]
-            found.update(fresh)
-            stack += fresh
-        return [name for name in self.topological_order() if name in found]
 
     def _found(self, name: str, edges: dict[str, dict[str, None]]) -> dict[str, None]:
         found = edges.get(name)

@@ -24,12 +24,7 @@ def given_shown(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[str,
 
 
 def hidden_parameters(plan: BatchPlan, steps: Iterable[ReadyStep]) -> frozenset[str]:
-    """Return the parameters of a plan that some tool hides: what is made of them is an argument that nobody is shown.
-
-    Args:
-        plan: The plan.
-        steps: Its steps, with their expressions read.
-    """
+    """Return the parameters of a plan that some tool hides, as an argument that is made of them."""
     used = {name for ready in steps for name in _hidden(ready)}
     # One that is empty stands for all of them.
     return frozenset(plan.parameters) if "" in used else frozenset(used)

@@ -181,12 +181,8 @@ class Journal(WrittenJournal):
     def begin(self, step: str, row: int | None, digest: int = 0, waited_s: float = 0.0, *, once: bool = False) -> None:
         """Write down that a call begins."""
         at_s = round(max(0.0, self._now_s() - waited_s), 6) if waited_s else self._now_s()
-        line: dict[str, Any] = {"begin": step, "at": at_s}
-        if row is not None:
-            line |= {"row": row, "of": digest}
-        if once:
-            line["once"] = True
-        self._write(line)
+        of_row = {} if row is None else {"row": row, "of": digest}
+        self._write({"begin": step, **of_row, "at": at_s, **({"once": True} if once else {})})
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how a call ended; return the place of its result."""

@@ -23,12 +23,7 @@ _LONGEST_SUM: Final = 32
 
 
 def summed(text: bytes, before: int) -> tuple[bytes, int]:
-    """Return the line of an object, and its checksum.
-
-    Args:
-        text: The object as JSON.
-        before: The checksum of the line before; 0 for the first one.
-    """
+    """Return the line of an object, and its checksum."""
     found = crc32(text, before)
     return b"%b%b%d}\n" % (text[:-1], _SUM, found), found
 

@@ -65,9 +65,6 @@ class BatchListener:
 class SafeListener:
     """Tell a listener, whatever it does.
 
-    Args:
-        listener: Who is told; may be nobody.
-
     Attributes:
         is_heard: Whether anybody is told.
     """
@@ -95,13 +92,7 @@ class SafeListener:
 
 
 class StepProgress:
-    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run.
-
-    Args:
-        run: What the calls belong to.
-        step_of: Tells the step of a call; empty when the call is over.
-        tell: Tells the listener.
-    """
+    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run."""
 
     wants = (Progressed,)
 

@@ -130,13 +130,7 @@ class PastRun:
         stands: Callable[[str, int | None], _Stands | None],
         stopped: Mapping[str, _Stands],
     ) -> dict[str, StepResult]:
-        """Do as `replay`.
-
-        Args:
-            schedule: One in which nothing has begun.
-            stands: How each call stands that had begun and not ended; None leaves it to do.
-            stopped: How steps stand that ended before they began; those that are not named are left to do.
-        """
+        """Do as `replay`."""
         held = {call: how for call in self.begun if (how := stands(*call)) is not None}
         for (name, row), how in held.items():
             if row is not None:

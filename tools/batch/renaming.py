@@ -25,11 +25,6 @@ def with_renamed_step(plan: BatchPlan, old: str, new: str) -> BatchPlan:
     """Return a plan in which a step has another name, and so has whatever waits for it or takes its result.
 
     An expression that cannot be read stays as it is.
-
-    Args:
-        plan: The plan.
-        old: The step's name.
-        new: Its name from now on; no step is called so.
     """
     return plan.model_copy(update={"steps": renamed_steps(plan.steps, {old: new})})
 

@@ -116,11 +116,7 @@ class MemoryResultStore:
 
 
 class RowResults(Sequence[Any]):
-    """The results of a step's rows, read from the store when they are asked for; None for a row that did not succeed.
-
-    Args:
-        store: Where they are kept.
-    """
+    """The results of a step's rows, read when they are asked for; None for a row that did not succeed."""
 
     def __init__(self, store: Values) -> None:
         self._store = store
@@ -162,9 +158,6 @@ class RowResults(Sequence[Any]):
 
 class RowStates:
     """How the rows of a step ended.
-
-    Args:
-        store: Where their results are kept.
 
     Attributes:
         results: The results of those that succeeded.

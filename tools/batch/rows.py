@@ -36,11 +36,6 @@ class RowError(Exception):
 def open_rows(rows: Rows, folder: Path, values: Any = None) -> RowSource:
     """Return the rows of a step.
 
-    Args:
-        rows: What the plan says.
-        folder: What relative paths start from.
-        values: What `rows.values` was worked out to, when it says so.
-
     Raises:
         RowError: When there is no such file, or what should be a list is none.
     """

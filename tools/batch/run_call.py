@@ -71,14 +71,7 @@ class CallRunner:
     async def run_call(
         self, ready: ReadyStep, variables: Mapping[str, Any], row: int | None = None, digest: int = 0
     ) -> tuple[Ended, int]:
-        """Make the call of a step, or of one of its rows; return how it ended, and the place of the result.
-
-        Args:
-            ready: The step.
-            variables: The variables of its expressions.
-            row: The number of the row, from 0 on; None when the step has none.
-            digest: The number by which the row is recognised.
-        """
+        """Make the call of a step, or of one of its rows; return how it ended, and the place of the result."""
         name, store = ready.name, self._store
         began = perf_counter()
         try:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
+from typing import Final
 
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.states import StepState
+
+_PAST: Final = {
+    StepState.FAILED: "failed",
+    StepState.DENIED: "was denied",
+    StepState.TIMED_OUT: "timed out",
+    StepState.CANCELLED: "was cancelled",
+    StepState.MAY_HAVE_RUN: "may have run before the program ended",
+    StepState.SKIPPED: "was skipped",
+}
 
 
 class Schedule:
@@ -42,19 +52,17 @@ class Schedule:
         for name in reversed(order):
             behind = max((self.way_s[other] for other in waiting[name]), default=0.0)
             self.way_s[name] = cost.get(name, 0.0) + behind
-        # A step's rank says who goes first, and is all that its bookkeeping knows of it: small numbers in lists are
-        # found sooner than names in many tables.
-        self._ranked = sorted(order, key=lambda name: -self.way_s[name])
-        self._rank = {name: rank for rank, name in enumerate(self._ranked)}
-        self._waiting = [[self._rank[other] for other in waiting[name]] for name in self._ranked]
-        self._needs = [[self._rank[other] for other in needs[name]] for name in self._ranked]
-        self._missing = [len(ranks) for ranks in self._needs]
+        longest_first = sorted(order, key=lambda name: -self.way_s[name])
+        self._rank = {name: rank for rank, name in enumerate(longest_first)}
         self._place = {name: index for index, name in enumerate(order)}
+        self._waiting = waiting
+        self._needs = needs
+        self._missing = {name: len(others) for name, others in needs.items()}
         self._borne = frozenset(goes_on_without)
         self._passed: set[str] = set()
         self.held_by: dict[str, str] = {}
         self._shared: set[str] = set()
-        self._ready = [rank for rank, missing in enumerate(self._missing) if not missing]
+        self._ready = [(rank, name) for name, rank in self._rank.items() if not self._missing[name]]
 
     def take(self, admits: Callable[[str], bool] | None = None) -> str | None:
         """Return the next step that may start, and count it as running; None when none may.
@@ -65,10 +73,9 @@ class Schedule:
         """
         ready = self._ready
         while ready:
-            rank = heappop(ready)
-            name = self._ranked[rank]
+            _, name = heappop(ready)
             # A step that was put back may still be queued from before.
-            if name not in self._shared and (self.states[name] is not StepState.QUEUED or self._missing[rank]):
+            if name not in self._shared and (self.states[name] is not StepState.QUEUED or self._missing[name]):
                 continue
             if admits is None or admits(name):
                 self._shared.discard(name)
@@ -80,13 +87,13 @@ class Schedule:
     def is_due(self, name: str) -> bool:
         """Return whether a step runs, or could as far as other steps are concerned."""
         state = self.states[name]
-        return state is StepState.RUNNING or (state is StepState.QUEUED and not self._missing[self._rank[name]])
+        return state is StepState.RUNNING or (state is StepState.QUEUED and not self._missing[name])
 
     def share(self, name: str) -> None:
         """Let a step be taken once more: it has further calls to make, or was not admitted before."""
         if self.states[name] is StepState.RUNNING:
             self._shared.add(name)
-        heappush(self._ready, self._rank[name])
+        self._push(name)
 
     @property
     def ready(self) -> int:
@@ -100,11 +107,6 @@ class Schedule:
 
     def end(self, name: str, state: StepState, reason: str = "") -> list[str]:
         """Say how a step ended.
-
-        Args:
-            name: The step.
-            state: How.
-            reason: Why it did not run, if it did not.
 
         Returns:
             The steps that are skipped because of it, in order.
@@ -124,10 +126,6 @@ class Schedule:
 
     def pass_over(self, name: str, reason: str) -> list[str]:
         """Let those go on that wait for a step, although it did not run, or not well: somebody said so.
-
-        Args:
-            name: A step that neither runs nor succeeded.
-            reason: Why.
 
         Returns:
             The steps that had been skipped because of it and are queued again, in order.
@@ -159,34 +157,34 @@ class Schedule:
 
     def _behind(self, names: Iterable[str]) -> set[str]:
         """Return everything that waits for some steps, over any steps between."""
-        stack = [self._rank[name] for name in names]
-        found: set[int] = set()
+        stack, found = list(names), set[str]()
         while stack:
             fresh = [other for other in self._waiting[stack.pop()] if other not in found]
             found.update(fresh)
             stack += fresh
-        return {self._ranked[rank] for rank in found}
+        return found
+
+    def _push(self, name: str) -> None:
+        heappush(self._ready, (self._rank[name], name))
 
     def _requeue(self, names: Iterable[str]) -> list[str]:
         """Queue those again whose dependencies have ended well, or are still to come."""
         queued: list[str] = []
         for name in sorted(names, key=self._place.__getitem__):
-            needs = [self._ranked[rank] for rank in self._needs[self._rank[name]]]
-            # Those of them that are queued again as well are queued already: they come before in this order.
-            if all(self._is_past(other) or not self.states[other].ended for other in needs):
+            # Needs that are queued again as well are queued already: they come before in this order.
+            if all(self._is_past(other) or not self.states[other].ended for other in self._needs[name]):
                 self._set(name, StepState.QUEUED)
                 self.reasons.pop(name, None)
                 self._passed.discard(name)
                 self.held_by.pop(name, None)
                 queued.append(name)
-        ranks = [self._rank[name] for name in queued]
-        # What waits for them and has not begun may have been about to begin without them.
-        waiting = [other for rank in ranks for other in self._waiting[rank]]
-        for rank in dict.fromkeys([*ranks, *waiting]):
-            if self.states[self._ranked[rank]] is StepState.QUEUED:
-                self._missing[rank] = sum(not self._is_past(self._ranked[other]) for other in self._needs[rank])
-                if not self._missing[rank]:
-                    heappush(self._ready, rank)
+        # Steps that wait for them and have not begun may have been about to begin without them.
+        waiting = [other for name in queued for other in self._waiting[name]]
+        for name in dict.fromkeys([*queued, *waiting]):
+            if self.states[name] is StepState.QUEUED:
+                self._missing[name] = sum(not self._is_past(other) for other in self._needs[name])
+                if not self._missing[name]:
+                    self._push(name)
         return queued
 
     def _is_past(self, name: str) -> bool:
@@ -195,22 +193,21 @@ class Schedule:
 
     def _release(self, name: str) -> None:
         missing = self._missing
-        for other in self._waiting[self._rank[name]]:
+        for other in self._waiting[name]:
             missing[other] -= 1
-            if not missing[other] and self.states[self._ranked[other]] is StepState.QUEUED:
-                heappush(self._ready, other)
+            if not missing[other] and self.states[other] is StepState.QUEUED:
+                self._push(other)
 
     def _skip_behind(self, name: str) -> list[str]:
         skipped: list[str] = []
         queue = [name]
         for failed in queue:
-            for rank in self._waiting[self._rank[failed]]:
-                other = self._ranked[rank]
+            for other in self._waiting[failed]:
                 if self.states[other] is not StepState.QUEUED:
                     continue
                 self._set(other, StepState.SKIPPED)
                 self.held_by[other] = failed
-                self.reasons[other] = f"it waits for {failed!r}, which {_ended(self.states[failed])}"
+                self.reasons[other] = f"it waits for {failed!r}, which {_PAST[self.states[failed]]}"
                 skipped.append(other)
                 if other in self._borne:
                     self._release(other)
@@ -221,14 +218,3 @@ class Schedule:
     def _set(self, name: str, state: StepState) -> None:
         self.ended += state.ended - self.states[name].ended
         self.states[name] = state
-
-
-def _ended(state: StepState) -> str:
-    words = {
-        StepState.FAILED: "failed",
-        StepState.DENIED: "was denied",
-        StepState.TIMED_OUT: "timed out",
-        StepState.CANCELLED: "was cancelled",
-        StepState.MAY_HAVE_RUN: "may have run before the program ended",
-    }
-    return words.get(state, "was skipped")

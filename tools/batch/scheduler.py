@@ -26,13 +26,7 @@ LimitKey = tuple[str, str]
 
 
 def limits_of(tool: Tool, limits: Limits, workers: int) -> dict[LimitKey, int]:
-    """Return the limits that the calls of a tool are under, and how many calls each of them lets run at a time.
-
-    Args:
-        tool: The tool.
-        limits: The limits of the plan.
-        workers: How many worker processes there are; 0 where tools run elsewhere.
-    """
+    """Return the limits that the calls of a tool are under, and how many calls each of them lets run at a time."""
     found: dict[LimitKey, int] = {}
     if not tool.spec.parallelizable:
         found["alone", ""] = 1
@@ -53,13 +47,7 @@ class _Limit:
 
 
 class ConcurrencyLimits:
-    """Admit so many calls of a tool, of a source, in worker processes, and one at a time of all that run alone.
-
-    Args:
-        limits: The limits of the plan.
-        schedule: Queues a step again that may get a place now.
-        workers: How many worker processes there are; 0 where tools run elsewhere.
-    """
+    """Admit so many calls of a tool, of a source, in worker processes, and one at a time of all that run alone."""
 
     def __init__(self, limits: Limits, schedule: Schedule, workers: int) -> None:
         self._plan_limits = limits

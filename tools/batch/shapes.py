@@ -157,14 +157,7 @@ def shape_of(value: Any, depth: int = 0) -> Shape:
 
 
 def misfit(value: Shape, wanted: Shape, place: str = "", depth: int = 0) -> str:
-    """Return why a value can never be what is wanted; empty when it can, or that is not known.
-
-    Args:
-        value: The shape of the value.
-        wanted: The expected shape.
-        place: Where in the value this is, for the message.
-        depth: How deep that is.
-    """
+    """Return why a value can never be what is wanted; empty when it can, or that is not known."""
     come, expected = value.kinds, wanted.kinds
     if come is None or expected is None or depth > _DEEPEST:
         return ""
@@ -217,13 +210,7 @@ _SAME_FUNCTIONS: Final = frozenset({"sort", "sort_by", "reverse"})
 
 
 def inferred(filled: Filled, scope: Shape, report: Callable[[str], None]) -> Shape:
-    """Return the shape that a compiled value will have.
-
-    Args:
-        filled: The value.
-        scope: The shape of its expressions' variables.
-        report: Called with each thing that no value can have.
-    """
+    """Return the shape that a compiled value will have."""
     if isinstance(filled, Template):
         shapes = [expression_shape(expression, scope, report) for expression in filled.expressions]
         return shapes[0] if filled.is_one_expression else of_kind("string")

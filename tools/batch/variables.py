@@ -18,13 +18,7 @@ _AT_A_TIME: Final = 200
 
 
 class Variables:
-    """Gather the variables of each step once, and keep them as long as the step runs.
-
-    Args:
-        results: The results of the steps that ended, by step; read when a step begins.
-        states: The states of the steps; likewise.
-        parameters: The parameters of the plan.
-    """
+    """Gather the variables of each step once, and keep them as long as the step runs."""
 
     def __init__(
         self, results: Mapping[str, StepResult], states: Mapping[str, StepState], parameters: Mapping[str, Any]

@@ -19,8 +19,7 @@ from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, OnFailu
 from tools.batch.journal import Journal
 from tools.batch.journal_reading import WrittenJournal, has_begun, summed
 from tools.batch.plan import title_of
-from tools.batch.retention import forget
-from tools.batch.runs import is_over, is_run_of, is_under_way, past_run, run_id
+from tools.batch.runs import forget, is_over, is_run_of, is_under_way, past_run, run_id
 from tools.errors import CallStateError, HistoryError
 from tools.file_lock import claim
 
@@ -65,14 +64,6 @@ def going(act: Callable[[BatchExecutor], Awaitable[Any]]) -> Any:
             return await act(BatchExecutor(executor=executor))
 
     return asyncio.run(body())
-
-
-def without_times(journal: Path) -> None:
-    """Write a journal as the versions did that did not write down when."""
-    head, *lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
-    for line in lines:
-        line.pop("at", None)
-    journal.write_bytes(chained([head, *lines]))
 
 
 def chained(objects: Iterable[dict[str, Any]]) -> bytes:
@@ -137,21 +128,6 @@ def test_a_plan_without_a_name_has_the_runs_of_its_file(tmp_path: Path) -> None:
     assert not is_run_of(mine, (past.plan.name, None))
     assert is_run_of(("named", tmp_path / "old.yaml"), ("named", tmp_path / "new.yaml"))
     assert run_id(PLAN, past.file).endswith("-times")
-
-
-def test_a_journal_without_times_is_read_all_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-
-    async def act(batches: BatchExecutor) -> None:
-        await batches.run(PLAN, journal=path)
-
-    going(act)
-    without_times(path)
-    past = past_run(path)
-    assert past.began_s == {}
-    assert past.elapsed_s == 0
-    assert past.result.total_duration == pytest.approx(sum(ended.elapsed_s for ended in past.ended.values()))
-    assert past.result.successes == 3
 
 
 @pytest.mark.expects_log("tools.calls")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tools.batch.journal import Journal
-from tools.batch.retention import Keeping, forget, prune
+from tools.batch.runs import Keeping, forget, prune
 from tools.errors import CallStateError
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
