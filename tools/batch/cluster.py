@@ -32,6 +32,17 @@ Future = Any
 """A `distributed.Future`."""
 
 PREFIXES: Final = {"dask://": "tcp://", "dask+tls://": "tls://"}
+GO: Final = "go"
+HALT: Final = "halt"
+CANCEL: Final = "cancel"
+SAY: Final = "say"
+
+BEGUN_BEFORE: Final = b""
+"""What a call comes to that must not run twice, and that the program did not let run: it had begun elsewhere."""
+
+TOO_LATE: Final = b"\0"
+"""What such a call comes to when the program did not say in time that it may run; nothing of it ran."""
+
 CONNECTING_S: Final = 10.0
 AHEAD: Final = 2
 """Calls sent for each thread of the cluster, so that none of them rests while the next call is on its way."""
@@ -248,8 +259,6 @@ class Cluster:
         if call is not None:
             call.take(told["worker"], told["said"], begins=told["begins"])
         elif told["begins"]:
-            from tools.batch.cluster_hands import CANCEL  # noqa: PLC0415 -- needs the library
-
             # It was stopped here while it was on its way.
             self.tell(told["worker"], told["call"], CANCEL)
 
@@ -337,8 +346,6 @@ class _Call:
         surroundings: bytes = b"",
     ) -> Any:
         """Run a tool and return what it returned, as `WorkerProcess.call` does."""
-        from tools.batch.cluster_hands import BEGUN_BEFORE, CANCEL, TOO_LATE, told_of  # noqa: PLC0415 -- needs the library
-
         self._talk = talk
         loop = asyncio.get_running_loop()
         reception = self._reception = Reception(loop, talk, WorkerLimits().result_bytes, _nothing)
@@ -373,14 +380,10 @@ class _Call:
 
     def send(self, data: bytes) -> None:
         """Send a frame to the tool."""
-        from tools.batch.cluster_hands import SAY  # noqa: PLC0415 -- needs the library
-
         self._cluster.tell(self.worker, self.id, SAY, data)
 
     def take(self, worker: str, said: bytes, *, begins: bool) -> None:
         """Take what the worker says that runs it."""
-        from tools.batch.cluster_hands import GO, HALT  # noqa: PLC0415 -- needs the library
-
         if begins and self._once and self.worker:
             self._is_halted = True
             self._cluster.tell(worker, self.id, HALT)
@@ -437,6 +440,15 @@ class _Call:
             self._places.may_have_run = True
             return MayHaveRunError(f"{why}; it may have run on {self.worker}: look before it runs again")
         return ToolCrashError(why if self.worker else f"{why}; it had not begun")
+
+
+def told_of(reference: Reference) -> dict[str, Any]:
+    """Return a reference as what travels: texts and bytes."""
+    plugin = reference.plugin
+    told: dict[str, Any] = {**reference._asdict(), "plugin": None}
+    if plugin is not None:
+        told["plugin"] = [str(plugin.path), plugin.text, plugin.number]
+    return told
 
 
 def _why_lost(error: Exception) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from distributed import Worker, WorkerPlugin, get_worker
 
+from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
 from tools.errors import ToolCrashError
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.failures import WorkerToolError, described
@@ -23,17 +24,6 @@ from tools.execution.workers.protocol import Kind, frame, write_json
 from tools.execution.workers.references import Reference
 from tools.execution.workers.results import WorkerResult
 from tools.tool import PluginFile, ToolResult
-
-GO: Final = "go"
-HALT: Final = "halt"
-CANCEL: Final = "cancel"
-SAY: Final = "say"
-
-BEGUN_BEFORE: Final = b""
-"""What a call comes to that must not run twice, and that the program did not let run: it had begun elsewhere."""
-
-TOO_LATE: Final = b"\0"
-"""What such a call comes to when the program did not say in time that it may run; nothing of it ran."""
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
@@ -197,15 +187,6 @@ class _Running:
 
     def _tell(self, kind: Kind, words: Any) -> None:
         self._hands.tell(self._call, frame(kind, write_json(words)))
-
-
-def told_of(reference: Reference) -> dict[str, Any]:
-    """Return a reference as what travels: texts and bytes."""
-    plugin = reference.plugin
-    told: dict[str, Any] = {**reference._asdict(), "plugin": None}
-    if plugin is not None:
-        told["plugin"] = [str(plugin.path), plugin.text, plugin.number]
-    return told
 
 
 def _reference(told: Mapping[str, Any]) -> Reference:

@@ -48,6 +48,7 @@ class Expression:
 
     Attributes:
         text: The same.
+        tree: The syntax tree as JMESPath has it.
         references: What it begins with, each once.
 
     Raises:
@@ -58,20 +59,18 @@ class Expression:
         self.text = text
         try:
             self._parsed: ParsedResult = jmespath.compile(text)
+            is_too_deep = _is_too_deep(self._parsed.parsed)
         except JMESPathError as error:
             first = str(error).splitlines()[0]
             msg = f"expected a JMESPath expression, got {text!r}: {first}"
             raise ExpressionError(msg) from error
         except RecursionError:
-            raise ExpressionError(_too_deep(text)) from None
-        if _is_too_deep(self._parsed.parsed):
-            raise ExpressionError(_too_deep(text))
-        self.references = tuple(dict.fromkeys(_references(self._parsed.parsed, text)))
-
-    @property
-    def tree(self) -> Mapping[str, Any]:
-        """The syntax tree as JMESPath has it."""
-        return self._parsed.parsed
+            is_too_deep = True
+        if is_too_deep:
+            msg = f"expected a JMESPath expression, got {text!r:.80}: it is nested too deeply"
+            raise ExpressionError(msg)
+        self.tree: Mapping[str, Any] = self._parsed.parsed
+        self.references = tuple(dict.fromkeys(_references(self.tree, text)))
 
     def value(self, scope: Mapping[str, Any]) -> Any:
         """Return what it means now, as JSON.
@@ -82,23 +81,18 @@ class Expression:
         try:
             return self._parsed.search(scope)
         except JMESPathTypeError as error:
-            # Its own words quote the value, which may be nothing for everybody's eyes.
+            # The library's own words quote the value, which may be hidden from people.
             wanted = " or ".join(error.expected_types)
-            msg = (
-                f"${{{self.text}}} cannot be worked out: {error.function_name}() expects {wanted}, got"
-                f" {error.actual_type}"
-            )
-            raise ExpressionError(msg) from None
+            why = f"{error.function_name}() expects {wanted}, got {error.actual_type}"
         except JMESPathError as error:
-            msg = f"${{{self.text}}} cannot be worked out: {str(error).splitlines()[0]}"
-            raise ExpressionError(msg) from error
+            why = str(error).splitlines()[0]
         except TypeError:
-            # What sorts and compares trusts that all values are alike.
-            msg = f"${{{self.text}}} cannot be worked out: it compares values of different types"
-            raise ExpressionError(msg) from None
+            # Functions that sort and compare trust that all values are alike.
+            why = "it compares values of different types"
         except RecursionError:
-            msg = f"${{{self.text}}} cannot be worked out: what it looks at is nested too deeply"
-            raise ExpressionError(msg) from None
+            why = "what it looks at is nested too deeply"
+        msg = f"${{{self.text}}} cannot be worked out: {why}"
+        raise ExpressionError(msg)
 
 
 @lru_cache(maxsize=16_384)
@@ -305,10 +299,6 @@ def _is_too_deep(tree: Mapping[str, Any]) -> bool:
         if not level:
             return False
     return True
-
-
-def _too_deep(text: str) -> str:
-    return f"expected a JMESPath expression, got {text!r:.80}: it is nested too deeply"
 
 
 def _first(node: Mapping[str, Any]) -> Mapping[str, Any]:

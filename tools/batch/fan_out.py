@@ -206,7 +206,7 @@ class FanOuts:
 
     def __init__(self, store: ResultStore, folder: Path, past: Mapping[str, RowStates]) -> None:
         self.begun: dict[str, FanOut] = {}
-        self._past = dict(past)
+        self._states = dict(past)
         self._store = store
         self._folder = folder
 
@@ -221,14 +221,14 @@ class FanOuts:
         if fan_out is None:
             assert rows is not None  # noqa: S101 -- the caller has looked
             source = open_rows(rows, self._folder, worked_out(ready.rows, variables))
-            states = self._past.pop(ready.name, None) or RowStates(self._store)
+            states = self._states.setdefault(ready.name, RowStates(self._store))
             # The contents of a file may change while the tool works at it; its path does not.
             fan_out = self.begun[ready.name] = FanOut(source, states, known_by="" if rows.files is None else "path")
         return fan_out
 
     def states_of(self, name: str) -> RowStates | None:
         """Return how rows of a step ended; None when none has begun."""
-        return self.begun[name].states if name in self.begun else self._past.get(name)
+        return self._states.get(name)
 
     def are_over(self, name: str) -> bool:
         """Return whether every row of a step ended in this part of the run."""
@@ -238,23 +238,19 @@ class FanOuts:
     def forget(self, name: str) -> None:
         """Let a step begin with its first row."""
         self.begun.pop(name, None)
-        self._past.pop(name, None)
+        self._states.pop(name, None)
 
     def put_back(self, name: str) -> list[int]:
         """Let the rows of a step run again that did not succeed and were not skipped; return which these are."""
-        states = self.states_of(name)
-        self.forget(name)
-        if states is None:
-            return []
-        self._past[name] = states
-        rows = [row for row, (state, _) in states.failed.items() if state is not StepState.SKIPPED]
+        self.begun.pop(name, None)
+        failed = self._states[name].failed if name in self._states else {}
+        rows = [row for row, (state, _) in failed.items() if state is not StepState.SKIPPED]
         for row in rows:
-            del states.failed[row]
+            del failed[row]
         return rows
 
     @property
     def unsure(self) -> list[str]:
         """The steps with rows that may have run, and that no person has decided about."""
-        known = {**self._past, **{name: fan_out.states for name, fan_out in self.begun.items()}}
         held = StepState.MAY_HAVE_RUN
-        return [name for name, states in known.items() if any(state is held for state, _ in states.failed.values())]
+        return [name for name, rows in self._states.items() if any(state is held for state, _ in rows.failed.values())]

@@ -19,8 +19,8 @@ from tests.tools.batch import travelling
 from tests.tools.running import Answers, Recorder, run
 from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Limits, Rows, Step, StepState
+from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE, check_backend, told_of, why_here
 from tools.batch.cluster import Cluster as Lender
-from tools.batch.cluster import check_backend, why_here
 from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
@@ -372,8 +372,6 @@ class Listening:
 
 def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not told as something of which nothing ran, and people are sent to the worker that had begun it."""
-    from tools.batch.cluster_hands import GO, HALT, TOO_LATE  # noqa: PLC0415 -- needs the library
-
     begun: list[str] = []
 
     async def work() -> None:
@@ -414,7 +412,7 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_p
         (once,) = resolve_tools([travelling.once])
         order = {
             "call": "one",
-            "reference": cluster_hands.told_of(reference_of(once)),
+            "reference": told_of(reference_of(once)),
             "arguments": json.dumps({"mark": str(mark)}).encode(),
             "who": b"",
             "surroundings": b"",
@@ -423,12 +421,12 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_p
         }
         going = asyncio.ensure_future(hands.run(order))
         await asyncio.sleep(0)
-        hands.hear("one", cluster_hands.GO, b"")
+        hands.hear("one", GO, b"")
         if end == "told":
-            hands.hear("one", cluster_hands.CANCEL, b"")
+            hands.hear("one", CANCEL, b"")
         else:
             await hands.teardown(worker)
-        assert await going == cluster_hands.BEGUN_BEFORE
+        assert await going == BEGUN_BEFORE
         if end == "told":
             await hands.teardown(worker)
         assert hands._pool.pids == ()
