@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.attacks.one_start import run_all
+
 BYTES = {
     "a lone continuation byte": b"\x80",
     "a byte that UTF-8 never has": b"\xff\xfe",
@@ -46,15 +48,17 @@ def run(home: Path, *words: str, given: bytes, **environment: str) -> subprocess
     )
 
 
-@pytest.mark.parametrize("given", BYTES.values(), ids=BYTES)
 @pytest.mark.parametrize("language", ["C", "C.UTF-8"])
-def test_the_arguments_of_a_call_are_refused_as_usage(home: Path, given: bytes, language: str) -> None:
-    done = run(home, "call", "calculate", "--json", "-", "--output", "json", given=given, LC_ALL=language)
-    assert done.returncode == 2
-    assert b"Traceback" not in done.stderr
-    error = json.loads(done.stdout)["error"]
-    assert error["kind"] == "usage"
-    assert error["message"].startswith("standard input: expected UTF-8 text, got the byte 0x")
+def test_the_arguments_of_a_call_are_refused_as_usage(home: Path, language: str) -> None:
+    words = ("call", "calculate", "--json", "-", "--output", "json")
+    for name, done in zip(
+        BYTES, run_all(home, [(words, given) for given in BYTES.values()], LC_ALL=language), strict=True
+    ):
+        assert done.code == 2, name
+        assert "Traceback" not in done.stderr
+        error = json.loads(done.stdout)["error"]
+        assert error["kind"] == "usage"
+        assert error["message"].startswith("standard input: expected UTF-8 text, got the byte 0x")
 
 
 COMMANDS = {
@@ -65,25 +69,37 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize(("code", "words"), COMMANDS.values(), ids=COMMANDS)
-def test_every_command_that_reads_says_what_came(home: Path, code: int, words: tuple[str, ...]) -> None:
+def test_every_command_that_reads_says_what_came(home: Path) -> None:
     entry = {"command": sys.executable, "env": {"KEY": "${keyring:user/files/env/KEY}"}}
     (home / "config").mkdir()
     (home / "config" / "servers.json").write_text(json.dumps({"mcpServers": {"files": entry}}), "utf-8")
-    done = run(home, *words, given=BYTES["a byte that UTF-8 never has"] + b"\n", LC_ALL="C")
-    assert done.returncode == code
-    assert b"Traceback" not in done.stderr
-    assert b"UTF-8 text" in done.stderr
+    given = BYTES["a byte that UTF-8 never has"] + b"\n"
+    ended = run_all(home, [(words, given) for _, words in COMMANDS.values()], LC_ALL="C")
+    for (name, (code, _)), done in zip(COMMANDS.items(), ended, strict=True):
+        assert done.code == code, name
+        assert "Traceback" not in done.stderr
+        assert "UTF-8 text" in done.stderr
 
 
-@pytest.mark.parametrize("given", BYTES.values(), ids=BYTES)
-def test_a_plan_of_such_bytes_is_refused(home: Path, given: bytes) -> None:
-    for name in ("plan.yaml", "plan.json"):
-        (home / name).write_bytes(given)
-        done = run(home, "batch", "run", name, "--output", "json", given=b"")
-        assert done.returncode == 4
-        assert b"Traceback" not in done.stderr
+def test_a_plan_of_such_bytes_is_refused(home: Path) -> None:
+    names = [f"plan{at}.{kind}" for at in range(len(BYTES)) for kind in ("yaml", "json")]
+    for name in names:
+        (home / name).write_bytes(list(BYTES.values())[int(name[4])])
+    for name, done in zip(
+        names, run_all(home, [(("batch", "run", name, "--output", "json"), b"") for name in names]), strict=True
+    ):
+        assert done.code == 4, name
+        assert "Traceback" not in done.stderr
         assert json.loads(done.stdout)["error"]["kind"] == "invalid_arguments"
+
+
+@pytest.mark.parametrize("language", ["C", "C.UTF-8"])
+def test_the_program_itself_refuses_them(home: Path, language: str) -> None:
+    given = BYTES["half a character"]
+    done = run(home, "call", "calculate", "--json", "-", "--output", "json", given=given, LC_ALL=language)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert json.loads(done.stdout)["error"]["message"].startswith("standard input: expected UTF-8 text")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="words of a command line are text there")

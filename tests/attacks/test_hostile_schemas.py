@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,7 +15,8 @@ import pytest
 from console.json_view.hints import SchemaHints
 from console.schema_form.document import Document
 from console.viewers.preparing import hints_of
-from tests.attacks.hostile_schemas import LONG, OVER_JSON, TRAPS, Trap, of
+from tests.attacks.hostile_schemas import LONG, OVER_JSON, TOO_LONG, TRAPS, Trap, of
+from tests.attacks.one_start import run_all
 from tests.tools.mcp.serving import NAME, serving
 from tools import CallStatus
 from tools.batch.shapes import Shape, misfit, shape_of
@@ -51,9 +50,16 @@ def sent(request: pytest.FixtureRequest) -> Trap:
     return OVER_JSON[request.param]
 
 
+def _time_for(trap: Trap) -> float:
+    """Return the limit in seconds of a check: short where it is what ends the check."""
+    return 0.2 if trap.words == TOO_LONG else 1.0
+
+
 def test_a_check_ends_with_a_sentence_that_names_the_fault(trap: Trap) -> None:
     try:
-        arguments_from_schema(trap.schema, owner="'find' of the server 'bad'", within_s=1.0).validate(trap.arguments)
+        arguments_from_schema(trap.schema, owner="'find' of the server 'bad'", within_s=_time_for(trap)).validate(
+            trap.arguments
+        )
     except (ArgumentsError, DeclarationError) as error:
         said = str(error)
     else:
@@ -83,7 +89,7 @@ def test_the_time_of_a_check_is_its_own_and_not_the_schemas() -> None:
 def test_a_result_is_compared_with_a_hostile_schema_within_its_time(trap: Trap) -> None:
     found: Mismatches | None = None
     with suppress(DeclarationError):
-        found = mismatches(trap.schema, trap.arguments, within_s=1.0)
+        found = mismatches(trap.schema, trap.arguments, within_s=_time_for(trap))
 
     assert found is None or found.is_complete or found.fault is not None or found.found
 
@@ -190,37 +196,33 @@ def test_calls_of_a_hostile_server_end_and_leave_the_loop_to_others(tmp_path: Pa
     asyncio.run(work())
 
 
-def _command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    places = {
-        "TOOL_CONSOLE_DATA": str(folder / "data"), "TOOL_CONSOLE_CONFIG": str(folder / "config"), "HOME": str(folder)
-    }  # fmt: skip
-    code = "import sys; from tools.cli import main; sys.exit(main(sys.argv[1:]))"
-    return subprocess.run(
-        [sys.executable, "-c", code, *words],
-        cwd=folder,
-        env={**os.environ, **places},
-        input="",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
 def test_the_command_line_says_what_is_wrong_and_ends_with_its_code(tmp_path: Path) -> None:
     chosen = {name: TRAPS[name] for name in ("pattern of nested repetitions", "circle", "ten thousand branches")}
     names = _written(tmp_path / "tools.json", chosen)
     server = (sys.executable, "-S", "-E", str(FROM_FILE), str(tmp_path / "tools.json"))
-    assert _command(tmp_path, "mcp", "add", NAME, "--era", "legacy", "--timeout", "5", "--", *server).returncode == 0
-    assert _command(tmp_path, "mcp", "allow", NAME, "--yes").returncode == 0
+    calls = [
+        ("call", f"{NAME}.{name}", "--servers", "--yes", "--json", json.dumps(trap.arguments))
+        for name, trap in zip(names, chosen.values(), strict=True)
+    ]
+    shown = [("info", f"{NAME}.{name}", "--servers", "--output", "json") for name in names]
+    added, allowed, *rest = run_all(
+        tmp_path,
+        [
+            (words, b"")
+            for words in (
+                ("mcp", "add", NAME, "--era", "legacy", "--timeout", "5", "--", *server),
+                ("mcp", "allow", NAME, "--yes"),
+                *calls,
+                *shown,
+                ("list", "--servers"),
+            )
+        ],
+    )
+    assert (added.code, allowed.code) == (0, 0)
 
-    for name, trap in zip(names, chosen.values(), strict=True):
-        given = json.dumps(trap.arguments)
-        called = _command(tmp_path, "call", f"{NAME}.{name}", "--servers", "--yes", "--json", given)
-        assert (called.returncode, called.stdout) == (Exit.INVALID_ARGUMENTS, "")
+    for trap, called, told in zip(chosen.values(), rest[: len(names)], rest[len(names) : -1], strict=True):
+        assert (called.code, called.stdout) == (Exit.INVALID_ARGUMENTS, "")
         assert trap.words in called.stderr or LATE in called.stderr
         assert "Traceback" not in called.stderr
-        shown = _command(tmp_path, "info", f"{NAME}.{name}", "--servers", "--output", "json")
-        assert json.loads(shown.stdout)["input_schema"] == trap.schema
-    listed = _command(tmp_path, "list", "--servers")
-    assert (listed.returncode, f"{NAME}.{names[0]}" in listed.stdout) == (0, True)
+        assert json.loads(told.stdout)["input_schema"] == trap.schema
+    assert (rest[-1].code, f"{NAME}.{names[0]}" in rest[-1].stdout) == (0, True)

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import pytest
 
+from tests.attacks.one_start import Ended, run_all
 from tests.tools.running import Answers, Silence, run
 from tools import (
     AutoApproveHandler,
@@ -656,20 +656,15 @@ class TestPluginTools:
 # The program itself
 
 
-def program(world: World, *words: str, answer: str = "") -> subprocess.CompletedProcess[str]:
-    settings = str(world.home / ".config" / "tool-console")
-    environment = {**os.environ, "TOOL_CONSOLE_CONFIG": settings, "COLUMNS": "200"}
-    command = [sys.executable, "-m", "console", *words]
-    return subprocess.run(
-        command,
-        cwd=world.project,
-        env=environment,
-        input=answer,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def program(world: World, *commands: tuple[str, ...]) -> list[Ended]:
+    """Run commands of the program one after the other in one process; return how each ended."""
+    places = {
+        "HOME": str(world.home),
+        "TOOL_CONSOLE_DATA": str(world.data),
+        "TOOL_CONSOLE_CONFIG": str(world.home / ".config" / "tool-console"),
+        "COLUMNS": "200",
+    }
+    return run_all(world.project, [(words, b"") for words in commands], **places)
 
 
 class TestTheProgram:
@@ -679,13 +674,18 @@ class TestTheProgram:
     def test_asks_in_the_issues_own_example(self, world: World) -> None:
         rules = world.project / ".tool-console" / "policy.toml"
         rules.write_text(self.RULES, "utf-8")
-        allowed = program(world, "policy", "allow", "write_file", "--where", "path inside .")
-        assert allowed.returncode == 0, allowed.stderr
-        assert program(world, "call", "write_file", "path=src/a.txt", "text=x", "--no-history").returncode == 0
-        for more in ((), ("--autonomy", "full_auto")):
-            tried = program(world, *self.WRITE, *more)
-            assert (tried.returncode, rules.read_text("utf-8")) == (3, self.RULES), tried.stderr
-            assert "is the project's policy, which decides what may run" in tried.stderr
+        allowed, elsewhere, *tried = program(
+            world,
+            ("policy", "allow", "write_file", "--where", "path inside ."),
+            ("call", "write_file", "path=src/a.txt", "text=x", "--no-history"),
+            self.WRITE,
+            (*self.WRITE, "--autonomy", "full_auto"),
+        )
+        assert (allowed.code, elsewhere.code) == (0, 0), allowed.stderr
+        assert rules.read_text("utf-8") == self.RULES
+        for one in tried:
+            assert one.code == 3, one.stderr
+            assert "is the project's policy, which decides what may run" in one.stderr
 
     def test_takes_yes_for_one_call_and_not_for_a_plan(self, world: World) -> None:
         rules = world.project / ".tool-console" / "policy.toml"
@@ -693,15 +693,17 @@ class TestTheProgram:
         plan = world.project / "plan.yaml"
         arguments = {"path": ".tool-console/policy.toml", "text": "", "overwrite": True}
         plan.write_text(json.dumps({"steps": [{"id": "one", "tool": "write_file", "arguments": arguments}]}), "utf-8")
-        planned = program(world, "batch", "run", str(plan), "--yes", "--no-history")
-        assert planned.returncode != 0
-        assert rules.read_text("utf-8") == self.RULES
+        kept = ("call", "read_file", "path=.tool-console/policy.toml", "--no-history")
+        planned, shown, yes = program(
+            world, ("batch", "run", str(plan), "--yes", "--no-history"), kept, (*self.WRITE, "--yes")
+        )
+        assert planned.code != 0
+        assert json.loads(shown.stdout)["text"] == self.RULES
         assert "only a person can allow that" in planned.stdout + planned.stderr
-        assert program(world, *self.WRITE, "--yes").returncode == 0
+        assert yes.code == 0
         assert rules.read_text("utf-8") == ""
 
     def test_says_beforehand_that_it_would_ask(self, world: World) -> None:
-        program(world, "policy", "allow", "write_file")
-        said = program(world, "policy", "explain", *self.WRITE[1:-1])
+        _, said = program(world, ("policy", "allow", "write_file"), ("policy", "explain", *self.WRITE[1:-1]))
         assert said.stdout.splitlines()[0] == "write_file, called by you, is asked about"
         assert "the project's policy, which decides what may run" in said.stdout
