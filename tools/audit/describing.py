@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.audit.entries import Draft, text_of
+from tools.audit.entries import Draft
 from tools.audit.ledger import Recovery
 from tools.calls import (
     Advice,
     CallFinished,
     CallProposed,
+    CallRecord,
     Continue,
     Edit,
     Event,
@@ -75,18 +75,24 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
     event, at_s, _ = note
     if isinstance(event, GuardChanged):
         return None
-    call = event.call
-    tool = call.tool
+    call, tool = event.call, event.call.tool
     level = audit_level_of(tool, default)
     described = _described(note, event, level) if level is not AuditLevel.NONE else None
     if described is None:
         return None
     kind, more, values = described
-    version, digest = ("", "") if tool is None else (tool.spec.version, tool.digest)
-    of_call = _of_call(run, call.id, call.caller, call.name[:_NAME_LETTERS], version, digest, level)
-    further = more if isinstance(more, str) else _members(more)
-    # Text from the start: what entries have in common is written once, what is quick to write is put together here.
-    facts = f'{{"time":"{timestamp(at_s)}","kind":"{kind}",{of_call}{"," if further else ""}{further}}}'
+    facts: dict[str, JsonValue] = {
+        "time": timestamp(at_s),
+        "kind": kind,
+        "run": run,
+        "call": call.id,
+        "caller": call.caller,
+        "tool": call.name[:_NAME_LETTERS],
+        "version": "" if tool is None else tool.spec.version,
+        "digest": "" if tool is None else tool.digest,
+        "level": level.value,
+        **more,
+    }
     security = None if tool is None else tool.policies.security
     if security is not None and (security.sensitive or security.encrypt):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}
@@ -94,44 +100,13 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
     return Draft(facts, values, {})
 
 
-def _members(facts: dict[str, JsonValue]) -> str:
-    """Return the JSON text of some facts as it stands between braces."""
-    return text_of(facts)[1:-1]
-
-
-@lru_cache(maxsize=64)
-def _quoted(text: str) -> str:
-    return text_of(text)
-
-
-@lru_cache(maxsize=64)  # as many calls as may be under way: the entries about one come soon after each other
-def _of_call(  # noqa: PLR0917 -- as keywords, they would take longer than what this saves
-    run: str, call: str, caller: str, tool: str, version: str, digest: str, level: AuditLevel
-) -> str:
-    """Return the facts that are the same in all entries about a call."""
-    quoted = f'"{call}"' if call.isalnum() and call.isascii() else text_of(call)
-    return f'"run":{_quoted(run)},"call":{quoted},{_of_caller(caller, tool, version, digest, level)}'
-
-
-@lru_cache(maxsize=64)
-def _of_caller(caller: str, tool: str, version: str, digest: str, level: AuditLevel) -> str:
-    """Return the facts that are the same in all entries about the calls of one caller to one tool."""
-    return _members({"caller": caller, "tool": tool, "version": version, "digest": digest, "level": level.value})
-
-
 def timestamp(seconds: float) -> str:
     """Return a time as entries write it: UTC, with microseconds."""
-    whole = int(seconds)
-    return f"{_second(whole)}.{int((seconds - whole) * 1_000_000):06}Z"
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
 
 
-@lru_cache(maxsize=8)
-def _second(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-_Described = tuple[str, dict[str, "JsonValue"] | str, dict[str, "JsonValue"]]
-"""The kind of an entry, its further facts or the text of them, and its values."""
+_Described = tuple[str, dict[str, "JsonValue"], dict[str, "JsonValue"]]
+"""The kind of an entry, its further facts, and its values."""
 
 
 def _described(note: Note, event: Event, level: AuditLevel) -> _Described | None:
@@ -139,9 +114,9 @@ def _described(note: Note, event: Event, level: AuditLevel) -> _Described | None
         case CallProposed():
             return "proposed", {}, {} if note.shown is None else {"arguments": _arguments(note.shown, level)}
         case StepFinished():
-            return "executed", _execution(event), {}
+            return _executed(event)
         case CallFinished():
-            return _returned(event, level)
+            return _returned(event.record, level)
         case ReviewAsked() if level in _DETAILED:
             return _shown(event, level)
         case ReviewDecided() if level in _DETAILED:
@@ -204,34 +179,37 @@ def _decided(event: ReviewDecided, level: AuditLevel) -> _Described:
     return "decided", facts, values
 
 
-def _execution(event: StepFinished) -> str:
+def _executed(event: StepFinished) -> _Described:
     step = event.step
-    return (
-        f'"step":{_quoted(step.kind)},"attempt":{step.number or 1},"outcome":{_quoted(step.outcome)},'
-        f'"elapsed_ms":{_ms(step.elapsed_s)!r},'
-        f'"isolation":{_quoted(event.call.response.isolation)}'
-    )
+    facts: dict[str, JsonValue] = {
+        "step": step.kind.value,
+        "attempt": step.number or 1,
+        "outcome": step.outcome.value,
+        "elapsed_ms": _ms(step.elapsed_s),
+        "isolation": event.call.response.isolation.value,
+    }
+    return "executed", facts, {}
 
 
-def _returned(event: CallFinished, level: AuditLevel) -> _Described:
-    response = event.call.response
-    facts = (
-        f'"status":{_quoted(response.status)},"elapsed_ms":{_ms(response.elapsed_s)!r},"attempts":{len(response.attempts)},'
-        f'"from_cache":{"true" if response.from_cache else "false"}'
-    )
-    if response.fallback:
-        facts += f',"fallback":{_quoted(response.fallback)}'
+def _returned(record: CallRecord, level: AuditLevel) -> _Described:
+    facts: dict[str, JsonValue] = {
+        "status": record.status.value,
+        "elapsed_ms": _ms(record.elapsed_s),
+        "attempts": len(record.attempts),
+        "from_cache": record.from_cache,
+    }
     values: dict[str, JsonValue] = {}
-    if response.error is not None:
-        facts += f',"error_kind":{_quoted(response.error.kind)}'
+    if record.fallback:
+        facts["fallback"] = record.fallback
+    if record.error is not None:
+        facts["error_kind"] = record.error.kind.value
         if level in _DETAILED:
-            values["error"] = _message(response.error.message, level)
-    if response.modified_arguments is not None and level in _DETAILED:
-        values["arguments"] = _arguments(response.modified_arguments, level)
-    if level is AuditLevel.FULL and response.json_result is not MISSING:
-        shown = event.call.display_result()
-        values["result"] = _bounded(shown)
-        values["result_digest"] = _digest(shown)
+            values["error"] = _message(record.error.message, level)
+    if record.edited_arguments is not None and level in _DETAILED:
+        values["arguments"] = _arguments(record.edited_arguments, level)
+    if level is AuditLevel.FULL and record.result is not MISSING:
+        values["result"] = _bounded(record.result)
+        values["result_digest"] = _digest(record.result)
     return "returned", facts, values
 
 

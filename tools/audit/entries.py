@@ -67,12 +67,12 @@ class Draft(NamedTuple):
     """What an entry says, before it has a place in the chain.
 
     Attributes:
-        facts: What anybody may read, in every export; or the JSON text of it.
+        facts: What anybody may read, in every export.
         values: What an export may leave out.
         withheld: What is not written at all; its commitment stands for it.
     """
 
-    facts: dict[str, JsonValue] | str
+    facts: dict[str, JsonValue]
     values: dict[str, JsonValue]
     withheld: dict[str, JsonValue]
 
@@ -148,7 +148,7 @@ def make_lines(drafts: Sequence[Draft], seq: int, prev: str, key: bytes | None =
     lines: list[str] = []
     for number, draft in enumerate(drafts, seq):
         facts, values, withheld = draft
-        salt, body = next(salts), facts if isinstance(facts, str) else text_of(facts)
+        salt, body = next(salts), text_of(facts)
         digest, rest = _with_values(draft, salt, body, salts) if values or withheld else (_body_digest(salt, body), "")
         own = _hash(number, prev, digest)
         seal = "" if key is None else f'"seal":"{seal_of(key, own)}",'

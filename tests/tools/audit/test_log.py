@@ -373,7 +373,7 @@ class TestFaults:
             assert audit.flush()
         assert kinds_in(folder) == ["proposed", "returned", "lost"]
 
-    @pytest.mark.expects_log("tools.execution.services")
+    @pytest.mark.expects_log("tools.execution.services", "tools.calls.record")
     def test_arguments_that_cannot_be_shown_are_a_loss_that_is_counted(
         self, folder: Path, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
