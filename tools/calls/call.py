@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
 from tools.masking import MASK, Masking, Scrubber
-from tools.schema import json_text
+from tools.schema import json_text, words_for
 from tools.spec import MISSING, Isolation
 
 if TYPE_CHECKING:
@@ -363,7 +363,7 @@ class ToolCall:
             return tool.arguments.dump(self.arguments), True
         except TypeError:
             # A program may pass objects that have no JSON form; people see what Python says of them.
-            return {name: repr(value) for name, value in self.arguments.items()}, False
+            return {name: words_for(value) for name, value in self.arguments.items()}, False
 
     def _hidden(self, values: Mapping[str, Any], masking: Masking, *, fit: bool) -> dict[str, JsonValue]:
         """Return arguments with the secret ones hidden, and where other texts repeat them."""

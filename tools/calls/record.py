@@ -7,7 +7,6 @@ What is secret is hidden there, once.
 
 from __future__ import annotations
 
-import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
     from tools.calls.call import ToolCall
     from tools.tool import Tool
-
-_log = logging.getLogger(__name__)
 
 
 class ToolRef(NamedTuple):
@@ -243,30 +240,7 @@ def tool_ref(name: str, tool: Tool | None) -> ToolRef:
 
 
 def record_of(call: ToolCall) -> CallRecord:
-    """Return the record of a call as it stands now; on the thread that runs the call, or once the call ended.
-
-    A value that cannot be shown, such as an argument whose `repr` raises, costs the call its record's content, never
-    its result: the record says so in `hidden`.
-    """
-    try:
-        return _record_of(call)
-    except Exception:
-        _log.exception("the call %s of %r cannot be shown", call.id, call.name)
-        response = call.response
-        return CallRecord(
-            call.id,
-            tool_ref(call.name, call.tool),
-            call.caller,
-            call.proposed_s,
-            response.status,
-            elapsed_s=response.elapsed_s,
-            attempts=tuple(response.attempts),
-            steps=tuple(response.steps),
-            hidden="Arguments and result cannot be shown: one of them has no text.",
-        )
-
-
-def _record_of(call: ToolCall) -> CallRecord:
+    """Return the record of a call as it stands now; on the thread that runs the call, or once the call ended."""
     response, origin = call.response, call.origin
     written = response.written
     # What an error says and what is simply the result as JSON need not be kept twice.

@@ -34,6 +34,7 @@ from tools.paths import path_concerns, resolve_paths
 from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words
 from tools.policy.protection import may_change, protected_concerns
 from tools.protected import PROTECTED
+from tools.schema import words_for
 from tools.spec import Concern
 from tools.tool import Elsewhere
 
@@ -368,7 +369,7 @@ def json_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Mapping[str, Jso
     try:
         return tool.arguments.dump(arguments)
     except TypeError:
-        return {name: repr(value) for name, value in arguments.items()}
+        return {name: words_for(value) for name, value in arguments.items()}
 
 
 class ProtectionCheck(SecurityCheck):

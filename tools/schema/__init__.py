@@ -7,6 +7,7 @@ from tools.schema.foreign import arguments_from_schema, is_quick
 from tools.schema.mismatches import Mismatch, Mismatches, ResultCheck, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
+from tools.schema.plain import words_for
 from tools.schema.ports import Arguments, Output
 from tools.schema.soundness import is_sound
 from tools.schema.text import canonical_json, json_beginning, json_text
@@ -36,4 +37,5 @@ __all__ = [
     "parameters_of",
     "response_envelope",
     "substitute",
+    "words_for",
 ]

@@ -118,3 +118,11 @@ def _word(value: float) -> str:
 def _key(key: Any) -> str:
     written = _plain(key, 0)
     return written if isinstance(written, str) else canonical_json(written)
+
+
+def words_for(value: object) -> str:
+    """Return what Python says of an object that has no JSON form; of one that fails to say, its class."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 -- foreign code; to show an argument must not end the call
+        return f"<{type(value).__name__}>"

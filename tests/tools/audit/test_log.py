@@ -8,11 +8,12 @@ import pytest
 
 from tests.tools.audit.logs import KEY, bodies_in, documents_in, kinds_in, lines_in
 from tests.tools.running import Answers, ExecutorOf, execute, run
-from tools import Advice, AuditLevel, Continue, Edit, ExitEarly, ToolCall, ToolContext, security, tool
+from tools import Advice, AuditLevel, Continue, Edit, ExitEarly, ToolContext, security, tool
 from tools.audit import AuditLog, read_head, verify
 from tools.audit import log as log_module
-from tools.audit.describing import draft_of
+from tools.audit.describing import Note, draft_of, note_of
 from tools.audit.folder import HEAD
+from tools.calls import CallProposed, Event
 from tools.policy import Autonomy, Effect, Place, Policy, Rule
 
 LONG = "x" * 3000
@@ -373,16 +374,18 @@ class TestFaults:
             assert audit.flush()
         assert kinds_in(folder) == ["proposed", "returned", "lost"]
 
-    @pytest.mark.expects_log("tools.execution.services", "tools.calls.record")
-    def test_arguments_that_cannot_be_shown_are_a_loss_that_is_counted(
+    @pytest.mark.expects_log("tools.execution.services")
+    def test_an_event_that_cannot_be_noted_is_a_loss_that_is_counted(
         self, folder: Path, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def display_arguments(call: ToolCall) -> dict[str, Any]:
-            raise RuntimeError("unforeseen")
+        def broken(event: Event, time: float, level: AuditLevel) -> Note | None:
+            if isinstance(event, CallProposed):
+                raise TypeError("unforeseen")
+            return note_of(event, time, level)
 
         with AuditLog(folder) as audit:
             executor = executor_of(add, listeners=[audit])
-            monkeypatch.setattr(ToolCall, "display_arguments", display_arguments)
+            monkeypatch.setattr(log_module, "note_of", broken)
             assert executor.run("add", {"a": 1, "b": 2}).result == 3
         assert sorted(kinds_in(folder)) == ["executed", "lost", "returned"]
 
