@@ -266,7 +266,7 @@ def test_a_program_that_ends_leaves_nothing_running() -> None:
 
 def test_the_sdk_is_imported_when_a_server_starts_and_not_before() -> None:
     code = (
-        "import sys, tools.mcp.trying, tools.mcp.remembered; print(*{'mcp', 'mcp_types', 'httpx2'} & set(sys.modules))"
+        "import sys, tools.mcp.servers, tools.mcp.remembered; print(*{'mcp', 'mcp_types', 'httpx2'} & set(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == ""
