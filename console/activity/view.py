@@ -224,7 +224,7 @@ class ActivityView(QWidget):
         self._table.scrollToTop()
         self._model.set_held(held=False)
 
-    def _on_table_menu_requested(self, index: QModelIndex, place: QPoint) -> None:
+    def _on_table_menu_requested(self, place: QPoint, index: QModelIndex) -> None:
         row = self._menu_row = self._model.row_at(index)
         self._menu.clear()
         if self._can_compare():

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
 from console.theme import theme_of
-from console.widgets import RowTable, paint_row, paint_text, set_surface
+from console.widgets import RowTable, TableHead, paint_row, paint_text, set_surface
 
 _CELL: Final = 12
 _WIDEST: Final = 420
@@ -71,20 +70,6 @@ class _CellDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class _Head(QHeaderView):
-    """Name the columns."""
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme = theme_of(self)
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
-        paint_text(painter, rect.adjusted(_CELL, 0, -4, -1), text, theme.font("caption"), theme.color.text3)
-
-
 class CellsTable(RowTable):
     """Show rows of texts under their heads; each column has the room its words need, up to a limit.
 
@@ -110,7 +95,7 @@ class CellsTable(RowTable):
         set_surface(self, "surface")
         self.setModel(_CellsModel(heads, cells, self))
         self.setItemDelegate(_CellDelegate(code, self))
-        self.setHorizontalHeader(_Head(Qt.Orientation.Horizontal, self))
+        self.setHorizontalHeader(TableHead(self))
         metrics = QFontMetrics(theme_of(self).font("code"))
         for place, words in enumerate(zip(heads, *cells, strict=True)):
             self.setColumnWidth(place, min(_WIDEST, max(map(metrics.horizontalAdvance, words)) + 2 * _CELL + 4))

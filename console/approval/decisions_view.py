@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -30,6 +30,7 @@ from console.widgets import (
     PanelHeader,
     RowTable,
     SearchField,
+    TableHead,
     paint_row,
     paint_text,
     set_surface,
@@ -51,24 +52,6 @@ _WIDTHS: Final = {
 }
 _LEAST_NOTE: Final = 160
 _GIVING_WAY: Final = (DecisionColumn.REMEMBERED, DecisionColumn.BY, DecisionColumn.TAKEN, DecisionColumn.CALLER)
-
-
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells."""
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme = theme_of(self)
-        painter.fillRect(rect, theme.color.panel)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
-        font = theme.font("caption")
-        if logicalIndex == DecisionColumn.TAKEN:
-            paint_text(painter, rect.adjusted(4, 0, -_CELL, -1), text, font, theme.color.text3, align=_RIGHT)
-        else:
-            paint_text(painter, rect.adjusted(_CELL, 0, -4, -1), text, font, theme.color.text3)
 
 
 class _Delegate(QStyledItemDelegate):
@@ -196,7 +179,7 @@ class DecisionsView(QWidget):
         set_surface(table, "panel")
         table.setModel(self.model)
         table.setItemDelegate(_Delegate(table))
-        head = _Head(Qt.Orientation.Horizontal, table)
+        head = TableHead(table, numbers={DecisionColumn.TAKEN}, fill="panel")
         table.setHorizontalHeader(head)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for column, width in _WIDTHS.items():

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
-    QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
@@ -19,13 +18,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from console.batch.document_problems import CellProblems
-from console.batch.model import HEADS, RIGHT, PlanModel
+from console.batch.model import RIGHT, PlanModel
 from console.batch.rows import Column, Group
 from console.batch.table_delegate import PlanDelegate
-from console.batch.table_painting import CELL_LEFT, CELL_RIGHT, GLYPH, RowPainter
+from console.batch.table_painting import CELL_LEFT, GLYPH, RowPainter
 from console.pace import pace
-from console.theme import Theme, theme_of
-from console.widgets import PaintedTable, SeenRow, Stripe, paint_text, set_surface, spinner_clock
+from console.theme import Theme
+from console.widgets import PaintedTable, SeenRow, Stripe, TableHead, set_surface, spinner_clock
 
 _WIDTHS: Final = MappingProxyType(
     {
@@ -45,30 +44,6 @@ _GIVING_WAY: Final = (Column.ARGUMENTS, Column.TOOL, Column.AFTER, Column.DURATI
 """What is left out where there is too little room, first to last."""
 _OPENING: Final = frozenset({Column.NUMBER, Column.STATUS, Column.PROGRESS, Column.DURATION, Column.RESULT})
 """The columns that nobody writes in: a double click on them tells more."""
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setSectionsMovable(False)
-        self.setMinimumSectionSize(_LEAST)
-        self.setHighlightSections(False)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme, column = theme_of(self), Column(logicalIndex)
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        font, ink = theme.font("caption"), theme.color.text3
-        if column in RIGHT:
-            paint_text(painter, rect.adjusted(4, 0, -CELL_RIGHT, -1), HEADS[column], font, ink, align=_RIGHT)
-        else:
-            paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), HEADS[column], font, ink)
 
 
 class PlanTableView(PaintedTable):
@@ -81,12 +56,10 @@ class PlanTableView(PaintedTable):
     Signals:
         chosen(str): This step is selected now.
         opened(str): More about this step is wanted.
-        menu_requested(QPoint): The menu of the selected step is wanted, at a place on the screen.
     """
 
     chosen = Signal(str)
     opened = Signal(str)
-    menu_requested = Signal(QPoint)
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -97,7 +70,9 @@ class PlanTableView(PaintedTable):
         self._pace = pace()
         self.setModel(model)
         self.setItemDelegate(self._cells)
-        self.setHorizontalHeader(_Head(self))
+        self.setHorizontalHeader(TableHead(self, numbers=RIGHT, first=CELL_LEFT, cell=CELL_LEFT))
+        self.horizontalHeader().setMinimumSectionSize(_LEAST)
+        self.horizontalHeader().setHighlightSections(False)
         self.setObjectName("planTable")
         self.setAccessibleName("Steps of the plan")
         set_surface(self, "surface")
@@ -188,11 +163,7 @@ class PlanTableView(PaintedTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         widths = dict(zip(_WIDTHS, self.widths, strict=True))
-        needed = sum(widths.values()) + _LEAST_RESULT
-        for column in _GIVING_WAY:
-            is_too_much = needed > self.viewport().width()
-            self.setColumnHidden(column, is_too_much)
-            needed -= widths[column] if is_too_much else 0
+        self.leave_out(_GIVING_WAY, widths, _LEAST_RESULT)
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -208,17 +179,6 @@ class PlanTableView(PaintedTable):
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and index.column() in _OPENING:
             self.opened.emit(self.current_step)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
-        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
-        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
-        if not index.isValid():
-            return
-        if not self.selectionModel().isRowSelected(index.row()):
-            self.setCurrentIndex(index)
-        place = event.globalPos() if by_mouse else self.viewport().mapToGlobal(self.visualRect(index).center())
-        self.menu_requested.emit(place)
 
     def _on_current_row_changed(self) -> None:
         step = self.current_step

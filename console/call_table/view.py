@@ -1,18 +1,16 @@
 """The table of calls and its head."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from console.call_table.model import CallTableModel, Column
-from console.call_table.painting import CELL_LEFT, CELL_RIGHT, GLYPH, CallPainter
+from console.call_table.painting import CELL_LEFT, GLYPH, CallPainter
 from console.theme import Theme, theme_of
-from console.widgets import PaintedTable, SeenRow, Stripe, paint_text
-
-_ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+from console.widgets import PaintedTable, SeenRow, Stripe, TableHead
 
 
 class TableShape(NamedTuple):
@@ -32,30 +30,6 @@ class TableShape(NamedTuple):
     dense: bool
 
 
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setSectionsMovable(False)
-        self.setMinimumSectionSize(56)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme = theme_of(self)
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        font = theme.font("caption")
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
-        if logicalIndex == Column.DURATION:
-            words = rect.adjusted(4, 0, -CELL_RIGHT, -1)
-            paint_text(painter, words, text, font, theme.color.text3, align=_ALIGN_RIGHT)
-        else:
-            paint_text(painter, rect.adjusted(CELL_LEFT, 0, -4, -1), text, font, theme.color.text3)
-
-
 class CallTableView(PaintedTable):
     """Show calls, one row each.
 
@@ -66,19 +40,16 @@ class CallTableView(PaintedTable):
 
     Signals:
         opened(str): Enter or a double click on the call with this id.
-        menu_requested(QModelIndex, QPoint): The context menu of a row, which is selected, is wanted, at a place on the
-            screen.
     """
 
     opened = Signal(str)
-    menu_requested = Signal(object, object)
 
     def __init__(self, model: CallTableModel, shape: TableShape, parent: QWidget | None = None) -> None:
         super().__init__(lines=not shape.dense, parent=parent)
         self._calls = model
         self._shape = shape
         self.setModel(model)
-        self.setHorizontalHeader(_Head(self))
+        self.setHorizontalHeader(TableHead(self, numbers={Column.DURATION}))
         self._size_sections()
         self.doubleClicked.connect(self._on_self_double_clicked)
 
@@ -86,6 +57,7 @@ class CallTableView(PaintedTable):
         sizes = theme_of(self).size
         self.set_row_height(sizes.row_table_dense if self._shape.dense else sizes.row_table)
         head = self.horizontalHeader()
+        head.setMinimumSectionSize(56)
         for column in Column:
             self.setColumnHidden(column, column not in self._shape.widths)
         for column, width in self._shape.widths.items():
@@ -111,11 +83,7 @@ class CallTableView(PaintedTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         widths = {**self._shape.widths, Column.ARGUMENTS: self._shape.least_arguments}
-        needed = sum(widths.values())
-        for column in self._shape.giving_way:
-            is_too_much = needed > self.viewport().width()
-            self.setColumnHidden(column, is_too_much)
-            needed -= widths[column] if is_too_much else 0
+        self.leave_out(self._shape.giving_way, widths)
         stretched = Column.STATUS if self.isColumnHidden(Column.ARGUMENTS) else Column.ARGUMENTS
         head = self.horizontalHeader()
         for column in (Column.STATUS, Column.ARGUMENTS):
@@ -132,17 +100,6 @@ class CallTableView(PaintedTable):
             self.opened.emit(self._calls.id_at(index))
         else:
             super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
-        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
-        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
-        if not index.isValid():
-            return
-        if not self.selectionModel().isRowSelected(index.row()):
-            self.setCurrentIndex(index)
-        place = event.globalPos() if by_mouse else self.viewport().mapToGlobal(self.visualRect(index).center())
-        self.menu_requested.emit(index, place)
 
     def _on_self_double_clicked(self, index: QModelIndex) -> None:
         self.opened.emit(self._calls.id_at(index))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from console.assets import paint_icon
 from console.execution.guard_rows import Notice
-from console.theme import theme_of
+from console.theme import Tone, theme_of
 from console.widgets import Button, TextLabel, paint_box
 
 _MARGIN: Final = 20
@@ -18,7 +18,49 @@ _ICON_ROOM: Final = 44
 _LABEL_WIDTH: Final = 88
 
 
-class BannerView(QWidget):
+class TintedBox(QWidget):
+    """Show an icon, words and buttons in a box of a tone; hidden until there is something to say.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = ""
+        self._tone: Tone = "idle"
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16)
+        self._row.setSpacing(8)
+        self._words = QVBoxLayout()
+        self._words.setSpacing(2)
+        self._row.addLayout(self._words, 1)
+        self.hide()
+
+    def _add_buttons(self, *buttons: Button) -> None:
+        for button in buttons:
+            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _show_as(self, icon: str, tone: Tone, name: str) -> None:
+        """Show an icon and a tone, and say in one sentence what stands there."""
+        self._icon, self._tone = icon, tone
+        self.setAccessibleName(name)
+        self.updateGeometry()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the tinted box with its icon."""
+        theme = theme_of(self)
+        tone = theme.tone(self._tone)
+        painter = QPainter(self)
+        box = self.rect().adjusted(_MARGIN, 8, -_MARGIN, -8)
+        paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
+        size = theme.size.icon
+        paint_icon(painter, QRect(box.x() + 14, box.y() + 10, size, size), self._icon, tone.text, theme)
+
+
+class BannerView(TintedBox):
     """Say what a person must know of a tool or a call before anything else.
 
     Args:
@@ -38,12 +80,6 @@ class BannerView(QWidget):
         self._name = name
         self._notice: Notice | None = None
         self.setObjectName(name.casefold())
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16)
-        row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(2)
         self._fact = TextLabel("", "heading", wrap=True)
         self._consequence = TextLabel("", "small", "text2", wrap=True, selectable=True)
         self._details = QWidget(self)
@@ -54,8 +90,7 @@ class BannerView(QWidget):
         self._grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         for widget in (self._fact, self._consequence, self._details):
-            words.addWidget(widget)
-        row.addLayout(words, 1)
+            self._words.addWidget(widget)
         self.more = Button("Details", kind="ghost")
         self.more.setCheckable(True)
         self.more.toggled.connect(self._on_more_toggled)
@@ -65,10 +100,8 @@ class BannerView(QWidget):
         self.other = Button("")
         self.other.setObjectName("banner other")
         self.other.clicked.connect(self.other_requested)
-        for button in (self.more, self.action, self.other):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self._add_buttons(self.more, self.action, self.other)
         self._details.hide()
-        self.hide()
 
     @property
     def notice(self) -> Notice | None:
@@ -93,22 +126,8 @@ class BannerView(QWidget):
         self.other.setVisible(bool(notice.other))
         self.more.setVisible(bool(notice.details))
         self._fill_details(notice.details)
-        self.setAccessibleName(f"{self._name}: {notice.fact} {notice.consequence}".strip())
-        self.updateGeometry()
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tinted box with its icon."""
-        notice = self._notice
-        if notice is None:
-            return
-        theme = theme_of(self)
-        tone = theme.tone(notice.tone)  # type: ignore[arg-type]
-        painter = QPainter(self)
-        box = self.rect().adjusted(_MARGIN, 8, -_MARGIN, -8)
-        paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
-        size = theme.size.icon
-        paint_icon(painter, QRect(box.x() + 14, box.y() + 10, size, size), notice.icon, tone.text, theme)
+        words = f"{self._name}: {notice.fact} {notice.consequence}".strip()
+        self._show_as(notice.icon, notice.tone, words)  # type: ignore[arg-type]
 
     def _fill_details(self, details: tuple[tuple[str, str], ...]) -> None:
         while (item := self._grid.takeAt(0)) is not None:

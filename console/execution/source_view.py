@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.assets import paint_icon
-from console.theme import theme_of
-from console.widgets import Button, ElidedLabel, TextLabel, paint_box
+from console.execution.banner_view import TintedBox
+from console.widgets import Button, ElidedLabel, TextLabel
 
-_MARGIN: Final = 20
-_ICON_ROOM: Final = 44
 _MOST_CHARS: Final = 400
 
 
@@ -52,7 +48,7 @@ class SourceNotice(NamedTuple):
         return f"{line}\n{' ' * caret}^" if self.column and 0 <= caret <= len(line) else line
 
 
-class SourceBar(QWidget):
+class SourceBar(TintedBox):
     """Say that the file of a tool was saved, or why it cannot be loaded.
 
     Args:
@@ -72,12 +68,6 @@ class SourceBar(QWidget):
         super().__init__(parent)
         self._notice: SourceNotice | None = None
         self.setObjectName("source")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16)
-        row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(2)
         self._fact = TextLabel("", "heading", wrap=True)
         self._place = ElidedLabel("", "small", "text3", elide=Qt.TextElideMode.ElideMiddle)
         self._code = TextLabel("", "code", selectable=True)
@@ -86,17 +76,14 @@ class SourceBar(QWidget):
         self._consequence = TextLabel("", "small", "text2", wrap=True)
         self._consequence.setContentsMargins(0, 0, 0, 4)
         for label in (self._fact, self._place, self._code, self._consequence):
-            words.addWidget(label)
-        row.addLayout(words, 1)
+            self._words.addWidget(label)
         self.reload = Button("Reload", icon="refresh-cw", shortcut_hint="F5")
         self.reload.clicked.connect(self.reload_requested)
         self.copy = Button("Copy place", kind="ghost", icon="copy")
         self.copy.clicked.connect(self._on_copy_clicked)
         self.editor = Button("Open in editor", icon="external-link")
         self.editor.clicked.connect(self.editor_requested)
-        for button in (self.copy, self.editor, self.reload):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        self.hide()
+        self._add_buttons(self.copy, self.editor, self.reload)
 
     @property
     def notice(self) -> SourceNotice | None:
@@ -131,23 +118,8 @@ class SourceBar(QWidget):
         self._consequence.setText(follows)
         self.copy.setVisible(bool(notice.place))
         self.reload.setVisible(not broken)
-        self.setAccessibleName(" ".join(part for part in (f"{fact}.", notice.place, follows) if part))
-        self.updateGeometry()
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tinted box with its icon."""
-        notice = self._notice
-        if notice is None:
-            return
-        theme = theme_of(self)
-        tone = theme.status.error if notice.is_broken else theme.status.run
-        painter = QPainter(self)
-        box = self.rect().adjusted(_MARGIN, 8, -_MARGIN, -8)
-        paint_box(painter, box, theme.radius.medium, fill=tone.soft, border=tone.border)
-        size = theme.size.icon
-        icon = "circle-x" if notice.is_broken else "refresh-cw"
-        paint_icon(painter, QRect(box.x() + 14, box.y() + 10, size, size), icon, tone.text, theme)
+        words = " ".join(part for part in (f"{fact}.", notice.place, follows) if part)
+        self._show_as("circle-x" if broken else "refresh-cw", "error" if broken else "run", words)
 
     def _on_copy_clicked(self) -> None:
         if self._notice is not None:

@@ -14,7 +14,7 @@ from console.execution.model import StepColumn, StepModel, row_role
 from console.execution.step_details import StepDetails
 from console.execution.waterfall import Kind, Timing, WaterfallRow
 from console.theme import Theme, theme_of
-from console.widgets import TextTone, paint_box, paint_text, tone_color
+from console.widgets import TableHead, TextTone, paint_box, paint_text, tone_color
 
 _NAME_WIDTH: Final = 180
 _DURATION_WIDTH: Final = 78
@@ -89,30 +89,23 @@ class _Axis:
         return at_s / self.end_s * (width - 1) if self.end_s > 0 else 0.0
 
 
-class _Header(QHeaderView):
+class _Header(TableHead):
     """The head: names of columns, and the marks of the axis over the lane."""
 
     def __init__(self, axis: _Axis, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._axis = axis
-        self.setSectionsClickable(False)
         self.setMinimumSectionSize(24)
 
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
+    def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
         theme = theme_of(self)
-        color = theme.color
-        painter.fillRect(rect, color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, color.border)
-        font = theme.font("caption")
-        if logicalIndex == StepColumn.LANE:
+        color, font = theme.color, theme.font("caption")
+        if column == StepColumn.LANE:
             self._paint_ticks(painter, rect, font, color.text3)
             return
-        align = _LEFT if logicalIndex == StepColumn.NAME else _RIGHT
-        words = rect.adjusted(_PAD if logicalIndex == StepColumn.NAME else 0, 0, -_PAD, 0)
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
+        align = _LEFT if column == StepColumn.NAME else _RIGHT
+        words = rect.adjusted(_PAD if column == StepColumn.NAME else 0, 0, -_PAD, 0)
+        text = str(self.model().headerData(column, Qt.Orientation.Horizontal))
         paint_text(painter, words, text, font, color.text3, align=align)
 
     def _paint_ticks(self, painter: QPainter, rect: QRect, font: QFont, color: QColor) -> None:

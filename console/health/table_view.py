@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
-    QContextMenuEvent,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -24,7 +23,7 @@ from console.health.model import HealthModel
 from console.health.rows import Column, HealthRow, Order
 from console.health.table_painting import CELL_LEFT, CELL_RIGHT, NUMBERS, PAGE_LEFT, HealthPainter, action_rect
 from console.theme import Theme, theme_of
-from console.widgets import PaintedTable, SeenRow, Stripe, paint_text, set_surface
+from console.widgets import PaintedTable, SeenRow, Stripe, TableHead, paint_text, set_surface
 
 _WIDTHS: Final = MappingProxyType(
     {
@@ -48,37 +47,31 @@ _FIRST_DOWN: Final = frozenset({Column.STATUS, Column.P50, Column.P95, Column.P9
 """The columns that begin with the largest, or the worst."""
 
 
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells, and show which one sorts."""
+class _Head(TableHead):
+    """Name the columns, and show which one sorts."""
 
     def __init__(self, model: HealthModel, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._model = model
-        self.setSectionsMovable(False)
         self.setMinimumSectionSize(_LEAST)
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
 
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme, column = theme_of(self), Column(logicalIndex)
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
+    def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
+        theme = theme_of(self)
         order, font = self._model.order, theme.font("caption")
-        ink = theme.color.text if column is order.column else theme.color.text3
-        text = str(self._model.headerData(logicalIndex, Qt.Orientation.Horizontal))
+        ink = theme.color.text if column == order.column else theme.color.text3
+        text = str(self._model.headerData(column, Qt.Orientation.Horizontal))
         width = QFontMetrics(font).horizontalAdvance(text)
         if column in NUMBERS:
             words = rect.adjusted(4, 0, -CELL_RIGHT, -1)
             paint_text(painter, words, text, font, ink, align=_RIGHT)
             arrow = words.right() - width - _ARROW - 2
         else:
-            words = rect.adjusted(PAGE_LEFT if column is Column.TOOL else CELL_LEFT, 0, -4, -1)
+            words = rect.adjusted(PAGE_LEFT if column == Column.TOOL else CELL_LEFT, 0, -4, -1)
             paint_text(painter, words, text, font, ink)
             arrow = words.left() + width + 3
-        if column is order.column:
+        if column == order.column:
             place = QRect(arrow, rect.y() + (rect.height() - _ARROW) // 2, _ARROW, _ARROW)
             paint_icon(painter, place, "arrow-down" if order.descending else "arrow-up", theme.color.text2, theme)
 
@@ -93,13 +86,11 @@ class HealthTableView(PaintedTable):
     Signals:
         chosen(str): This tool is selected now.
         remedy_requested(str): Do what helps this tool.
-        menu_requested(QPoint): The menu of the selected tool is wanted, at a place on the screen.
         order_chosen(Order): Sort like this.
     """
 
     chosen = Signal(str)
     remedy_requested = Signal(str)
-    menu_requested = Signal(QPoint)
     order_chosen = Signal(object)
 
     def __init__(self, model: HealthModel, parent: QWidget | None = None) -> None:
@@ -171,11 +162,7 @@ class HealthTableView(PaintedTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         widths = dict(zip(_WIDTHS, self.widths, strict=True))
-        needed = sum(widths.values()) + _LEAST_NOTE
-        for column in _GIVING_WAY:
-            is_too_much = needed > self.viewport().width()
-            self.setColumnHidden(column, is_too_much)
-            needed -= widths[column] if is_too_much else 0
+        self.leave_out(_GIVING_WAY, widths, _LEAST_NOTE)
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -207,17 +194,6 @@ class HealthTableView(PaintedTable):
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and self._action_at(event.position().toPoint()) is None:
             self.remedy_requested.emit(self._tools.rows[index.row()].tool)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
-        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
-        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
-        if not index.isValid():
-            return
-        if not self.selectionModel().isRowSelected(index.row()):
-            self.setCurrentIndex(index)
-        place = event.globalPos() if by_mouse else self.viewport().mapToGlobal(self.visualRect(index).center())
-        self.menu_requested.emit(place)
 
     def _action_at(self, place: QPoint) -> HealthRow | None:
         index = self.indexAt(place)

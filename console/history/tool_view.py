@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
@@ -182,7 +182,7 @@ class ToolHistoryView(QWidget):
             case _:
                 self.action_requested.emit(key, ids)
 
-    def _on_table_menu_requested(self, _index: QModelIndex, place: QPoint) -> None:
+    def _on_table_menu_requested(self, place: QPoint) -> None:
         count = len(self.table.chosen_ids)
         self._menu.clear()
         batch = ("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
@@ -284,7 +284,7 @@ class HistoryView(QWidget):
     def _on_table_delete_requested(self) -> None:
         self._on_action_requested("delete")
 
-    def _on_table_menu_requested(self, _index: QModelIndex, place: QPoint) -> None:
+    def _on_table_menu_requested(self, place: QPoint) -> None:
         count = len(self.table.chosen_ids)
         self._menu.clear()
         if count == 1:

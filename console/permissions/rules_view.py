@@ -5,14 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from console.permissions.delegate import RuleDelegate
 from console.permissions.model import EFFECT_WORDS, RuleModel
 from console.permissions.rows import End, RuleColumn, RuleRow
-from console.theme import theme_of
 from console.widgets import (
     Button,
     Divider,
@@ -20,8 +19,8 @@ from console.widgets import (
     RowTable,
     SegmentedControl,
     Switch,
+    TableHead,
     TextLabel,
-    paint_text,
     set_surface,
 )
 
@@ -43,30 +42,6 @@ _ENDS: Final = (
     (End.HOUR, "For 1 hour from now"),
     (End.TODAY, "Until the end of today"),
 )
-
-
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setSectionsMovable(False)
-        self.setHighlightSections(False)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme = theme_of(self)
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
-        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        words = rect.adjusted(_PAGE_LEFT if logicalIndex == RuleColumn.EFFECT else 12, 0, -4, -1)
-        if logicalIndex == RuleColumn.USES:
-            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            words = rect.adjusted(4, 0, -12, -1)
-        paint_text(painter, words, text, theme.font("caption"), theme.color.text3, align=align)
 
 
 class _Table(RowTable):
@@ -143,7 +118,7 @@ class RulesView(QWidget):
         table = self.table
         table.setModel(self._model)
         table.setItemDelegate(RuleDelegate(self._model, table))
-        table.setHorizontalHeader(_Head(table))
+        table.setHorizontalHeader(TableHead(table, numbers={RuleColumn.USES}, first=_PAGE_LEFT))
         table.setAccessibleName("Rules")
         set_surface(table, "surface")
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from console.permissions.delegate import PermissionDelegate, wish_at
 from console.permissions.model import WISH_WORDS, PermissionModel
 from console.permissions.rows import ToolColumn, Wish
 from console.theme import theme_of
-from console.widgets import Menu, paint_text, set_surface
+from console.widgets import Menu, TableHead, set_surface
 
 _KEYS: Final[Mapping[int, Wish]] = MappingProxyType(
     {
@@ -31,25 +31,6 @@ _TOLD: Final = "Press A to ask, W for always, N for never, R for the default: as
 _WISH_WIDTH: Final = 260
 _NAME_WIDTH: Final = 320
 _PAGE_LEFT: Final = 20
-
-
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setSectionsMovable(False)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme = theme_of(self)
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal))
-        left = _PAGE_LEFT if logicalIndex == ToolColumn.NAME else 12
-        paint_text(painter, rect.adjusted(left, 0, -4, -1), text, theme.font("caption"), theme.color.text3)
 
 
 class PermissionsTree(QTreeView):
@@ -71,7 +52,7 @@ class PermissionsTree(QTreeView):
         self._tools = model
         self.setModel(model)
         self.setItemDelegate(PermissionDelegate(model, self))
-        self.setHeader(_Head(self))
+        self.setHeader(TableHead(self, first=_PAGE_LEFT))
         self.setAccessibleName("Permissions of sources and tools")
         self.setToolTip(_TOLD)
         set_surface(self, "surface")

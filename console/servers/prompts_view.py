@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
 from console.servers.completion_view import Completions
+from console.servers.list_detail_view import ListDetailView
 from console.servers.model import PromptModel
 from console.servers.rows import HalfWritten, PromptRow
-from console.servers.table_view import ListView
-from console.widgets import Button, ElidedLabel, EmptyState, TextLabel, ThinSplitter, set_surface
+from console.widgets import Button, ElidedLabel, EmptyState, TextLabel
 
 
-class PromptsView(QWidget):
+class PromptsView(ListDetailView[PromptRow]):
     """List prompts, and show what the chosen one says.
 
     Args:
@@ -31,13 +31,9 @@ class PromptsView(QWidget):
     completion_wanted = Signal(object)
 
     def __init__(self, model: PromptModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
+        empty = EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
+        super().__init__(model, "Prompts of the server", empty, parent=parent)
         self._form_of = ""
-        self._pages = QStackedWidget(self)
-        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
-        self.table = ListView(model, "Prompts of the server", self._split)
-        self._detail = QWidget(self._split)
         self._name = ElidedLabel("", "heading")
         self._note = TextLabel("", "small", "text2", wrap=True)
         self.form = ArgumentsEditor(parent=self._detail)
@@ -49,20 +45,14 @@ class PromptsView(QWidget):
         self.completions = Completions(self.form.form, self)
         self._build()
         self.completions.wanted.connect(self._on_completions_wanted)
-        self.table.chosen.connect(self._show_current)
         self.table.opened.connect(self._on_get_clicked)
         self.get.clicked.connect(self._on_get_clicked)
         self.form.submit_requested.connect(self._on_get_clicked)
         self.copy.clicked.connect(self._on_copy_clicked)
-        model.modelReset.connect(self._follow_rows)
         self._follow_rows()
 
     def _build(self) -> None:
-        detail, split = self._detail, self._split
-        set_surface(detail, "surface")
-        column = QVBoxLayout(detail)
-        column.setContentsMargins(20, 8, 20, 12)
-        column.setSpacing(8)
+        column = self._column
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._name, 1)
@@ -72,26 +62,6 @@ class PromptsView(QWidget):
         column.addWidget(self._note)
         column.addWidget(self.form)
         column.addWidget(self.text, 1)
-        split.addWidget(self.table)
-        split.addWidget(detail)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        self.table.setMinimumWidth(280)
-        detail.setMinimumWidth(320)
-        split.setSizes([1, 1])
-        self._pages.addWidget(split)
-        self._pages.addWidget(
-            EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
-        )
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
-
-    @property
-    def current(self) -> PromptRow | None:
-        """Give the chosen prompt; None for none."""
-        place = self._model.place_of(self.table.chosen_key)
-        return self._model.rows[place] if place >= 0 else None
 
     def show_text(self, text: str, note: str) -> None:
         """Show what a prompt says, and how that went."""
@@ -108,12 +78,6 @@ class PromptsView(QWidget):
     def show_getting(self, *, getting: bool) -> None:
         """Show that a text is being made."""
         self.get.setEnabled(not getting)
-
-    def _follow_rows(self) -> None:
-        self._pages.setCurrentIndex(0 if self._model.rows else 1)
-        if self._model.rows and self.current is None:
-            self.table.choose(self._model.rows[0].name)
-        self._show_current()
 
     def _show_current(self) -> None:
         row = self.current

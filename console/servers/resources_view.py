@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from console.schema_form import SchemaForm
 from console.servers.completion_view import Completions
+from console.servers.list_detail_view import ListDetailView
 from console.servers.model import ResourceModel
 from console.servers.rows import HalfWritten, ResourceRow
-from console.servers.table_view import ListView
 from console.viewers import Content, ContentView
-from console.widgets import Button, ElidedLabel, EmptyState, Switch, TextLabel, ThinSplitter, set_surface
+from console.widgets import Button, ElidedLabel, EmptyState, Switch, TextLabel
 
-_LIST, _NONE = range(2)
 _WAITING: Final = "Choose a resource and read it: what it says is shown here."
 
 
-class ResourcesView(QWidget):
+class ResourcesView(ListDetailView[ResourceRow]):
     """List resources, and show what was read.
 
     Args:
@@ -38,14 +37,10 @@ class ResourcesView(QWidget):
     completion_wanted = Signal(object)
 
     def __init__(self, model: ResourceModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
+        empty = EmptyState("file-text", "No resources", "What the server lets one read stands here.")
+        super().__init__(model, "Resources of the server", empty, parent=parent)
         self._is_showing = False
         self._form_of = ""
-        self._pages = QStackedWidget(self)
-        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
-        self.table = ListView(model, "Resources of the server", self._split)
-        self._detail = QWidget(self._split)
         self._name = ElidedLabel("", "heading")
         self._note = TextLabel("", "small", "text2", wrap=True)
         self.form = SchemaForm(parent=self._detail)
@@ -58,20 +53,14 @@ class ResourcesView(QWidget):
         self.completions = Completions(self.form, self)
         self._build()
         self.completions.wanted.connect(self._on_completions_wanted)
-        self.table.chosen.connect(self._show_current)
         self.table.opened.connect(self._on_read_clicked)
         self.read.clicked.connect(self._on_read_clicked)
         self.follow.toggled.connect(self._on_follow_toggled)
-        model.modelReset.connect(self._follow_rows)
         model.dataChanged.connect(self._show_current)
         self._follow_rows()
 
     def _build(self) -> None:
-        detail, split = self._detail, self._split
-        set_surface(detail, "surface")
-        column = QVBoxLayout(detail)
-        column.setContentsMargins(20, 8, 20, 12)
-        column.setSpacing(8)
+        column = self._column
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._name, 1)
@@ -85,25 +74,6 @@ class ResourcesView(QWidget):
         self._result.addWidget(self._waiting)
         self._result.addWidget(self.content)
         column.addWidget(self._result, 1)
-        split.addWidget(self.table)
-        split.addWidget(detail)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        self.table.setMinimumWidth(280)
-        detail.setMinimumWidth(320)
-        split.setSizes([1, 1])
-        self._pages.addWidget(split)
-        self._empty = EmptyState("file-text", "No resources", "What the server lets one read stands here.")
-        self._pages.addWidget(self._empty)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
-
-    @property
-    def current(self) -> ResourceRow | None:
-        """Give the chosen resource; None for none."""
-        place = self._model.place_of(self.table.chosen_key)
-        return self._model.rows[place] if place >= 0 else None
 
     def show_following(self, *, possible: bool) -> None:
         """Say whether the server tells changes at all."""
@@ -127,12 +97,6 @@ class ResourcesView(QWidget):
         self.read.setEnabled(not reading)
         self.read.setText("Reading" if reading else "Read")
         self.read.updateGeometry()
-
-    def _follow_rows(self) -> None:
-        self._pages.setCurrentIndex(_LIST if self._model.rows else _NONE)
-        if self._model.rows and self.current is None:
-            self.table.choose(self._model.rows[0].uri)
-        self._show_current()
 
     def _show_current(self) -> None:
         row = self.current

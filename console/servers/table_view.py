@@ -28,7 +28,16 @@ from PySide6.QtWidgets import (
 from console.assets import paint_icon, paint_picture
 from console.servers.cells import CELL_ROLE, Cell, RowModel
 from console.theme import Theme, theme_of
-from console.widgets import RowTable, paint_row, paint_status, paint_text, set_surface, spinner_clock, tone_color
+from console.widgets import (
+    RowTable,
+    TableHead,
+    paint_row,
+    paint_status,
+    paint_text,
+    set_surface,
+    spinner_clock,
+    tone_color,
+)
 
 _PAGE_LEFT: Final = 20
 _LEFT: Final = 12
@@ -61,26 +70,20 @@ def _words_rect(rect: QRect, cell: Cell, *, is_first: bool, is_last: bool, is_nu
     return words
 
 
-class _Head(QHeaderView):
-    """Name the columns, aligned with their cells."""
+class _Head(TableHead):
+    """Name the columns as the rows say."""
 
     def __init__(self, model: RowModel[Any], parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         self._rows = model
-        self.setSectionsMovable(False)
         self.setHighlightSections(False)
 
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name
-        theme, column = theme_of(self), self._rows.columns[logicalIndex]
-        painter.fillRect(rect, theme.color.inset)
-        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, theme.color.border)
-        last = logicalIndex == len(self._rows.columns) - 1
-        words = _words_rect(rect, Cell(""), is_first=not logicalIndex, is_last=last, is_number=column.is_number)
-        align = _TO_RIGHT if column.is_number else _TO_LEFT
-        paint_text(painter, words, column.head, theme.font("caption"), theme.color.text3, align=align)
+    def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
+        theme, shape = theme_of(self), self._rows.columns[column]
+        last = column == len(self._rows.columns) - 1
+        words = _words_rect(rect, Cell(""), is_first=not column, is_last=last, is_number=shape.is_number)
+        align = _TO_RIGHT if shape.is_number else _TO_LEFT
+        paint_text(painter, words, shape.head, theme.font("caption"), theme.color.text3, align=align)
 
 
 class _CellDelegate(QStyledItemDelegate):

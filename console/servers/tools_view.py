@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from console.json_view import TextView, json_spans
+from console.servers.list_detail_view import ListDetailView
 from console.servers.model import ToolModel
 from console.servers.rows import OfferedTool
-from console.servers.table_view import ListView
 from console.widgets import (
     BarFrame,
     Button,
@@ -20,14 +20,12 @@ from console.widgets import (
     IconLabel,
     Switch,
     TextLabel,
-    ThinSplitter,
-    set_surface,
 )
 
 _MOST_FINDINGS: Final = 4
 
 
-class ToolsView(QWidget):
+class ToolsView(ListDetailView[OfferedTool]):
     """List tools, and show the chosen one.
 
     Args:
@@ -51,16 +49,12 @@ class ToolsView(QWidget):
     all_requested = Signal()
 
     def __init__(self, model: ToolModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
+        empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
+        super().__init__(model, "Tools of the server", empty, spacing=6, parent=parent)
         self._is_showing = False
         self._bar = BarFrame(44, surface="surface", margins=(20, 20), parent=self)
         self._news = IconLabel("sparkles", "", "small", "text2")
         self.approve_all = Button("Approve all new…", kind="soft", icon="check")
-        self._pages = QStackedWidget(self)
-        self._split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
-        self.table = ListView(model, "Tools of the server", self._split)
-        self._detail = QWidget(self._split)
         self._name = ElidedLabel("", "heading")
         self._state = IconLabel("circle-check", "", "small", "text2")
         self._said = TextLabel("", "small", "text2", wrap=True, selectable=True)
@@ -75,24 +69,18 @@ class ToolsView(QWidget):
         self.approve = Button("Approve", icon="check")
         self.block = Button("Block", kind="danger", icon="ban")
         self._build()
-        self.table.chosen.connect(self._show_current)
         self.table.opened.connect(self._on_open_clicked)
         self.switch.toggled.connect(self._on_switch_toggled)
         self.open.clicked.connect(self._on_open_clicked)
         self.approve.clicked.connect(self._on_approve_clicked)
         self.block.clicked.connect(self._on_block_clicked)
         self.approve_all.clicked.connect(self.all_requested)
-        model.modelReset.connect(self._follow)
         model.dataChanged.connect(self._on_model_data_changed)
-        self._follow()
+        self._follow_rows()
 
     def _build(self) -> None:
-        detail, split = self._detail, self._split
-        set_surface(detail, "surface")
-        column = QVBoxLayout(detail)
-        column.setContentsMargins(20, 8, 20, 12)
-        column.setSpacing(6)
-        top = QWidget(detail)
+        column = self._column
+        top = QWidget(self._detail)
         head = QHBoxLayout(top)
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(8)
@@ -109,35 +97,15 @@ class ToolsView(QWidget):
         for label in (self._said, self._risk, self._findings):
             column.addWidget(label)
         column.addWidget(self.definition, 1)
-        split.addWidget(self.table)
-        split.addWidget(detail)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        self.table.setMinimumWidth(280)
-        detail.setMinimumWidth(320)
-        split.setSizes([1, 1])
-        self._pages.addWidget(split)
-        self._empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
-        self._pages.addWidget(self._empty)
         self._bar.row.addWidget(self._news)
         self._bar.row.addStretch(1)
         self._bar.row.addWidget(self.approve_all)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._bar)
-        whole.addWidget(self._pages)
+        self._whole.insertWidget(0, self._bar)
 
     @property
     def rows(self) -> tuple[OfferedTool, ...]:
         """Give the tools in sight."""
         return self._model.rows
-
-    @property
-    def current(self) -> OfferedTool | None:
-        """Give the chosen tool; None for none."""
-        place = self._model.place_of(self.table.chosen_key)
-        return self._model.rows[place] if place >= 0 else None
 
     def show_connected(self, *, connected: bool) -> None:
         """Say why there is no tool, if there is none."""
@@ -145,12 +113,6 @@ class ToolsView(QWidget):
             self._empty.show_text("No tools", "The server is connected and offers none.")
         else:
             self._empty.show_text("No tools yet", "The tools of the server stand here once it is connected.")
-
-    def _follow(self) -> None:
-        self._pages.setCurrentIndex(0 if self._model.rows else 1)
-        if self._model.rows and self.current is None:
-            self.table.choose(self._model.rows[0].name)
-        self._show_current()
 
     @property
     def new(self) -> tuple[OfferedTool, ...]:

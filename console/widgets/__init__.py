@@ -53,6 +53,7 @@ from console.widgets.search_field import SearchField
 from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader
 from console.widgets.splitter import ThinSplitter
 from console.widgets.status import STATUS, Status, StatusGlyph, StatusName, paint_status, status_color
+from console.widgets.table_head import TableHead
 from console.widgets.tabs import DocumentTabBar, InnerTabBar
 from console.widgets.text_face import TextFace, text_face
 
@@ -98,6 +99,7 @@ __all__ = [
     "StatusName",
     "Stripe",
     "Switch",
+    "TableHead",
     "TextFace",
     "TextLabel",
     "TextTone",

@@ -168,7 +168,7 @@ def test_the_menu_takes_its_row_into_the_selection_and_keeps_a_larger_one(qtbot:
         place = view.visualRect(view.model().index(row, Column.TOOL)).center()
         on_screen = view.viewport().mapToGlobal(place)
         QApplication.sendEvent(view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, on_screen))
-        index, told = asked.at(asked.count() - 1)
+        told, index = asked.at(asked.count() - 1)
         assert (index.row(), told) == (row, on_screen)
         return sorted(index.row() for index in view.selectionModel().selectedRows())
 
@@ -192,7 +192,7 @@ def test_the_key_for_menus_asks_at_the_current_row(qtbot: QtBot, theme: ThemeCon
     view.selectRow(1)
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, here, here))
 
-    index, place = asked.at(0)
+    place, index = asked.at(0)
     assert index.row() == 1
     assert view.visualRect(index).contains(view.viewport().mapFromGlobal(place))
 

@@ -310,7 +310,7 @@ def test_the_menu_of_a_row_offers_the_rest(qtbot: QtBot, run_in_qt: RunInQt) -> 
     async def work() -> None:
         async with looking_at(qtbot) as page:
             page.click_cell("push_files", Column.TOOL)
-            page.view.table.menu_requested.emit(QPoint(0, 0))
+            page.view.table.menu_requested.emit(QPoint(0, 0), page.view.table.currentIndex())
             page.choose_from_menu("Open tool")
             assert taken(page.opened) == ["push_files"]
             page.choose_from_menu("Show its calls in the history")

@@ -151,7 +151,7 @@ def kept(count: int, **facts: Any) -> FakeHistory:
 def menu_of(view: QWidget) -> Iterator[dict[str, QAction]]:
     """Open the menu of a list and give its entries by their keys."""
     table = view.table  # type: ignore[attr-defined]
-    table.menu_requested.emit(table.currentIndex(), table.mapToGlobal(table.rect().center()))
+    table.menu_requested.emit(table.mapToGlobal(table.rect().center()), table.currentIndex())
     menu = view._menu  # type: ignore[attr-defined]
     try:
         yield {action.data(): action for action in menu.actions() if action.data()}
