@@ -14,7 +14,7 @@ from console.browser.view import BrowserView
 from console.history.given import given_again
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord
+    from tools.calls import CallRecord
 
 
 Calls = Sequence[tuple[str, Mapping[str, Any]]]
@@ -63,7 +63,7 @@ class BatchBeginnings(QObject):
     @Slot(list)
     def _on_histories_batched(self, records: Sequence[CallRecord]) -> None:
         given = [given_again(record) for record in records]
-        calls = [(record.tool, item.arguments) for record, item in zip(records, given, strict=True)]
+        calls = [(record.tool.name, item.arguments) for record, item in zip(records, given, strict=True)]
         if len(calls) == 1:
             if not self._add(calls):
                 return

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from console.history.tool_presenter import ToolHistoryPresenter
     from console.history.tool_view import ToolHistoryView
     from console.history.view import HistoryView
-    from tools.history import CallRecord, HistoryChange
+    from tools.calls import CallRecord
+    from tools.history import HistoryChange
 
 
 class Ask(Protocol):
@@ -43,7 +44,7 @@ class _ShownCall:
     async def show(self, record: CallRecord) -> None:
         shown = await self._records.whole(record)
         self._presenter.begin()
-        self._presenter.show_final(shown, self._registry.find(record.tool))
+        self._presenter.show_final(shown, self._registry.find(record.tool.name))
 
     def clear(self) -> None:
         self._presenter.clear()

@@ -15,7 +15,7 @@ from console.tasks import TaskScope
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
-    from tools.history import CallTiming
+    from tools.calls import CallRecord
 
 
 _log = logging.getLogger(__name__)
@@ -65,22 +65,17 @@ class PastTimings(QObject):
         self._recent.put_before(name, recent_calls(timings, self._records.is_of_this_run))
 
 
-def recent_calls(timings: tuple[CallTiming, ...], is_of_this_run: Callable[[str], bool]) -> list[RecentCall]:
+def recent_calls(records: tuple[CallRecord, ...], is_of_this_run: Callable[[str], bool]) -> list[RecentCall]:
     """Return what is known of the calls of earlier runs, oldest first.
 
     Args:
-        timings: Newest first.
+        records: Newest first.
         is_of_this_run: Whether a record is of this run, whose calls are known already.
     """
     return [
         RecentCall(
-            timing.id,
-            max(0.0, timing.elapsed_s - timing.review_s),
-            timing.status,
-            timing.attempts,
-            timing.from_cache,
-            lengths_of(timing.steps),
+            record.id, record.own_s, record.status, len(record.attempts), record.from_cache, lengths_of(record.steps)
         )
-        for timing in reversed(timings)
-        if not is_of_this_run(timing.id)
+        for record in reversed(records)
+        if not is_of_this_run(record.id)
     ]

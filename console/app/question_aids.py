@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from console.app.policies import Policies
 from console.app.records import Records
@@ -19,13 +18,12 @@ from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
 from tools.execution import Executor
 from tools.policy import Effect, Offer, PastCall, Place, Tested, rule_words, would_have
 from tools.registry import ToolRegistry
+from tools.schema import json_beginning
 from tools.spec import DryRun
 from tools.tool import Tool
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
-    from tools.history import CallRecord
+    from tools.calls import CallRecord
 
 
 _PAST_CALLS: Final = 15
@@ -98,7 +96,9 @@ class QuestionAids:
             return None
         kept = [record for record in records if record is not None and not self._is_call_of(record, request)]
         kept = kept[:_PAST_CALLS]
-        past = [call for record in kept if (call := self._past_call(record, tools[record.tool], request)) is not None]
+        past = [
+            call for record in kept if (call := self._past_call(record, tools[record.tool.name], request)) is not None
+        ]
         tested: Tested = await self._records.compute(would_have, offer.rule, past)
         return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
 
@@ -120,7 +120,7 @@ class QuestionAids:
 
     def _past_call(self, record: CallRecord, tool: Tool, request: ReviewRequest) -> PastCall | None:
         """Return a call of the past as rules see it; None when its arguments are not kept."""
-        arguments = _arguments(record)
+        arguments = record.final_arguments
         if arguments is None:
             return None
         kind_by_title = {concern.title: concern.kind for concern in request.concerns}
@@ -141,18 +141,12 @@ def _concerned(offer: Offer, tool: Tool, registry: ToolRegistry) -> Mapping[str,
     return {other.name: other for other in registry if other.source.name == tool.source.name} | {tool.name: tool}
 
 
-def _arguments(record: CallRecord) -> dict[str, JsonValue] | None:
-    text = record.edited_arguments or record.arguments
-    values: Any = None if text is None else json.loads(text)
-    return values if isinstance(values, dict) else None
-
-
 def _listed(records: Sequence[CallRecord], tested: Tested) -> str:
     now = datetime.now(UTC)
     lines = []
     for record in records:
         if record.id in tested.matched:
-            text = " ".join((record.edited_arguments or record.arguments or "").split())
+            text = " ".join(json_beginning(record.final_arguments or {}, _LISTED_LETTERS + 1).split())
             short = text if len(text) <= _LISTED_LETTERS else f"{text[:_LISTED_LETTERS]}…"
-            lines.append(f"{format_time(record.proposed_at, now)}  {record.tool}  {short}")
+            lines.append(f"{format_time(record.proposed_at, now)}  {record.tool.name}  {short}")
     return "\n".join(lines)

@@ -18,7 +18,8 @@ from tools.errors import HistoryError
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord, OpenReport
+    from tools.calls import CallRecord
+    from tools.history import OpenReport
 
 
 RESTORED: Final = 200
@@ -121,7 +122,7 @@ class Recall(QObject):
         if self._open_tools.show_past(await self._records.whole(record), given_again(record)):
             self.page_requested.emit("tools")
         else:
-            self.noticed.emit(f"The tool {record.tool} is gone; what came of its calls is shown here")
+            self.noticed.emit(f"The tool {record.tool.name} is gone; what came of its calls is shown here")
             self._histories.show_call(record.id)
 
     async def _restore(self) -> None:
@@ -148,10 +149,10 @@ class Recall(QObject):
     def _on_histories_rerun(self, record: CallRecord) -> None:
         from console.history.given import given_again  # noqa: PLC0415 -- as above
 
-        if self._open_tools.run_with(record.tool, given_again(record)):
+        if self._open_tools.run_with(record.tool.name, given_again(record)):
             self.page_requested.emit("tools")
         else:
-            self.noticed.emit(f"The tool {record.tool} is gone and cannot run again")
+            self.noticed.emit(f"The tool {record.tool.name} is gone and cannot run again")
 
     @Slot()
     def _on_histories_retry_requested(self) -> None:

@@ -20,17 +20,9 @@ if TYPE_CHECKING:
     from console.history.ports import Names
     from console.pulse import Pulse
     from tools.audit import AuditLog
+    from tools.calls import CallRecord
     from tools.health import HealthChecks
-    from tools.history import (
-        CallRecord,
-        CallTiming,
-        DecisionPage,
-        History,
-        HistoryChange,
-        HistoryPage,
-        HistoryQuery,
-        OpenReport,
-    )
+    from tools.history import DecisionPage, History, HistoryChange, HistoryPage, HistoryQuery, OpenReport
     from tools.metrics import ToolMetrics
 
 
@@ -210,10 +202,10 @@ class Records(QObject):
         history = await self._ready()
         return await self.compute(history.get, record_id)
 
-    async def timings(self, tool: str) -> tuple[CallTiming, ...]:
-        """Return how long the newest calls of a tool took, newest first."""
+    async def timings(self, tool: str) -> tuple[CallRecord, ...]:
+        """Return the newest calls of a tool that ended, newest first, without what is large of them."""
         history = await self._ready()
-        return await self.compute(history.trace_statistics, tool)
+        return await self.compute(history.timings, tool)
 
     async def recall_health(self, metrics: ToolMetrics, settings: Path) -> int:
         """Give the numbers the runs that limits look back at, by whatever program; return how many."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from console.widgets.formats import format_count, format_countdown
 from tools.calls import TIME_LIMIT, Advice, ReviewTiming
 
 if TYPE_CHECKING:
-    from tools.history import DecidedCall, Decision
+    from tools.calls import Decision
+    from tools.history import DecidedCall
 
 
 HEADS: Final = ("Time", "Tool", "Caller", "Decision", "Note", "Remembered for", "Decided by", "Time taken")
@@ -144,8 +145,8 @@ def _note(decision: Decision) -> str:
 
 def _edit(decision: Decision) -> str:
     """Say what an edit changed."""
-    before = _loaded(decision.shown)
-    now = _loaded(decision.revised)
+    before = decision.shown
+    now = decision.revised
     if isinstance(now, str):
         return f"“{_cut(now)}”"
     if not isinstance(before, dict) or not isinstance(now, dict):
@@ -178,10 +179,6 @@ def _taken(taken_s: float) -> str:
 def _span(taken_s: float) -> str:
     minutes, seconds = divmod(round(taken_s), _MINUTE_S)
     return f"{minutes} min" if minutes and not seconds else _taken(taken_s)
-
-
-def _loaded(text: str | None) -> Any:
-    return None if text is None else json.loads(text)
 
 
 def _written(value: object) -> str:

@@ -145,7 +145,7 @@ class AttachmentsView(QWidget):
             return
         self._title.set_text(attachment.name)
         if self._preview is not None:
-            self._preview.show_content(file_content(*attachment))
+            self._preview.show_content(file_content(attachment.name, attachment.mime_type, attachment.data))
 
     def _on_preview_forms_changed(self) -> None:
         if self._preview is None:

@@ -19,7 +19,7 @@ from console.widgets.formats import format_count
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord
+    from tools.calls import CallRecord
 
 
 class CallActions(QObject):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.calls import MASK
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord
+    from tools.calls import CallRecord
 
 
 class Given(NamedTuple):
@@ -32,7 +32,7 @@ def given_again(record: CallRecord) -> Given:
         record: The call.
     """
     missing: list[str] = []
-    kept = _without_masks(loaded(record.final_arguments), "", missing)
+    kept = _without_masks(record.final_arguments, "", missing)
     return Given(kept if isinstance(kept, dict) else {}, tuple(missing))
 
 
@@ -53,17 +53,7 @@ def _without_masks(value: Any, path: str, missing: list[str]) -> Any:
 def command_of(record: CallRecord) -> str:
     """Write a call as a POSIX shell runs it; what is hidden is left out."""
     given = given_again(record).arguments
-    words = ["tool-console", "call", record.tool]
+    words = ["tool-console", "call", record.tool.name]
     if given:
         words += ["--json", json.dumps(given, ensure_ascii=False)]
     return shlex.join(words)
-
-
-def loaded(text: str | None) -> Any:
-    """Return what a JSON text says; the text itself when it is no JSON, None for none."""
-    if text is None:
-        return None
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

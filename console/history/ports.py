@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.history import CallRecord, HistoryPage, HistoryQuery
+    from tools.calls import CallRecord
+    from tools.history import HistoryPage, HistoryQuery
 
 
 class Names(NamedTuple):

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject
 from console.call_table.model import now_utc
 from console.history.actions import CallActions
 from console.history.detail_view import CallSheet
-from console.history.given import loaded
 from console.history.listing import Listing
 from console.history.model import HistoryModel
 from console.history.ports import CallPort, HistoryPort
@@ -23,7 +22,7 @@ from console.widgets.formats import format_when
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord
+    from tools.calls import CallRecord
 
 
 def sheet_of(record: CallRecord, now: datetime, *, can_open: bool) -> CallSheet:
@@ -34,10 +33,10 @@ def sheet_of(record: CallRecord, now: datetime, *, can_open: bool) -> CallSheet:
         now: The time.
         can_open: Whether its tool still exists.
     """
-    arguments = loaded(record.final_arguments)
-    proposed = loaded(record.arguments) if record.edited else None
+    arguments = record.final_arguments
+    proposed = record.arguments if record.edited else None
     return CallSheet(
-        title=record.tool,
+        title=record.tool.name,
         subtitle=subtitle_of(record, now),
         arguments=arguments if isinstance(arguments, dict) else None,
         proposed=proposed if isinstance(proposed, dict) else None,
@@ -224,7 +223,7 @@ class HistoryPresenter(QObject):
                 self._view.show_no_call("This call is gone", "It was deleted, or it was older than what is kept.")
                 continue
             self._shown = record_id
-            self._view.show_sheet(sheet_of(record, self._clock(), can_open=self._knows(record.tool)))
+            self._view.show_sheet(sheet_of(record, self._clock(), can_open=self._knows(record.tool.name)))
             await self._call.show(record)
 
     # Actions

@@ -7,15 +7,16 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from console.history.given import loaded
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus
 from tools.calls.edits import edits_between
+from tools.spec import Isolation
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord, Decision, HistoryRow
+    from tools.calls import CallRecord, Decision
+    from tools.history import HistoryRow
 
 
 _LONGEST_EDIT: Final = 80
@@ -167,9 +168,9 @@ def count_words(total: int, *, exact: bool) -> str:
 def subtitle_of(record: CallRecord, now: datetime) -> str:
     """Say when and by whom a call was made, and by which version of its tool."""
     parts = [format_when(record.proposed_at, now), record.caller]
-    if record.version:
-        parts.append(f"version {record.version}")
-    if record.isolation and record.isolation != "inline":
+    if record.tool.version:
+        parts.append(f"version {record.tool.version}")
+    if record.isolation is not Isolation.INLINE:
         parts.append(f"in a {record.isolation}")
     return " · ".join(parts)
 
@@ -232,7 +233,7 @@ def _decided(decision: Decision) -> tuple[StatusName, str]:
 def _edits(decision: Decision) -> tuple[str, ...]:
     if decision.answer != "edit" or decision.revised is None:
         return ()
-    shown, revised = loaded(decision.shown), loaded(decision.revised)
+    shown, revised = decision.shown, decision.revised
     if not isinstance(shown, dict) or not isinstance(revised, dict):
         return (_short(revised),)
     return tuple(edit.words() for edit in edits_between(shown, revised))

@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from console.comparison import Side
-from console.history.given import loaded
 from console.history.rows import subtitle_of
 from console.schema_form import ABSENT
 from console.widgets.call_status import status_of_call
 from console.widgets.status import STATUS
+from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord
+    from tools.calls import CallRecord
 
 
 def side_of(record: CallRecord, now: datetime) -> Side:
@@ -25,9 +25,9 @@ def side_of(record: CallRecord, now: datetime) -> Side:
     """
     word = STATUS[status_of_call(record.status, from_cache=record.from_cache)].word
     return Side(
-        title=record.tool,
+        title=record.tool.name,
         subtitle=f"{subtitle_of(record, now)} · {word}",
-        arguments=ABSENT if record.final_arguments is None else loaded(record.final_arguments),
+        arguments=ABSENT if record.final_arguments is None else record.final_arguments,
         # What did not succeed left its error in place of a result.
-        result=loaded(record.result) if record.result is not None else record.text or ABSENT,
+        result=record.result if record.result is not MISSING else record.text or ABSENT,
     )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from console.history.ports import Names
-from tools.calls import Attempt, CallStatus, LogEntry, Step, StepKind
-from tools.history import CallRecord, Decision, HistoryPage, HistoryQuery, HistoryRow
+from tools.calls import Attempt, CallRecord, CallStatus, Decision, LogEntry, Step, StepKind, ToolRef
+from tools.history import HistoryPage, HistoryQuery, HistoryRow
 from tools.history.exporting import document_of, write_export
 
 NOW = datetime(2026, 11, 22, 14, 32, 5, tzinfo=UTC)
@@ -47,54 +46,33 @@ def decision(**facts: Any) -> Decision:
         question="Delete the folder tmp.",
         timing="before_execution",
         concerns=("Destructive: The tool deletes files and keeps no copy.",),
-        shown='{"path": "exports", "recursive": true}',
+        shown={"path": "exports", "recursive": True},
         asked_at=NOW - timedelta(minutes=2),
         decided_at=NOW - timedelta(minutes=1, seconds=48),
         answer="edit",
         by="you",
         reason="only the old ones",
-        revised='{"path": "exports/2023", "recursive": true}',
+        revised={"path": "exports/2023", "recursive": True},
         timed_out=False,
     )
     return made._replace(**facts)
 
 
 def record(number: int = 1, **facts: Any) -> CallRecord:
-    values: dict[str, Any] = {
-        "id": f"run-{number}",
-        "call_id": str(number),
-        "tool": "search_files",
-        "version": "1.0.0",
-        "digest": "d",
-        "source": "Built-in",
-        "isolation": "inline",
-        "caller": "you",
-        "status": CallStatus.EXECUTED,
-        "proposed_at": NOW - timedelta(minutes=1000 - number),
-        "elapsed_s": 0.038,
-        "waited_s": 0.0,
-        "review_s": 0.0,
-        "running_s": 0.03,
-        "attempts": (Attempt(1, 0.001, 0.03),),
-        "from_cache": False,
-        "fallback": "",
-        "fallback_reason": None,
-        "arguments": json.dumps({"pattern": f"word {number}", "limit": 5}),
-        "edited_arguments": None,
-        "decisions": (),
-        "error": None,
-        "result": json.dumps({"matches": [number]}),
-        "text": json.dumps({"matches": [number]}),
-        "logs": (LogEntry(0.01, "info", "looked"),),
-        "attachments": (),
-        "steps": (Step(StepKind.VALIDATION, 0.0, 0.0004), Step(StepKind.ATTEMPT, 0.001, 0.03)),
-        "feedback": "",
-        "turns_to_keep": None,
-        "retry_of": "",
-        "sealed": False,
-        "hidden": "",
-    }
-    return CallRecord(**values | facts)
+    made = CallRecord(
+        id=f"run-{number}",
+        tool=ToolRef("search_files", "1.0.0", "d", "Built-in", known=True),
+        caller="you",
+        proposed_s=(NOW - timedelta(minutes=1000 - number)).timestamp(),
+        status=CallStatus.EXECUTED,
+        arguments={"pattern": f"word {number}", "limit": 5},
+        elapsed_s=0.038,
+        attempts=(Attempt(1, 0.001, 0.03),),
+        steps=(Step(StepKind.VALIDATION, 0.0, 0.0004), Step(StepKind.ATTEMPT, 0.001, 0.03)),
+        result={"matches": [number]},
+        logs=(LogEntry(0.01, "info", "looked"),),
+    )
+    return made._replace(**facts)
 
 
 class FakeHistory:

@@ -32,7 +32,7 @@ from tools.audit import verify
 from tools.calls import Attachment, CallFinished, CallProposed, CallRecord, CallStatus, LogEntry, ToolCall, ToolRef
 from tools.discovery import PluginList
 from tools.errors import HistoryError
-from tools.history import HistoryQuery, StoredAttachment
+from tools.history import HistoryQuery
 from tools.workbench import Workbench
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -563,9 +563,9 @@ def test_a_past_call_is_shown_with_its_files() -> None:
             raise HistoryError("it is not kept any more")
         return record_id.encode()
 
-    files = tuple(StoredAttachment(name, "text/plain", 5, "digest") for name in ("a.txt", "b.txt"))
+    files = tuple(Attachment(name, "text/plain", b"", 5, "digest") for name in ("a.txt", "b.txt"))
     past = record(
-        7, attachments=files, edited_arguments='{"pattern": "edited"}', decisions=(decision(),), feedback="careful"
+        7, attachments=files, edited_arguments={"pattern": "edited"}, decisions=(decision(),), feedback="careful"
     )
     shown = past_call(past, read)
 

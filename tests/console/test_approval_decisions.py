@@ -25,14 +25,14 @@ from console.pulse import Pulse
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, TOOLS, Clock
 from tools import Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
-from tools.calls import TIME_LIMIT, Advice, CallStatus, Continue
+from tools.calls import TIME_LIMIT, Advice, CallStatus, Continue, Decision
 from tools.errors import HistoryError
-from tools.history import DecidedCall, Decision, DecisionPage
+from tools.history import DecidedCall, DecisionPage
 from tools.policy import Effect, Place, Policy, Rule
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 20.0
-ONE_FILE = '{"path": "a", "recursive": true}'
+ONE_FILE = {"path": "a", "recursive": True}
 
 
 def _decided(number: int = 0, *, by: str = "you", taken_s: float = 12.0, **facts: Any) -> DecidedCall:
@@ -68,19 +68,19 @@ def _row(**facts: Any) -> DecidedRow:
         ({"remembered": "r1"}, ("ok", "Allowed", "", "span of r1", "you")),
         ({"by": "rule r1", "why": "Notes are in git"}, ("ok", "Allowed", "Notes are in git", "span of r1", "rule")),
         (
-            {"answer": "edit", "revised": '{"path": "drafts/", "recursive": true}'},
+            {"answer": "edit", "revised": {"path": "drafts/", "recursive": True}},
             ("ok", "Allowed, edited", "path changed to drafts/", "Only this call", "you"),
         ),
         (
-            {"answer": "edit", "revised": '{"path": "b", "recursive": false}'},
+            {"answer": "edit", "revised": {"path": "b", "recursive": False}},
             ("ok", "Allowed, edited", "path, recursive changed", "Only this call", "you"),
         ),
         (
-            {"answer": "edit", "revised": '{"path": "a"}'},
+            {"answer": "edit", "revised": {"path": "a"}},
             ("ok", "Allowed, edited", "recursive left out", "Only this call", "you"),
         ),
         (
-            {"answer": "edit", "revised": '"May"', "shown": None, "timing": "during_execution"},
+            {"answer": "edit", "revised": "May", "shown": None, "timing": "during_execution"},
             ("ok", "Answered", "“May”", "Only this call", "you"),
         ),
         (

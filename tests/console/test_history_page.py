@@ -27,9 +27,8 @@ from console.history.tool_view import ToolHistoryView
 from console.history.view import HistoryView
 from console.tasks import TaskScope
 from tests.console.past import NOW, FakeHistory, clock, decision, record, row
-from tools.calls import MASK, CallStatus
+from tools.calls import MASK, CallRecord, CallStatus, ToolRef
 from tools.errors import HistoryError
-from tools.history import CallRecord
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 10.0
@@ -335,8 +334,8 @@ def test_decisions_edits_and_why_arguments_are_missing_are_told(qtbot: QtBot, ru
         [
             record(
                 2,
-                arguments='{"path": "exports"}',
-                edited_arguments='{"path": "exports/2023"}',
+                arguments={"path": "exports"},
+                edited_arguments={"path": "exports/2023"},
                 decisions=(decision(),),
             ),
             record(1, arguments=None, hidden="The tool is sensitive: its arguments and results are not kept."),
@@ -364,7 +363,7 @@ def test_decisions_edits_and_why_arguments_are_missing_are_told(qtbot: QtBot, ru
 
 def test_a_call_of_a_tool_that_is_gone_can_be_looked_at_but_not_run(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
-        history = FakeHistory([row(1, tool="gone")], [record(1, tool="gone")])
+        history = FakeHistory([row(1, tool="gone")], [record(1, tool=ToolRef("gone"))])
         async with looking_at(qtbot, history, 1) as page:
             await page.until(lambda: page.call.shown == ["run-1"])
             assert not page.named("Run again").isEnabled()
@@ -604,7 +603,7 @@ def test_a_tab_behind_another_page_waits_until_it_is_in_front(qtbot: QtBot, run_
 def test_hidden_arguments_are_asked_for_again(
     arguments: str, kept_arguments: dict[str, Any], missing: tuple[str, ...]
 ) -> None:
-    past = record(1, arguments=arguments.replace("%s", MASK))
+    past = record(1, arguments=json.loads(arguments.replace("%s", MASK)))
 
     assert given_again(past) == (kept_arguments, missing)
     assert MASK not in command_of(past)
@@ -615,6 +614,6 @@ def test_arguments_that_are_not_kept_are_no_arguments() -> None:
 
 
 def test_what_ran_is_run_again_not_what_was_proposed() -> None:
-    past = record(1, arguments='{"path": "a"}', edited_arguments='{"path": "b"}')
+    past = record(1, arguments={"path": "a"}, edited_arguments={"path": "b"})
 
     assert given_again(past).arguments == {"path": "b"}

@@ -28,8 +28,8 @@ from tools import (
     tool,
     toolkit,
 )
-from tools.calls import CallFinished, CallProposed, ErrorKind, GuardChanged, ReviewAsked, ReviewDecided
-from tools.history import CallRecord, History
+from tools.calls import CallFinished, CallProposed, CallRecord, ErrorKind, GuardChanged, ReviewAsked, ReviewDecided
+from tools.history import History
 from tools.retention import RetentionMark
 from tools.session import TurnResult
 from tools.session.context_window import ContextWindow

@@ -53,8 +53,7 @@ def test_nothing_grows_with_the_number_of_calls(
     # The numbers of the newest calls are full after the first half, and so are the names that somebody invents.
     monkeypatch.setattr("tools.metrics.metrics.MOST_NAMES", 40)
     monkeypatch.setattr("tools.metrics.metrics.MOST_CALLERS", 20)
-    monkeypatch.setattr("tools.history.inserting.MOST_REMEMBERED", 40)
-    monkeypatch.setattr("tools.history.encoding.MOST_KINDS", 40)
+    monkeypatch.setattr("tools.history.ledger.MOST_REMEMBERED", 40)
     stream = calls()
     history = History(tmp_path / "history") if recorded else None
     audit = AuditLog(tmp_path / "audit") if recorded else None
@@ -104,7 +103,7 @@ def _beyond_bounds(before: dict[str, int], after: dict[str, int]) -> dict[str, t
     """Return the containers that grew, with their sizes, without those that may."""
     # These hold what happened lately, so how full they are is chance; what they can hold is not.
     bounds = {"_new": 50, "_given": PERMITS, "_failed_at": FAILURES, "failed_at": 100}
-    bounds |= {"_threads": AT_A_TIME, **dict.fromkeys(("_moments", "_earlier_moments", "_kinds", "_shapes"), 40)}
+    bounds |= {"_threads": AT_A_TIME, "_names": 40}
     grew = {path: (before.get(path, 0), size) for path, size in after.items() if size > before.get(path, 0)}
     # What is in a container has its name, and its place behind it.
     names = {path: path.rsplit(".", maxsplit=1)[-1].partition("[")[0] for path in grew}

@@ -167,7 +167,7 @@ class ToolCall:
     origin: CallOrigin | None = None
     answered_by: ToolCall | None = None
     on_review: Callable[[bool], None] | None = None
-    decisions: Sequence[Decision] = ()
+    decisions: tuple[Decision, ...] = ()
     redaction: Callable[[Any], Any] | None = None
     _asked: dict[str, JsonValue] | None = None
     _former_secrets: frozenset[str] = frozenset()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from tools.errors import ArgumentProblem
+from tools.errors import ArgumentProblem
 
 
 class CallStatus(StrEnum):
@@ -105,12 +104,21 @@ class Attachment(NamedTuple):
     Attributes:
         name: A file name.
         mime_type: Such as `image/png`.
-        data: The content.
+        data: The content; empty in a record of the history, which reads it when somebody asks.
+        stored_bytes: How large it is where the history has it; 0 elsewhere.
+        digest: The SHA-256 of what the history stores, which is where it stands; empty elsewhere.
     """
 
     name: str
     mime_type: str
     data: bytes
+    stored_bytes: int = 0
+    digest: str = ""
+
+    @property
+    def size_bytes(self) -> int:
+        """How large the content is."""
+        return len(self.data) or self.stored_bytes
 
 
 class Progress(NamedTuple):

@@ -8,17 +8,19 @@ What is secret is hidden there, once.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pydantic import JsonValue
 
 from tools.calls.edits import ArgumentEdit, edits_between
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
+from tools.calls.question import Advice, Continue, Edit, ExitEarly
 from tools.schema import json_text
 from tools.spec import MISSING, Isolation
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
     from tools.calls.call import ToolCall
+    from tools.calls.question import ReviewDecision, ReviewRequest
     from tools.tool import Tool
 
 
@@ -172,6 +174,11 @@ class CallRecord(NamedTuple):
     hidden: str = ""
 
     @property
+    def call_id(self) -> str:
+        """The call's id within its run of the program."""
+        return self.id.rpartition("-")[2]
+
+    @property
     def proposed_at(self) -> datetime:
         """When the call was made."""
         return datetime.fromtimestamp(self.proposed_s, UTC)
@@ -216,6 +223,11 @@ class CallRecord(NamedTuple):
     def final_arguments(self) -> dict[str, JsonValue] | None:
         """The arguments that ran, or would have; None when they are hidden."""
         return self.arguments if self.edited_arguments is None else self.edited_arguments
+
+    @property
+    def edited(self) -> bool:
+        """Whether a person changed the arguments."""
+        return self.edited_arguments is not None
 
     @property
     def edits(self) -> tuple[ArgumentEdit, ...]:
@@ -276,3 +288,56 @@ def record_of(call: ToolCall) -> CallRecord:
         response.feedback,
         response.turns_to_keep,
     )
+
+
+_ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}
+
+
+def note_question(call: ToolCall, request: ReviewRequest) -> int:
+    """Add a question to the decisions of a call, unanswered; return its place for `note_answer`."""
+    decision = Decision(
+        question=request.description,
+        timing=request.timing.value,
+        concerns=tuple(
+            f"{concern.title}: {concern.detail}" if concern.detail else concern.title for concern in request.concerns
+        ),
+        shown=None if request.arguments is None else dict(request.arguments),
+        asked_at=request.asked_at,
+        risk="" if request.risk is None else request.risk.value,
+        degree="" if request.degree is None else request.degree.value,
+        risk_why=request.risk_why,
+        why=request.why,
+        rule=request.rule,
+        required_role=request.required_role,
+        digest=request.digest,
+        attached_to=request.attached_to,
+    )
+    call.decisions = (*call.decisions, decision)
+    return len(call.decisions) - 1
+
+
+def note_answer(call: ToolCall, place: int, decision: ReviewDecision, by: str, void: str = "") -> None:
+    """Put the answer to a question among the decisions of a call.
+
+    Args:
+        call: The call.
+        place: What `note_question` returned.
+        decision: The answer as people may see it.
+        by: Who decided; empty when nobody said.
+        void: Why the question counts no more; empty for any other one.
+    """
+    refusal = decision if isinstance(decision, ExitEarly) else ExitEarly()
+    revised = decision.revised if isinstance(decision, Edit) else None
+    answered = call.decisions[place]._replace(
+        decided_at=datetime.now(UTC),
+        answer=_ANSWERS[type(decision)],
+        by=by,
+        reason=decision.reason if isinstance(decision, ExitEarly) else decision.feedback,
+        revised=revised if revised is None or isinstance(revised, str) else dict(revised),
+        timed_out=refusal.timed_out,
+        advice="" if refusal.advice is Advice.NONE else refusal.advice.value,
+        remembered=decision.remembered,
+        void=void,
+        stopped_run=refusal.stop_run,
+    )
+    call.decisions = (*call.decisions[:place], answered, *call.decisions[place + 1 :])

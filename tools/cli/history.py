@@ -18,11 +18,14 @@ from tools.calls import CallStatus, Step
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import age, local, moment
+from tools.schema import json_text
+from tools.spec import MISSING
 from tools.trace_words import step_detail, step_title
 from tools.workbench import HISTORY_FOLDER, data_folder
 
 if TYPE_CHECKING:
-    from tools.history import CallRecord, History, HistoryQuery, HistoryRow
+    from tools.calls import CallRecord
+    from tools.history import History, HistoryQuery, HistoryRow
     from tools.history.exporting import ExportFormat
 
 _PAGE: Final = 200
@@ -174,25 +177,25 @@ def _show(history: History, wanted: str, *, as_json: bool) -> Exit:
 
 
 def _print_record(record: CallRecord) -> None:
-    print(f"{record.tool} {record.version}  {_word(record.status)}  {_took(record)}")
+    print(f"{record.tool.name} {record.tool.version}  {_word(record.status)}  {_took(record)}")
     print(
         f"  {record.id}  {local(record.proposed_at)}  by {record.caller}  {', '.join(_circumstances(record))}".rstrip()
     )
-    _print_part("Arguments", record.final_arguments)
+    _print_part("Arguments", _json(record.final_arguments))
     _print_part("Edited", "\n".join(edit.words() for edit in record.edits))
-    _print_part("Asked for", record.arguments if record.edited else None)
+    _print_part("Asked for", _json(record.arguments if record.edited else None))
     for decision in record.decisions:
         answer = decision.answer.replace("_", " ") or "no answer"
         print(f"\nAsked: {decision.question}\n  {answer}{f' by {decision.by}' if decision.by else ''}")
         _print_part("Asked because", decision.why)
         _print_part("Void", decision.void)
         _print_part("Reason", decision.reason)
-        _print_part("Changed to", decision.revised)
+        _print_part("Changed to", _json(decision.revised))
         _print_part("Risk", f"{decision.degree}. {decision.risk_why}" if decision.degree else None)
     _print_part("Hidden", record.hidden)
     if record.error is not None:
         _print_part("Error", record.error.message)
-    elif record.result is not None:
+    elif record.result is not MISSING:
         _print_part("Result", record.text)
     _print_part("Log", "\n".join(f"{line.offset_s:9.3f} s  {line.level}: {line.text}" for line in record.logs))
     _print_part("Attachments", "\n".join(f"{file.name}, {file.size_bytes:,} bytes" for file in record.attachments))
@@ -214,6 +217,10 @@ def _circumstances(record: CallRecord) -> Iterator[str]:
         yield f"answered by {record.fallback}"
     if record.waited_s - record.review_s > _LEAST_REVIEW_S:
         yield f"waited {_duration(record.waited_s - record.review_s)} for its turn"
+
+
+def _json(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else json_text(value)
 
 
 def _print_part(title: str, text: str | None) -> None:

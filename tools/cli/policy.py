@@ -265,7 +265,7 @@ def _past(bench: Workbench, folder: Path, count: int) -> Iterator[PastCall]:
         for row in history.search(HistoryQuery(limit=count)).rows:
             record, tool = history.get(row.id), bench.registry.find(row.tool)
             if record is not None and tool is not None:
-                yield PastCall(record.id, tool, record.argument_values(), record.caller, folder)
+                yield PastCall(record.id, tool, record.final_arguments or {}, record.caller, folder)
     finally:
         history.close()
 

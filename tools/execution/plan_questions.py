@@ -27,6 +27,7 @@ from tools.calls import (
     ToolCall,
     record_of,
 )
+from tools.calls.record import note_answer, note_question
 from tools.errors import ToolConfigurationError
 from tools.execution.open_questions import WITHDRAWN, Outcome
 from tools.policy.findings import worse
@@ -77,12 +78,14 @@ class PlanQuestions:
         outcome = WITHDRAWN
         call.task = asyncio.ensure_future(services.questions.ask(request, handler, services.threads.run))
         self._open.add(call)
+        place = note_question(call, request)
         services.emit(ReviewAsked(call, request))
         try:
             outcome = _understood(await call.task, steps)
         finally:
             self._open.discard(call)
             call.task = None
+            note_answer(call, place, outcome.decision, outcome.by)
             services.emit(ReviewDecided(call, request, outcome.decision, outcome.by))
             _settle(call, outcome)
             services.emit(CallFinished(call, record_of(call)))

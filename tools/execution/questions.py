@@ -23,6 +23,7 @@ from tools.calls import (
     ReviewTiming,
     Wrote,
 )
+from tools.calls.record import note_answer, note_question
 from tools.context import Ask, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
@@ -181,6 +182,7 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
     elif alike is not None:
         request = request._replace(attached=alike.request.attached + 1, attached_to=alike.request.id)
     outcome = WITHDRAWN
+    place = note_question(call, request)
     try:
         with _waiting(run):
             services.emit(ReviewAsked(call, request))
@@ -197,7 +199,9 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
                 )
                 outcome = await _entitled(run, request, outcome)
     finally:
-        services.emit(ReviewDecided(call, request, _shown(call, outcome.decision), outcome.by, outcome.void))
+        shown = _shown(call, outcome.decision)
+        note_answer(call, place, shown, outcome.by, outcome.void)
+        services.emit(ReviewDecided(call, request, shown, outcome.by, outcome.void))
     if outcome.fails and isinstance(outcome.decision, ExitEarly):
         raise ReviewTimeoutError(outcome.decision.reason)
     return outcome
@@ -304,8 +308,11 @@ def tell_decision(
     ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
     seen = call.display_arguments() if shown is None else shown
     request = _on(_request(call, services, ask, timing, arguments=seen, concerns=concerns), ground)
+    place = note_question(call, request)
     services.emit(ReviewAsked(call, request))
-    services.emit(ReviewDecided(call, request, _shown(call, decision), by))
+    shown_decision = _shown(call, decision)
+    note_answer(call, place, shown_decision, by)
+    services.emit(ReviewDecided(call, request, shown_decision, by))
 
 
 def _shown(call: ToolCall, decision: ReviewDecision) -> ReviewDecision:

@@ -2,26 +2,12 @@
 
 from tools.history.history import History
 from tools.history.query import NO_LIMIT, DecisionPage, HistoryPage, HistoryQuery
-from tools.history.records import (
-    UNNAMED,
-    CallRecord,
-    CallTiming,
-    DecidedCall,
-    Decision,
-    HistoryChange,
-    HistoryRow,
-    OpenReport,
-    Retention,
-    StoredAttachment,
-)
+from tools.history.records import UNNAMED, DecidedCall, HistoryChange, HistoryRow, OpenReport, Retention
 
 __all__ = [
     "NO_LIMIT",
     "UNNAMED",
-    "CallRecord",
-    "CallTiming",
     "DecidedCall",
-    "Decision",
     "DecisionPage",
     "History",
     "HistoryChange",
@@ -30,5 +16,4 @@ __all__ = [
     "HistoryRow",
     "OpenReport",
     "Retention",
-    "StoredAttachment",
 ]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from tools.errors import HistoryError
-from tools.history.body import damage
-from tools.history.schema_sql import MIGRATIONS, Migration, check, migrate
+from tools.history.schema import check, create
 
 FILE_NAME: Final = "history.sqlite"
 BUSY_TIMEOUT_S: Final = 10.0
@@ -34,6 +33,13 @@ def is_index_damage(error: BaseException) -> bool:
     """Return whether an error says that only the index of words is broken, which can be made anew."""
     # A length that damage made huge is asked of the memory before it is seen to be wrong.
     return isinstance(error, MemoryError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CORRUPT_VTAB
+
+
+def damage(words: str) -> sqlite3.DatabaseError:
+    """Return what SQLite raises when it sees that its file is broken."""
+    error = sqlite3.DatabaseError(words)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -68,14 +74,14 @@ def _in_words(error: BaseException) -> str:
     return words.lower() if words else str(error)
 
 
-def _connect(path: Path, known: int) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     """Return the writer's connection; the file is made when there is none."""
     connection = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=64
     )
     try:
         # Before anything is set: a file that is not ours is left as it is.
-        check(connection, known)
+        check(connection)
         # Only an empty file takes this setting; it is what lets space be given back piece by piece.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -110,18 +116,19 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_file(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> sqlite3.Connection:
-    """Return the writer's connection to a file of the newest version.
+def open_file(path: Path) -> sqlite3.Connection:
+    """Return the writer's connection to a file with its tables.
 
     Raises:
+        EarlierVersionError: When the file is an earlier program's.
         HistoryError: When the file is a newer program's, or another's.
         sqlite3.Error: When it cannot be opened, or is damaged.
         OSError: When the folder cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = _connect(path, len(migrations))
+    connection = _connect(path)
     try:
-        migrate(connection, migrations)
+        create(connection)
         if path.stat().st_size <= CHECKED_BYTES and _ended_badly(connection):
             _look_through(connection)
     except BaseException:
@@ -154,12 +161,13 @@ def _look_through(connection: sqlite3.Connection) -> None:
         raise damage(found)
 
 
-def put_aside(path: Path, now: datetime) -> Path:
-    """Move a damaged file out of the way, with what belongs to it.
+def put_aside(path: Path, now: datetime, why: str = "damaged") -> Path:
+    """Move a file out of the way, with what belongs to it.
 
     Args:
         path: The file.
         now: What its new name says.
+        why: Likewise, in a word.
 
     Returns:
         Its new place.
@@ -167,7 +175,7 @@ def put_aside(path: Path, now: datetime) -> Path:
     Raises:
         OSError: When it cannot be moved.
     """
-    stem = f"{path.name}.damaged-{now.astimezone(UTC):%Y%m%d-%H%M%S}"
+    stem = f"{path.name}.{why}-{now.astimezone(UTC):%Y%m%d-%H%M%S}"
     aside = path.with_name(stem)
     number = 1
     while aside.exists():

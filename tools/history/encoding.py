@@ -1,397 +1,409 @@
-"""A call as a row: what the writer's thread makes of a capture."""
+"""A record as a row of the table, and a row as the record again: what is read is what was written."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
-from tools.calls import CallStatus
+from pydantic_core import from_json
+
+from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
+from tools.errors import HistoryError, VaultError
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
-from tools.history.body import Body, body_of, packed, stored
-from tools.history.facts import has_rare_facts, is_own, rare_facts, words_of
-from tools.history.trace import Traces
-from tools.history.words import are_words, searched_words
-from tools.history.writing import json_of, plain_json
-from tools.spec import MISSING, Isolation
+from tools.history.records import UNNAMED, HistoryRow
+from tools.history.words import words_of
+from tools.history.writing import is_large, json_of, plain_json
+from tools.schema import json_beginning
+from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tools.calls import CallError, ToolCall, ToolResponse
-    from tools.history.capture import Capture
-    from tools.tool import Tool
     from tools.vault import Vault
-
-STATUSES: Final = (
-    CallStatus.PENDING,
-    CallStatus.WAITING_FOR_REVIEW,
-    CallStatus.EXECUTING,
-    CallStatus.EXECUTED,
-    CallStatus.FAILED,
-    CallStatus.DENIED,
-    CallStatus.CANCELLED,
-    CallStatus.TIMED_OUT,
-    CallStatus.NOT_FOUND,
-    CallStatus.REJECTED,
-    CallStatus.ABORTED,
-)
-"""Their places are the numbers in the file; new ones come last, and the first three are the open ones."""
-
-ISOLATIONS: Final = (Isolation.INLINE, Isolation.THREAD, Isolation.PROCESS)
-"""Likewise; where a call ran."""
-
-NUMBER_BY_ISOLATION: Final = {isolation.value: number for number, isolation in enumerate(ISOLATIONS)}
-NUMBER_BY_STATUS: Final = {status.value: number for number, status in enumerate(STATUSES)}
-
-OPEN_STATUSES: Final = 3
-"""How many of them are those of calls that have not ended."""
-
-FROM_CACHE: Final = 1
-EDITED: Final = 2
-SEALED: Final = 4
-SENSITIVE: Final = 8
-NO_KEY: Final = 16
-HAS_BLOBS: Final = 32
-UNREADABLE: Final = 64
-FELL_BACK: Final = 128
-
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-DECIDED: Final = 1 << 14
-"""Somebody or something decided about the call."""
-
-ISOLATION_SHIFT: Final = 8
-ISOLATION_BITS: Final = 4
-ATTEMPTS_SHIFT: Final = 16
-"""From this bit on the flags count the attempts; between, they say where the call ran."""
-
-BEGINNING: Final = 4_000
-"""How many letters of a large text stay in the row, to be shown and found."""
 
 RUN_BITS: Final = 10
 """How many low bits of a row's id tell runs apart; the rest is the moment of the proposal in microseconds."""
 
+OUTSIDE_BYTES: Final = LARGE_BYTES // 4
+"""From this size on a part of a large record becomes a file of its own."""
 
-Definition = tuple[str, str, str]
-"""What is kept of a tool's definition beside its name: its version, the hash of all of it, and where it comes from."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_NAMES: Final = CallRecord._fields[1:]
+_DEFAULTS: Final = [CallRecord._field_defaults.get(name, ...) for name in _NAMES]
+_encoded: Final = json.JSONEncoder(ensure_ascii=False).encode
+_SHORT: Final = 200
+_LISTED: Final = 600
+"""How many letters of a part are looked at for a line of a list."""
 
-Kind = tuple[str, Definition, str, int, int, str | None]
-"""What many calls share: the tool's name, the rest of its definition, the caller, the status's number, the flags that
-the module's constants name, and the shape of the trace; None when it shares none. Equal ones are one object."""
+_SEALED: Final = "sealed"
+"""The part that holds the encrypted attributes of a record."""
 
-CALL: Final = 0
-"""The place of the call's id in them."""
-
-STATUS: Final = 3
-"""The place of the status's number in a kind."""
-
-Fields = tuple[Any, ...]
-"""What a `Row` has, in its order. Unlike a named one, a tuple of texts and numbers costs the garbage collector nothing
-while it waits."""
+_SENSITIVE: Final = "The tool is sensitive: its arguments and result are not kept."
+_NO_KEY: Final = "The tool wants its arguments and result encrypted, and there was no key: they are not kept."
+_UNREADABLE: Final = "The call could not be written down: only that it happened is kept."
 
 
 class Row(NamedTuple):
-    """A call as it goes into the table, its kind not yet a number.
+    """A call as it goes into the table.
 
     Attributes:
-        call: The call's id: a number where it is one.
-        kind: What it shares with others.
+        call: The call's id within its run.
+        tool: The tool's name.
+        caller: Who asked.
+        status: Where the call is, or how it ended.
+        decided: Whether somebody or something decided about it.
         proposed_us: When it was proposed, in microseconds since the epoch.
+        elapsed_s: How long it took, in seconds.
+        listed: What a list shows of it, as JSON text.
+        record: The record as JSON text.
+        words: What it is found by.
         row_id: The row's id when the call has one; 0 when it is new.
-        final: Whether the call ended.
-        body: The rest of what is kept, as it is stored.
-        words: What it is found by, behind the marks and names of its kind; None when that is what its body begins with.
+        sealed: What of it is encrypted; None for nothing.
+        keeps_words: Whether the words cannot be made of the record alone.
         blobs: The large contents by the part they belong to.
     """
 
-    call: int | str
-    kind: Kind
+    call: str
+    tool: str
+    caller: str
+    status: CallStatus
+    decided: bool
     proposed_us: int
-    row_id: int
-    final: bool
-    body: bytes
-    words: bytes | None = None
+    elapsed_s: float
+    listed: str
+    record: str
+    words: str
+    row_id: int = 0
+    sealed: bytes | None = None
+    keeps_words: bool = False
     blobs: tuple[tuple[str, Blob], ...] = ()
 
+    @property
+    def size_bytes(self) -> int:
+        """About how much memory the row holds."""
+        blobs = sum(len(blob.content) for _, blob in self.blobs)
+        return len(self.record) + len(self.words) + len(self.sealed or b"") + blobs
 
-class Content(NamedTuple):
-    """What a call was about, as far as it is kept.
-
-    Attributes:
-        arguments: JSON text, its beginning, sealed bytes or None.
-        result: Likewise.
-        error: JSON text or None.
-        extra: What few calls have, as JSON text or sealed bytes; None when it has nothing of it.
-        words: What the call is found by.
-        blobs: The large contents by the part they belong to.
-    """
-
-    arguments: bytes | None = None
-    result: bytes | None = None
-    error: bytes | None = None
-    extra: bytes | None = None
-    words: bytes = b""
-    blobs: tuple[tuple[str, Blob], ...] = ()
+    def blank(self) -> Row:
+        """Return the row without what could not be stored: that the call happened, and how it ended."""
+        record = CallRecord(self.call, ToolRef(self.tool), self.caller, self.proposed_us / 1e6, self.status)
+        return unreadable(record._replace(elapsed_s=self.elapsed_s))._replace(row_id=self.row_id)
 
 
-class Encoder:
-    """Make rows of captures.
+def row_of(record: CallRecord, run: str, vault: Vault | None) -> Row:
+    """Return the row of a record.
 
     Args:
+        record: The record, with the call's id within its run.
         run: The run's name, to which sealed parts are bound.
         vault: Seals what tools want encrypted; None keeps nothing of it.
-
-    Attributes:
-        run: The run's name.
     """
-
-    def __init__(self, run: str, vault: Vault | None) -> None:
-        self.run = run
-        self._vault = vault
-        self._definitions: dict[int, tuple[Tool, Definition, int]] = {}
-        self._kinds: dict[Kind, Kind] = {}
-        self._traces: Final = Traces()
-
-    def ordinary_rows(self, captures: Sequence[Capture]) -> list[Fields | None]:
-        """Return the rows of ended calls that have nothing rare and nothing large; None for any other.
-
-        They are made on the thread of the calls and soon: keeping calls until another thread looks at them costs more
-        than this, because all that they consist of stays in memory meanwhile.
-        """
-        traces = self._traces.split_all([capture.call.response.steps for capture in captures])
-        return [self._ordinary_row(capture, *trace) for capture, trace in zip(captures, traces, strict=True)]
-
-    def _ordinary_row(self, capture: Capture, shape: str | None, form: int, times: bytes) -> Fields | None:
-        call = capture.call
-        response = call.response
-        definition, flags = self._of_tool(call.tool)
-        arguments = capture.arguments
-        if flags or type(arguments) is not bytes or capture.claimed or has_rare_facts(capture):
-            return None
-        result = _short_result(call)
-        if result is None or len(arguments) > LARGE_BYTES or len(result) > LARGE_BYTES:
-            return None
-        error = b"" if response.error is None else plain_json(response.error)
-        if response.from_cache:
-            flags = FROM_CACHE
-        if response.isolation is not _INLINE:
-            flags |= NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
-        flags |= len(response.attempts) << ATTEMPTS_SHIFT
-        status = response.status
-        number = NUMBER_EXECUTED if status is _EXECUTED else NUMBER_BY_STATUS[status]
-        key = call.id
-        return (
-            int(key) if key.isdecimal() else key,
-            self._kind((call.name, definition, call.caller, number, flags, shape)),
-            int(call.proposed_s * 1e6),
-            0,
-            True,
-            packed(int(response.elapsed_s * 1e6), arguments, result or None, error or None, None, form, times),
-            None if are_words(arguments + result + error) else searched_words(arguments, result, error),
-            (),
-        )
-
-    def row(self, capture: Capture) -> Row:
-        """Return the row of a call as it stands now."""
-        call = capture.call
-        response = call.response
-        definition, flags = self._of_tool(call.tool)
-        if not flags:
-            content = _open_content(capture)
-        elif flags & SEALED and self._vault is not None:
-            content = _sealed_content(capture, self._vault, record_id(self.run, call))
-        else:
-            error = _silenced(response.error)
-            content = Content(error=error, words=searched_words(None, None, error))
-        arguments, result, error, extra, words, blobs = content
-        if blobs:
-            flags |= HAS_BLOBS
-        if response.from_cache:
-            flags |= FROM_CACHE
-        if response.modified_arguments is not None:
-            flags |= EDITED
-        if response.fallback:
-            flags |= FELL_BACK
-        if capture.decisions:
-            flags |= DECIDED
-        flags |= len(response.attempts) << ATTEMPTS_SHIFT | NUMBER_BY_ISOLATION[response.isolation] << ISOLATION_SHIFT
-        number = call.id
-        shape, form, times = self._traces.split(response.steps)
-        return Row(
-            int(number) if number.isdecimal() else number,
-            self._kind((call.name, definition, call.caller, NUMBER_BY_STATUS[response.status], flags, shape)),
-            int(call.proposed_s * 1e6),
-            capture.row,
-            capture.finished,
-            packed(int(response.elapsed_s * 1e6), arguments, result, error, extra, form, times),
-            words,
-            blobs,
-        )
-
-    def _kind(self, kind: Kind) -> Kind:
-        """Return the one of all equal ones, which the writer need not compare."""
-        known = self._kinds.get(kind)
-        if known is None:
-            if len(self._kinds) >= MOST_KINDS:
-                self._kinds.clear()
-            known = self._kinds[kind] = kind
-        return known
-
-    def _of_tool(self, tool: Tool | None) -> tuple[Definition, int]:
-        if tool is None:
-            return _UNKNOWN
-        known = self._definitions.get(id(tool))
-        if known is None or known[0] is not tool:
-            if len(self._definitions) > MOST_DEFINITIONS:
-                self._definitions.clear()
-            known = self._definitions[id(tool)] = (tool, _definition(tool), self._flags(tool))
-        return known[1], known[2]
-
-    def _flags(self, tool: Tool) -> int:
-        security = tool.policies.security
-        if security is None or not (security.sensitive or security.encrypt):
-            return 0
-        if security.encrypt:
-            return SEALED if self._vault is not None else NO_KEY
-        return SENSITIVE
-
-
-LISTED_ARGUMENTS: Final = 2_000
-"""How many letters of the arguments a list looks at."""
-
-_INLINE: Final = Isolation.INLINE
-_EXECUTED: Final = CallStatus.EXECUTED
-NUMBER_EXECUTED: Final = NUMBER_BY_STATUS[_EXECUTED]
-_NO_DEFINITION: Final = ("", "", "")
-_UNKNOWN: Final = (_NO_DEFINITION, 0)
-MOST_DEFINITIONS: Final = 1_000
-MOST_KINDS: Final = 10_000
-
-
-def record_id(run: str, call: ToolCall) -> str:
-    """Return the id that a call's record has."""
-    return f"{run}-{call.id}"
-
-
-def blank(row: Row) -> Row:
-    """Return a row without what could not be stored: that the call happened, and how it ended."""
-    tool, definition, caller, status, _, _ = row.kind
-    body = stored(Body(body_of(row.body).elapsed_us))
-    return row._replace(kind=(tool, definition, caller, status, UNREADABLE, "[]"), body=body, words=b"", blobs=())
-
-
-def unreadable(capture: Capture) -> Row:
-    """Return the row of a call that could not be written down."""
-    call = capture.call
-    status = NUMBER_BY_STATUS[call.response.status]
+    tool, whole = record.tool, record
+    blobs: list[tuple[str, Blob]] = []
+    sealed: bytes | None = None
+    if tool.encrypted and vault is not None:
+        key = f"{run}-{record.id}"
+        whole = _without_data(record, blobs, lambda data, part: vault.seal(data, f"{key}:{part}".encode()))
+        record = _closed(whole, "")._replace(sealed=True)
+        open_values = _values(record)
+        secret = {name: value for name, value in _values(whole).items() if open_values.get(name, ...) != value}
+        sealed = vault.seal(_written(secret).encode(), f"{key}:{_SEALED}".encode())
+        if len(sealed) > LARGE_BYTES:
+            blobs.append((_SEALED, blob_of(sealed)))
+            sealed = None
+    elif tool.encrypted or tool.sensitive:
+        record = _closed(record, _NO_KEY if tool.encrypted else _SENSITIVE)
+    elif record.attachments:
+        record = _without_data(record, blobs, lambda data, _: data)
+    values = _values(record)
+    words = words_of(values)
+    large = is_large(record.result) or is_large(record.arguments)
+    text = "" if large else _written(values)
+    outside = large or len(text) > LARGE_BYTES
+    if outside:
+        text = _without_large_parts(values, blobs)
     return Row(
-        int(call.id) if call.id.isdecimal() else call.id,
-        (call.name, _NO_DEFINITION, call.caller, status, UNREADABLE, "[]"),
-        int(call.proposed_s * 1e6),
-        capture.row,
-        capture.finished,
-        stored(Body(int(call.response.elapsed_s * 1e6))),
+        whole.id,
+        _storable(tool.name),
+        _storable(record.caller),
+        record.status,
+        bool(whole.decisions),
+        round(record.proposed_s * 1e6),
+        record.elapsed_s,
+        _written(_listed(record, is_edited=whole.edited_arguments is not None)),
+        text,
+        words,
+        sealed=sealed,
+        keeps_words=outside,
+        blobs=tuple(blobs),
     )
 
 
-def _definition(tool: Tool) -> Definition:
-    return tool.spec.version, tool.digest, tool.source.name
+def unreadable(record: CallRecord) -> Row:
+    """Return the row of a call that could not be written down: that it happened, and how it ended."""
+    tool = record.tool._replace(name=_storable(record.tool.name))
+    least = CallRecord(record.id, tool, _storable(record.caller), record.proposed_s, record.status)
+    return row_of(least._replace(elapsed_s=record.elapsed_s, hidden=_UNREADABLE), "", None)
 
 
-def _short_result(call: ToolCall) -> bytes | None:
-    """Return a result that is not large as JSON text, empty when there is none; None when it has a text of its own."""
-    response = call.response
-    value, written = response.json_result, response.written
-    if value is MISSING:
-        return b""
-    tool = call.tool
-    if tool is None or tool.masking is None:
-        if written is not None and response.written_of is value:
-            # A model read it, so it was written already.
-            return written.encode()
-    else:
-        value = call.display_result()
-    result = plain_json(value)
-    if written is not None and is_own(written, response, result.decode()):
-        return None
-    return result
+def _values(record: CallRecord) -> dict[str, Any]:
+    """Return what a record has beside its id and beyond the defaults, as JSON by name."""
+    return {
+        name: _plain(value) if isinstance(value, tuple) else value
+        for name, value, default in zip(_NAMES, record[1:], _DEFAULTS, strict=True)
+        if value is not default and value != default
+    }
 
 
-def _open_content(capture: Capture) -> Content:
-    response = capture.call.response
-    blobs: list[tuple[str, Blob]] = []
-    arguments = arguments_text(capture)
-    if len(arguments) > LARGE_BYTES:
-        arguments = _outside(arguments, "arguments", blobs)
-    text = None if response.json_result is MISSING else json_of(capture.call.display_result())
-    error = None if response.error is None else json_of(response.error).encode()
-    facts = rare_facts(capture, text)
-    result = None if text is None else text.encode()
-    if result is not None and len(result) > LARGE_BYTES:
-        result = _outside(result, "result", blobs)
-    extra, more = _open_extra(facts, response, blobs)
-    return Content(arguments, result, error, extra, searched_words(arguments, result, error, more), tuple(blobs))
+def _plain(value: tuple[Any, ...]) -> list[Any]:
+    """Return tuples as lists, named ones without their last values as far as those are the defaults."""
+    parts = [_plain(part) if isinstance(part, tuple) else part for part in value]
+    for default in _last_defaults(type(value)):
+        if parts[-1] != default or type(parts[-1]) is not type(default):
+            break
+        parts.pop()
+    return parts
 
 
-def _open_extra(
-    facts: dict[str, Any] | None, response: ToolResponse, blobs: list[tuple[str, Blob]]
-) -> tuple[bytes | None, str]:
-    """Return what few calls have, and what else they are found by; large contents go to the blobs."""
-    if facts is None:
-        return None, ""
-    for number, attachment in enumerate(response.attachments):
-        blob = blob_of(attachment.data)
-        facts["attachments"][number][3] = blob.digest
-        blobs.append((f"attachment {number}", blob))
-    extra = json_of(facts).encode()
-    words = words_of(facts)
-    if len(extra) > LARGE_BYTES:
-        blobs.append(("extra", blob_of(extra)))
-        listed = {name: facts[name] for name in ("review_s",) if name in facts}
-        if "edited" in facts:
-            listed["edited"] = facts["edited"][:LISTED_ARGUMENTS]
-        extra = json_of({"words": words, **listed}).encode()
-    return extra, words
+@cache
+def _last_defaults(kind: type) -> tuple[Any, ...]:
+    """Return the defaults of a named tuple, the last one first; none of any other."""
+    return tuple(reversed(getattr(kind, "_field_defaults", {}).values()))
 
 
-def arguments_text(capture: Capture) -> bytes:
-    """Return the proposed arguments as JSON text."""
-    arguments = capture.arguments
-    return arguments if isinstance(arguments, bytes) else json_of(arguments).encode()
+def _written(values: Any) -> str:
+    return plain_json(values).decode()
 
 
-def _outside(text: bytes, part: str, blobs: list[tuple[str, Blob]]) -> bytes:
-    """Put a large text among the blobs, and return its beginning, which stays in the row."""
-    blobs.append((part, blob_of(text)))
-    # A letter has four bytes at most.
-    return text[: BEGINNING * 4].decode(errors="ignore")[:BEGINNING].encode()
+def loaded(text: str | bytes) -> Any:
+    """Return the values of a JSON text."""
+    try:
+        return from_json(text)
+    except ValueError:
+        # The standard library reads what it wrote of texts that are no valid Unicode.
+        return json.loads(text)
 
 
-def _sealed_content(capture: Capture, vault: Vault, record: str) -> Content:
-    response = capture.call.response
-    blobs: list[tuple[str, Blob]] = []
-
-    def seal(part: str, content: bytes) -> bytes | None:
-        sealed = vault.seal(content, f"{record}:{part}".encode())
-        if len(sealed) <= LARGE_BYTES and not part.startswith("attachment"):
-            return sealed
-        blobs.append((part, blob_of(sealed)))
-        return None
-
-    arguments = seal("arguments", arguments_text(capture))
-    text = None if response.json_result is MISSING else json_of(capture.call.display_result())
-    result = None if text is None else seal("result", text.encode())
-    facts = rare_facts(capture, text) or {}
-    for number, attachment in enumerate(response.attachments):
-        seal(f"attachment {number}", attachment.data)
-        facts["attachments"][number][3] = blobs[-1][1].digest
-    if response.error is not None:
-        facts["error"] = list(response.error)
-    extra = seal("extra", json_of(facts).encode()) if facts else None
-    error = _silenced(response.error)
-    return Content(arguments, result, error, extra, searched_words(None, None, error), tuple(blobs))
+def _without_large_parts(values: dict[str, Any], blobs: list[tuple[str, Blob]]) -> str:
+    """Return a record as JSON text; parts of it that are large go to the blobs."""
+    inside: dict[str, Any] = {}
+    for name, value in values.items():
+        text = json_of(value) if is_large(value) else _written(value)
+        if len(text) > OUTSIDE_BYTES:
+            blobs.append((name, blob_of(text.encode())))
+        else:
+            inside[name] = value
+    return _written(inside)
 
 
-def _silenced(error: CallError | None) -> bytes | None:
+def _without_data(
+    record: CallRecord, blobs: list[tuple[str, Blob]], stored: Callable[[bytes, str], bytes]
+) -> CallRecord:
+    """Return a record whose attachments say where their bytes are; those go to the blobs."""
+    files: list[Attachment] = []
+    for number, file in enumerate(record.attachments):
+        part = f"attachment {number}"
+        blob = blob_of(stored(file.data, part))
+        blobs.append((part, blob))
+        files.append(Attachment(file.name, file.mime_type, b"", file.size_bytes, blob.digest))
+    return record._replace(attachments=tuple(files))
+
+
+def _closed(record: CallRecord, hidden: str) -> CallRecord:
+    """Return a record without what may quote arguments or result: that it ran, when, and how it ended."""
+    return record._replace(
+        arguments=None,
+        edited_arguments=None,
+        decisions=(),
+        attempts=tuple(attempt._replace(error=_silenced(attempt.error)) for attempt in record.attempts),
+        fallback=UNNAMED if record.fallback else "",
+        fallback_reason=_silenced(record.fallback_reason),
+        error=_silenced(record.error),
+        result=MISSING,
+        own_text=None,
+        partial_text="",
+        logs=(),
+        attachments=(),
+        feedback="",
+        hidden=hidden,
+    )
+
+
+def _silenced(error: CallError | None) -> CallError | None:
     """Return what is kept of an error that may quote what must not be kept: its family."""
-    return None if error is None else json_of((error.kind, "", error.type_name, "", (), "")).encode()
+    return None if error is None else CallError(error.kind, "", error.type_name)
+
+
+def _storable(text: str) -> str:
+    """Return a text without the lone surrogates that UTF-8 does not know."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+# What a list shows
+
+
+def _listed(record: CallRecord, *, is_edited: bool) -> list[Any]:
+    """Return what a row of a list has beyond the table's columns, in its order."""
+    error = record.error
+    asked = _arguments_line(record.arguments)
+    ran = asked if record.edited_arguments is None else _arguments_line(record.edited_arguments)
+    return [
+        record.waited_s,
+        record.review_s,
+        ran,
+        asked if ran != asked else "",
+        _summary(record),
+        record.from_cache,
+        len(record.attempts),
+        is_edited,
+        None if error is None else error.kind,
+        record.fallback,
+    ]
+
+
+def _summary(record: CallRecord) -> str:
+    error = record.error
+    if error is not None:
+        return _one_line(error.message or error.type_name or error.kind)
+    if record.sealed:
+        return "Encrypted"
+    result = record.result
+    if result is MISSING:
+        return ""
+    return _one_line(result if isinstance(result, str) else json_beginning(result, _LISTED))
+
+
+def _arguments_line(arguments: Mapping[str, Any] | None) -> str:
+    words: list[str] = []
+    letters = 0
+    for name, value in (arguments or {}).items():
+        words.append(f"{name}={_shown(value)}")
+        letters += len(words[-1])
+        if letters > _LISTED:
+            break
+    return _one_line(" ".join(words))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict | list) and is_large(value):
+        return json_beginning(value, _SHORT)
+    return _encoded(value[:_SHORT] if isinstance(value, str) else value)
+
+
+def _one_line(text: str) -> str:
+    """Return a text's beginning on one line."""
+    flat = " ".join(text[:_LISTED].split())
+    return flat if len(flat) <= _SHORT else flat[: _SHORT - 1] + "…"
+
+
+LIST_COLUMNS: Final = "calls.id, runs.name, call, tool, caller, status, elapsed_s, listed"
+"""What `list_row` takes."""
+
+
+def list_row(columns: Sequence[Any]) -> HistoryRow:
+    """Return a row of a list, from `LIST_COLUMNS`."""
+    row_id, run, call, tool, caller, status, elapsed_s, listed = columns
+    *shown, error_kind, fallback = loaded(listed)
+    moment = _EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
+    kind = error_kind and ErrorKind(error_kind)
+    return HistoryRow._make(
+        (f"{run}-{call}", tool, caller, CallStatus(status), moment, elapsed_s, *shown, kind, fallback)
+    )
+
+
+def row_bound(moment: datetime) -> int:
+    """Return the least id of rows proposed at a moment or later."""
+    aware = moment if moment.tzinfo is not None else moment.astimezone()
+    return ((aware - _EPOCH) // timedelta(microseconds=1)) << RUN_BITS
+
+
+def aborted(listed: str, record: str, error: CallError) -> tuple[str, str]:
+    """Return the `listed` and the `record` of a call that never ended, as one that was given up."""
+    shown, values = loaded(listed), loaded(record)
+    shown[4], shown[8] = _one_line(error.message), error.kind
+    return _written(shown), _written({**values, "status": CallStatus.ABORTED, "error": _plain(error)})
+
+
+# Back again
+
+
+def record_of_row(
+    key: str,
+    text: str,
+    sealed: bytes | None,
+    *,
+    vault: Vault | None = None,
+    parts: Callable[[], Mapping[str, bytes]] = dict,
+) -> CallRecord:
+    """Return the record that was written.
+
+    Args:
+        key: The record's id, `run-call`.
+        text: The record as JSON text.
+        sealed: What of it is encrypted; None for nothing, or when it is large.
+        vault: Opens what is sealed; None leaves it closed.
+        parts: Reads the large contents by the part they belong to.
+    """
+    values: dict[str, Any] = loaded(text)
+    try:
+        large = dict(parts())
+        sealed = large.pop(_SEALED, sealed)
+        values |= {name: loaded(content) for name, content in large.items() if not name.startswith("attachment ")}
+        if sealed is not None:
+            values = _opened(key, sealed, vault, values)
+    except (HistoryError, VaultError) as closed:
+        values["hidden"] = f"Arguments and result cannot be shown: {closed}."
+    return CallRecord(key, **{name: _DECODERS[name](value) for name, value in values.items()})
+
+
+def _opened(key: str, sealed: bytes, vault: Vault | None, values: dict[str, Any]) -> dict[str, Any]:
+    secret = loaded(opened(key, _SEALED, sealed, vault))
+    # A name that stands for another is only in the open part.
+    return {**values, **secret}
+
+
+def opened(key: str, part: str, content: bytes, vault: Vault | None) -> bytes:
+    """Return what was sealed as a part of a record.
+
+    Raises:
+        VaultError: When it does not open.
+    """
+    if vault is None:
+        raise VaultError("they are encrypted, and there is no key")
+    return vault.open(content, f"{key}:{part}".encode())
+
+
+def _decoder(hint: Any) -> Callable[[Any], Any]:
+    """Return what makes a value of a type of what JSON has in its place."""
+    if get_origin(hint) is UnionType:
+        kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+        inner = _decoder(kinds[0])
+        return lambda value: None if value is None else inner(value)
+    if get_origin(hint) is tuple:
+        part = _decoder(get_args(hint)[0])
+        return lambda values: tuple([part(value) for value in values])
+    if not isinstance(hint, type):
+        return _same
+    if issubclass(hint, tuple):
+        decoders = tuple(map(_decoder, _hints(hint).values()))
+        # The last ones may be missing: they are the defaults.
+        return lambda values: hint(*[decode(value) for decode, value in zip(decoders, values, strict=False)])
+    if issubclass(hint, datetime):
+        return datetime.fromisoformat
+    if issubclass(hint, bytes):
+        return str.encode
+    return hint if issubclass(hint, Enum) else _same
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_DECODERS: Final = {name: _decoder(hint) for name, hint in _hints(CallRecord).items()}

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import csv
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
+from tools.calls import Attachment
 from tools.errors import HistoryError
-from tools.history.records import CallRecord
 from tools.history.writing import json_of
+from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.history.records import Decision
+    from tools.calls import CallRecord, Decision
 
 ExportFormat = Literal["jsonl", "csv"]
-
-_RAW: Final = ("arguments", "edited_arguments", "result")
-"""Attributes that are JSON already, and stay letter by letter what they are."""
 
 _COLUMNS: Final = (
     "id",
@@ -43,12 +40,9 @@ _COLUMNS: Final = (
     "error",
     "result",
 )
+_AS_JSON: Final = frozenset({"arguments", "edited_arguments", "result"})
 _ASKS_A_SPREADSHEET: Final = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is taken for a formula."""
-
-_PART: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[][{},:]|[^][{},:"\s]++', re.DOTALL)
-_OPENING: Final = frozenset("[{")
-_CLOSING: Final = frozenset("]}")
 
 
 def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat | None = None) -> int:
@@ -85,55 +79,53 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat |
 
 
 def document_of(records: Sequence[CallRecord]) -> str:
-    """Return records as one JSON document for a person, letter by letter what is kept: an object, or a list of several.
+    """Return records as one JSON document for a person: an object, or a list of several.
 
     Args:
         records: The calls, at least one.
     """
-    lines = ["".join(_line(record)) for record in records]
-    return _indented(lines[0] if len(lines) == 1 else f"[{','.join(lines)}]")
-
-
-def _indented(text: str) -> str:
-    """Return a JSON text with a line for each part, two spaces a level, its numbers and texts as they were."""
-    pieces: list[str] = []
-    depth, before = 0, ""
-    for part in _PART.findall(text):
-        is_first, is_end = before in _OPENING, part in _CLOSING
-        depth -= is_end
-        if (is_first or is_end or before == ",") and not (is_first and is_end):
-            pieces.append("\n" + "  " * depth)
-        depth += part in _OPENING
-        pieces.append(": " if part == ":" else part)
-        before = part
-    return "".join(pieces)
+    documents = [_document(record) for record in records]
+    return json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False, default=str)
 
 
 def _write_lines(records: Iterable[CallRecord], file: IO[str]) -> int:
     count = 0
     for record in records:
-        file.writelines(_line(record))
+        file.write(f"{json_of(_document(record))}\n")
         count += 1
     return count
 
 
-def _line(record: CallRecord) -> Iterator[str]:
-    before = "{"
-    for field in fields(record):
-        value = getattr(record, field.name)
-        yield f'{before}"{field.name}":'
-        yield value if field.name in _RAW and value is not None else json_of(_plain(value))
-        before = ","
-    yield "}\n"
+def _document(record: CallRecord) -> dict[str, Any]:
+    """Return a record as an object of names and values, with what follows from it for programs that do not know how."""
+    facts: dict[str, Any] = _named(record)
+    tool = facts.pop("tool")
+    return {
+        "id": facts.pop("id"),
+        "call_id": record.call_id,
+        "tool": tool["name"],
+        "version": tool["version"],
+        "digest": tool["digest"],
+        "source": tool["source"],
+        **facts,
+        "proposed_at": record.proposed_at,
+        "waited_s": record.waited_s,
+        "running_s": record.running_s,
+        "from_cache": record.from_cache,
+        "text": record.text,
+    }
 
 
-def _plain(value: Any) -> Any:
+def _named(value: Any) -> Any:
     """Return named tuples as objects, with their names."""
+    if isinstance(value, Attachment):
+        names = ("name", "mime_type", "size_bytes", "digest")
+        return {name: getattr(value, name) for name in names}
     if isinstance(value, tuple):
         if hasattr(value, "_fields"):
-            return {name: _plain(part) for name, part in zip(value._fields, value, strict=True)}
-        return [_plain(part) for part in value]
-    return value
+            return {name: _named(part) for name, part in zip(value._fields, value, strict=True)}
+        return [_named(part) for part in value]
+    return None if value is MISSING else value
 
 
 def _write_table(records: Iterable[CallRecord], file: IO[str]) -> int:
@@ -147,17 +139,26 @@ def _write_table(records: Iterable[CallRecord], file: IO[str]) -> int:
 
 
 def _cell(record: CallRecord, column: str) -> str | float:
-    value = getattr(record, column)
-    if column == "decisions":
-        value = "; ".join(map(_told, record.decisions))
-    elif column == "attempts":
-        value = len(record.attempts)
-    elif column == "error":
-        value = "" if record.error is None else record.error.message
-    elif column == "proposed_at":
-        value = record.proposed_at.isoformat()
+    value: Any
+    match column:
+        case "tool":
+            value = record.tool.name
+        case "version" | "source":
+            value = getattr(record.tool, column)
+        case "decisions":
+            value = "; ".join(map(_told, record.decisions))
+        case "error":
+            value = "" if record.error is None else record.error.message
+        case "attempts":
+            value = len(record.attempts)
+        case "proposed_at":
+            value = record.proposed_at.isoformat()
+        case _:
+            value = getattr(record, column)
     if isinstance(value, int | float):
         return value
+    if column in _AS_JSON:
+        value = "" if value is None or value is MISSING else json_of(value)
     return harmless(value or "")
 
 

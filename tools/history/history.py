@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from tools.errors import HistoryError
 from tools.history.database import described, is_damage, is_index_damage
-from tools.history.encoding import Encoder, record_id
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
 from tools.history.query import DecisionPage, HistoryPage, HistoryQuery
 from tools.history.reads import Reads
-from tools.history.records import CallRecord, CallTiming, HistoryChange, OpenReport, Retention
-from tools.history.schema_sql import MIGRATIONS, Migration
+from tools.history.records import HistoryChange, OpenReport, Retention
 from tools.history.writer import Writer
 
 if TYPE_CHECKING:
-    from tools.calls import ToolCall
+    from tools.calls import CallRecord, ToolCall
     from tools.vault import Vault
 
 FLUSH_TIMEOUT_S: Final = 10.0
@@ -41,7 +39,6 @@ class History:
         retention: What is kept for how long; None is the usual.
         vault: Seals what tools want encrypted; None keeps nothing of it.
         clock: The time in seconds since the epoch.
-        migrations: The steps to the newest version of the file.
         give_way: Called in the writing thread before every few hundred calls; it may wait some milliseconds for a
             thread that must not, such as that of a window. None never waits.
     """
@@ -53,14 +50,13 @@ class History:
         retention: Retention | None = None,
         vault: Vault | None = None,
         clock: Callable[[], float] = time,
-        migrations: Sequence[Migration] = MIGRATIONS,
         give_way: Callable[[], object] | None = None,
     ) -> None:
         self.run: Final = new_run_name()
         self._retention = retention or Retention()
-        self._ledger = Ledger(folder, self.run, clock, migrations)
+        self._ledger = Ledger(folder, self.run, clock)
         self._reads = Reads(self._ledger.path, self._ledger.blobs, vault)
-        self._writer = Writer(self._ledger, Encoder(self.run, vault), self._retention, give_way)
+        self._writer = Writer(self._ledger, self.run, self._retention, vault, give_way)
         self._is_open = False
 
     @property
@@ -112,7 +108,7 @@ class History:
 
     def call_record_id(self, call: ToolCall) -> str:
         """Return the id that a call of this run has in the history."""
-        return record_id(self.run, call)
+        return f"{self.run}-{call.id}"
 
     def flush(self, timeout_s: float = FLUSH_TIMEOUT_S) -> None:
         """Wait until all that was received is on disk, where it survives the program's death, and can be found.
@@ -162,8 +158,6 @@ class History:
     def search(self, query: HistoryQuery | None = None) -> HistoryPage:
         """Return a page of the calls that a query chooses, newest first.
 
-        Calls that ended within the last second may be missing when the query has words.
-
         Raises:
             HistoryError: When the file cannot be read.
         """
@@ -200,8 +194,8 @@ class History:
         with self._reading() as reads:
             return reads.attachment(record, number)
 
-    def trace_statistics(self, tool: str, limit: int = 50) -> tuple[CallTiming, ...]:
-        """Return how long the newest calls of a tool took, and where, newest first.
+    def timings(self, tool: str, limit: int = 50) -> tuple[CallRecord, ...]:
+        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them.
 
         Raises:
             HistoryError: When the file cannot be read.

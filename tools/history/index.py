@@ -1,78 +1,33 @@
-"""The index of words, which finds calls by what stands in them."""
+"""The index of words, which finds calls by what stands in them; written in the transaction of the rows themselves."""
 
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from tools.history.body import body_of
-from tools.history.decoding import TABLES, values_of
-from tools.history.encoding import DECIDED, OPEN_STATUSES, SEALED
-from tools.history.facts import words_of
-from tools.history.words import (
-    CALLER_MARK,
-    DECIDED_MARK,
-    INDEX_VERSION,
-    STATUS_MARK,
-    TOOL_MARK,
-    parts_of_name,
-    searched_words,
-)
+from tools.history.database import transaction
+from tools.history.encoding import loaded
+from tools.history.words import INDEX_VERSION, marks_of, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-GROUPS: Final = (4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
-"""How many rows a statement takes: each one lets go of the interpreter once, however many rows it has, and each one
-makes a piece of the index, which has to be merged with others later."""
+    from collections.abc import Iterator, Sequence
 
 MERGED_TOGETHER: Final = 16
 """How many pieces of the index become one at a time; with fewer, words are rewritten more often."""
 
+SLICE: Final = 512
+"""How many calls a new index takes in at a time."""
+
+BELOW: Final = "index_below"
+"""The fact that the index lacks the calls below an id, because it is being made anew."""
+
 _CREATE: Final = """
 CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2')
 """
-_ENTER: Final = "INSERT INTO words (rowid, text) VALUES "
-_ENTRY: Final = "(?, CAST(? AS TEXT))"
-"""Bytes go through the interpreter untouched; text of letters that are none of Latin's would be written twice."""
+_DELETE: Final = "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)"
 
-_STORED: Final = f"""
-    SELECT calls.id, kinds.tool, kinds.caller, kinds.status, tools.name, callers.name, kinds.flags, calls.body
-    FROM {TABLES}
-"""  # noqa: S608 -- our own names only
-
-
-def in_order(values: list[Any], width: int) -> list[Any]:
-    """Return the values of rows, one row after the other, in the order of the first value of each, which is its id."""
-    ids = values[::width]
-    if sorted(ids) == ids:
-        return values
-    rows = sorted(zip(*[iter(values)] * width, strict=True))
-    return [value for row in rows for value in row]
-
-
-def insert(connection: sqlite3.Connection, into: str, one: str, values: list[Any]) -> None:
-    """Insert rows with few statements, of the few sizes that there are statements for.
-
-    Args:
-        connection: The writer's.
-        into: The statement up to its VALUES.
-        one: What stands there for a row, such as `(?, ?)`.
-        values: The values of the rows, one row after the other. None are slow: of `bytes`, Python's module first asks
-            everybody whether they know something better, which costs ten times as much as a `bytearray`.
-    """
-    width = one.count("?")
-    start = 0
-    for rows in GROUPS:
-        while len(values) - start >= rows * width:
-            connection.execute(into + ",".join([one] * rows), values[start : start + rows * width])
-            start += rows * width
-
-
-def marks_of(tool: int, caller: int, status: int, flags: int) -> str:
-    """Return the numbers of tool, caller and status as they stand beside the words, and whether somebody decided."""
-    marks = f"{TOOL_MARK}{tool} {CALLER_MARK}{caller} {STATUS_MARK}{status}"
-    return f"{marks} {DECIDED_MARK}1" if flags & DECIDED else marks
+Text = tuple[int, str]
+"""A row's id and what the index has of it."""
 
 
 def is_available(connection: sqlite3.Connection) -> bool:
@@ -87,51 +42,81 @@ def is_available(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def prepare(connection: sqlite3.Connection) -> None:
-    """Make the index if there is none of this version, and note which calls it lacks; within a transaction."""
+def prepare(connection: sqlite3.Connection, *, anew: bool = False) -> None:
+    """Make the index if there is none of this version, and note which calls it lacks; within a transaction.
+
+    Args:
+        connection: The writer's.
+        anew: Whether an index of this version is thrown away.
+    """
     known = connection.execute("SELECT value FROM facts WHERE name = 'index_version'").fetchone()
     exists = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'words'").fetchone() is not None
-    if exists and known == (INDEX_VERSION,):
+    if exists and known == (INDEX_VERSION,) and not anew:
         return
     if exists:
         connection.execute("DROP TABLE words")
     connection.execute(_CREATE)
     connection.execute("INSERT INTO words (words, rank) VALUES ('automerge', ?)", (MERGED_TOGETHER,))
-    connection.execute("DELETE FROM unindexed")
-    newest = connection.execute("SELECT max(id) FROM calls").fetchone()[0] or 0
-    facts = [("index_version", INDEX_VERSION), ("index_below", newest + 1)]
-    connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
+    newest = connection.execute("SELECT max(id) FROM calls").fetchone()[0]
+    connection.execute("INSERT OR REPLACE INTO facts VALUES ('index_version', ?)", (INDEX_VERSION,))
+    if newest is not None:
+        connection.execute("INSERT OR REPLACE INTO facts VALUES ('index_below', ?)", (newest + 1,))
 
 
-def enter(connection: sqlite3.Connection, texts: list[Any]) -> None:
-    """Add texts to the index; within a transaction.
+def forget_version(connection: sqlite3.Connection) -> None:
+    """Note that calls are written without the index, so that one is made anew where there is one again."""
+    connection.execute("DELETE FROM facts WHERE name IN ('index_version', 'index_below')")
 
-    Args:
-        connection: The writer's.
-        texts: A row's id, then its text, and so on.
-    """
-    insert(connection, _ENTER, _ENTRY, in_order(texts, 2))
+
+def below(connection: sqlite3.Connection) -> int:
+    """Return the id below which the index lacks calls, because it is being made anew; 0 when it lacks none."""
+    found = connection.execute("SELECT value FROM facts WHERE name = 'index_below'").fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def enter(connection: sqlite3.Connection, texts: Sequence[Text]) -> None:
+    """Add texts to the index; within a transaction."""
+    least = below(connection)
+    # In the order of the ids: the index writes what it holds in memory before it takes a lower one.
+    wanted = sorted([text for text in texts if text[0] >= least])
+    connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", wanted)
 
 
 def leave(connection: sqlite3.Connection, ids: Sequence[int]) -> None:
     """Take entries out of the index, as long as their rows are there; within a transaction."""
-    texts = stored_texts(connection, ids)
-    entries = zip(texts[::2], texts[1::2], strict=True)
-    connection.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, CAST(? AS TEXT))", entries)
+    least = below(connection)
+    connection.executemany(_DELETE, [text for text in stored_texts(connection, ids) if text[0] >= least])
 
 
-def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Any]:
-    """Return the ids of ended calls, each with the text that the index has, or should have, of it."""
+def stored_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Text]:
+    """Return what the index has, or should have, of calls, as their rows tell it."""
     chosen = ",".join("?" * len(ids))
-    rows = connection.execute(f"{_STORED} WHERE calls.id IN ({chosen}) ORDER BY calls.id", ids)
-    ended = [row for row in rows if row[3] >= OPEN_STATUSES]
-    return [value for row in ended for value in (row[0], _stored_text(row))]
+    columns = "id, tool, caller, status, decided, record, words"
+    found = connection.execute(f"SELECT {columns} FROM calls WHERE id IN ({chosen}) ORDER BY id", ids)  # noqa: S608 -- question marks
+    return [
+        (
+            row_id,
+            marks_of(tool, caller, status, decided=bool(decided))
+            + (words_of(loaded(record)) if words is None else words),
+        )
+        for row_id, tool, caller, status, decided, record, words in found
+    ]
 
 
-def _stored_text(row: Sequence[Any]) -> bytes:
-    _, tool, caller, status, tool_name, caller_name, flags, content = row
-    body = body_of(content)
-    is_sealed = bool(flags & SEALED)
-    more = "" if is_sealed or body.extra is None else words_of(values_of(body.extra.decode()))
-    words = searched_words(body.arguments, body.result, body.error, more, sealed=is_sealed)
-    return f"{marks_of(tool, caller, status, flags)} {parts_of_name(tool_name)} {caller_name} ".encode() + words
+def fill(connection: sqlite3.Connection) -> Iterator[int]:
+    """Enter into a new index the calls that were there before it, newest first; yields 0 after each slice.
+
+    It goes on where an earlier program stopped.
+    """
+    while below(connection):
+        with transaction(connection):
+            # Another program may fill the same index.
+            least = below(connection)
+            found = connection.execute("SELECT id FROM calls WHERE id < ? ORDER BY id DESC LIMIT ?", (least, SLICE))
+            ids = [row_id for (row_id,) in found]
+            if ids:
+                connection.execute("UPDATE facts SET value = ? WHERE name = 'index_below'", (ids[-1],))
+                enter(connection, stored_texts(connection, ids))
+            else:
+                connection.execute("DELETE FROM facts WHERE name = 'index_below'")
+        yield 0

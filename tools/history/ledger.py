@@ -1,4 +1,4 @@
-"""The file as its one writer has it open: this run's place in it, its batches, its index, and its upkeep."""
+"""The file as its one writer has it open: this run's place in it, its rows, its index, and its upkeep."""
 
 from __future__ import annotations
 
@@ -8,27 +8,51 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from os import getpid
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tools.errors import HistoryError
 from tools.history import index
 from tools.history.blobs import BlobFolder
-from tools.history.body import damage
-from tools.history.database import FILE_NAME, described, identity, is_damage, open_file, put_aside, transaction
-from tools.history.encoding import RUN_BITS, Fields, Row, blank
-from tools.history.inserting import Inserter, Written
+from tools.history.database import (
+    FILE_NAME,
+    damage,
+    described,
+    identity,
+    is_damage,
+    open_file,
+    put_aside,
+    transaction,
+)
+from tools.history.encoding import RUN_BITS, Row
 from tools.history.presence import Presence
 from tools.history.records import OpenReport, Retention
-from tools.history.recovery import abort_open_calls, end_dead_runs, index_everything, index_leftovers
+from tools.history.recovery import abort_open_calls, end_dead_runs
 from tools.history.retention import Pruning
-from tools.history.schema_sql import MIGRATIONS, Migration
+from tools.history.schema import EarlierVersionError
+from tools.history.words import marks_of
 
 _UNSTORABLE: Final = (UnicodeError, OverflowError, sqlite3.DataError)
 """What SQLite's binding says of a value that it cannot hold."""
 
+_TAKEN: Final = frozenset(
+    {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID, sqlite3.SQLITE_CONSTRAINT_UNIQUE}
+)
+"""What an id that is taken is called; another number helps against nothing else."""
+
+MOST_REMEMBERED: Final = 10_000
+"""How many names are kept at hand."""
+
 _NO_INDEX: Final = (
     "This Python's SQLite has no full-text index (FTS5): searching for words looks at every call and is slow"
 )
+_INSERT: Final = """
+INSERT INTO calls (id, run, call, tool, caller, status, decided, elapsed_s, listed, record, sealed, words)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_CHANGE: Final = """
+UPDATE calls SET status = ?, decided = ?, elapsed_s = ?, listed = ?, record = ?, sealed = ?, words = ?
+WHERE id = ? AND run = ? AND call = ?
+"""
 
 
 def new_run_name() -> str:
@@ -44,24 +68,19 @@ class Ledger:
         folder: Where the file, the large contents and the runs' locks are.
         run: This run's name.
         clock: The time in seconds since the epoch.
-        migrations: The steps to the newest version of the schema.
 
     Attributes:
         path: The file.
         blobs: The large contents.
-        unindexed: What waits for the index: a call's id, then its text, and so on.
     """
 
-    def __init__(
-        self, folder: Path, run: str, clock: Callable[[], float], migrations: Sequence[Migration] = MIGRATIONS
-    ) -> None:
+    def __init__(self, folder: Path, run: str, clock: Callable[[], float]) -> None:
         self.path = folder / FILE_NAME
         self.blobs = BlobFolder(folder / "blobs")
-        self.unindexed: list[Any] = []
         self._runs = folder / "runs"
         self._run = run
         self._clock = clock
-        self._migrations = migrations
+        self._names: set[tuple[str, str]] = set()
         self._slot = secrets.randbelow(1 << RUN_BITS)
         self._connection: sqlite3.Connection | None = None
         self._presence: Presence | None = None
@@ -74,18 +93,21 @@ class Ledger:
             HistoryError: When nothing can be written; the message says why, and what to do.
         """
         kept_aside: Path | None = None
-        is_emptied = False
+        fault = ""
         try:
-            is_emptied = self._is_emptied()
             try:
-                if is_emptied:
+                if self._is_emptied():
+                    fault = "emptied by another program or a crash: the calls before now are gone from it"
                     raise damage("it is empty")
-                connection = open_file(self.path, self._migrations)
-            except sqlite3.DatabaseError as error:
-                if not is_damage(error):
+                connection = open_file(self.path)
+            except (EarlierVersionError, sqlite3.DatabaseError) as error:
+                is_earlier = isinstance(error, EarlierVersionError)
+                if not is_earlier and not is_damage(error):
                     raise
-                kept_aside = put_aside(self.path, self._now())
-                connection = open_file(self.path, self._migrations)
+                if is_earlier:
+                    fault = "written by an earlier version of this program, in a form that this one does not read"
+                kept_aside = put_aside(self.path, self._now(), "earlier" if is_earlier else "damaged")
+                connection = open_file(self.path)
             try:
                 aborted = self._enter(connection)
             except BaseException:
@@ -95,11 +117,8 @@ class Ledger:
             msg = f"calls are not recorded: {described(error, self.path)}"
             raise HistoryError(msg) from error
         messages = [] if self._indexed else [_NO_INDEX]
-        if kept_aside is not None and is_emptied:
-            messages.append(
-                "The history was emptied by another program or a crash: the calls before now are gone from it."
-                f" What was left is kept as {kept_aside.name}, and a new one was begun"
-            )
+        if kept_aside is not None and fault:
+            messages.append(f"The history was {fault}. It is kept as {kept_aside.name}, and a new one was begun")
         elif kept_aside is not None:
             messages.append(f"The history was damaged; it is kept as {kept_aside.name}, and a new one was begun")
         return OpenReport(aborted, kept_aside, ". ".join(messages))
@@ -124,22 +143,18 @@ class Ledger:
         with transaction(connection):
             if self._indexed:
                 index.prepare(connection)
-            row = (self._run, getpid(), round(self._clock() * 1e6))
+            else:
+                index.forget_version(connection)
+            row = (self._run, getpid(), self._now_us())
             connection.execute("INSERT OR IGNORE INTO runs (name, pid, opened_us) VALUES (?, ?, ?)", row)
             found = connection.execute("SELECT id FROM runs WHERE name = ?", (self._run,)).fetchone()
-        aborted = end_dead_runs(connection, self._runs, self._run, round(self._clock() * 1e6))
+        aborted = end_dead_runs(connection, self._runs, self._run, self._now_us(), indexed=self._indexed)
         self._number = found[0]
+        self._names.clear()
         self._connection = connection
-        self._inserter = Inserter(connection, self._number, self._slot, self.blobs)
         self._pruning = Pruning(connection, self.blobs, indexed=self._indexed)
         self._identity = identity(self.path)
-        self.unindexed = []
         return aborted
-
-    @property
-    def unindexed_calls(self) -> int:
-        """How many calls wait for the index."""
-        return len(self.unindexed) // 2
 
     @property
     def in_place(self) -> bool:
@@ -167,8 +182,8 @@ class Ledger:
             raise HistoryError(msg) from error
         return self.open()._replace(kept_aside=kept_aside)
 
-    def write(self, rows: Sequence[Fields]) -> list[int]:
-        """Write rows, all or none.
+    def write(self, rows: Sequence[Row]) -> list[int]:
+        """Write rows and what they are found by, all or none.
 
         Returns:
             The id of each row, in order.
@@ -177,56 +192,93 @@ class Ledger:
             sqlite3.Error: When the file does not take them.
             OSError: When a large content cannot be written.
         """
+        ids: list[int] = []
+        texts: dict[int, str] = {}
         try:
-            return self._write(rows, self._inserter.write)
-        except (sqlite3.IntegrityError, *_UNSTORABLE):
-            self._inserter.forget_numbers()
-            return self._write(rows, self._write_singly)
+            with transaction(self.connection):
+                for row in rows:
+                    row_id, stored = self._put(row)
+                    ids.append(row_id)
+                    texts[row_id] = _text_of(stored)
+                if self._indexed:
+                    index.enter(self.connection, list(texts.items()))
         except BaseException:
-            self._inserter.forget_numbers()
+            # The transaction that wrote the names was rolled back.
+            self._names.clear()
             raise
+        return ids
 
-    def _write(self, rows: Sequence[Fields], into: Callable[[Sequence[Fields]], Written]) -> list[int]:
-        with transaction(self.connection):
-            written = into(rows)
-            if written.texts and self._indexed:
-                self._inserter.note_unindexed(written.texts[::2])
+    def _put(self, row: Row) -> tuple[int, Row]:
+        """Insert or change a row; return its id and what was stored."""
+        try:
+            return self._put_whole(row), row
+        except _UNSTORABLE:
+            row = row.blank()
+            return self._put_whole(row), row
+
+    def _put_whole(self, row: Row) -> int:
+        self._keep_name("tool", row.tool)
+        self._keep_name("caller", row.caller)
+        row_id = row.row_id if row.row_id and self._changed(row) else self._inserted(row)
+        for part, blob in row.blobs:
+            # Within the transaction, so that nobody collects the file between its writing and its first use.
+            stored_bytes = self.blobs.write(blob)
+            self.connection.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (blob.digest, stored_bytes))
+            self.connection.execute("INSERT OR REPLACE INTO blob_uses VALUES (?, ?, ?)", (row_id, part, blob.digest))
+        return row_id
+
+    def _changed(self, row: Row) -> bool:
+        """Change a row; return False when the file has none, since somebody put a fresh one in its place."""
         if self._indexed:
-            self.unindexed += written.texts
-        return written.ids
+            index.leave(self.connection, [row.row_id])
+        words = row.words if row.keeps_words else None
+        values = (row.status, row.decided, row.elapsed_s, row.listed, row.record, row.sealed, words)
+        where = (row.row_id, self._number, row.call)
+        return self.connection.execute(_CHANGE, (*values, *where)).rowcount > 0
 
-    def _write_singly(self, rows: Sequence[Fields]) -> Written:
-        all_of_them = Written([], [])
-        for row in rows:
+    def _inserted(self, row: Row) -> int:
+        moment, call, number = row.proposed_us, row.call, 1
+        words = row.words if row.keeps_words else None
+        values = (row.tool, row.caller, row.status, row.decided, row.elapsed_s, row.listed, row.record)
+        while True:
+            row_id = (moment << RUN_BITS) | self._slot
             try:
-                written = self._inserter.write_one(row)
-            except _UNSTORABLE:
-                written = self._inserter.write_one(blank(Row._make(row)))
-            all_of_them.ids.extend(written.ids)
-            all_of_them.texts.extend(written.texts)
-        return all_of_them
+                self.connection.execute(_INSERT, (row_id, self._number, call, *values, row.sealed, words))
+            except sqlite3.IntegrityError as error:
+                if error.sqlite_errorcode not in _TAKEN:
+                    raise
+                # Two executors count their calls alike, or two calls were proposed in the same microsecond.
+                taken = "SELECT 1 FROM calls WHERE run = ? AND call = ?"
+                if self.connection.execute(taken, (self._number, call)).fetchone():
+                    number += 1
+                    call = f"{row.call}.{number}"
+                else:
+                    moment += 1
+            else:
+                return row_id
 
-    def index_pending(self) -> None:
-        """Bring the index up to date with what was written."""
-        if not self.unindexed:
-            return
-        with transaction(self.connection):
-            index.enter(self.connection, self.unindexed)
-            self.connection.execute("DELETE FROM unindexed WHERE run = ?", (self._number,))
-        self.unindexed = []
+    def _keep_name(self, kind: str, name: str) -> None:
+        if (kind, name) not in self._names:
+            self.connection.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (kind, name))
+            if len(self._names) >= MOST_REMEMBERED:
+                self._names.clear()
+            self._names.add((kind, name))
 
     def renew_index(self) -> None:
         """Throw a damaged index away; `upkeep` fills the new one."""
         with transaction(self.connection):
-            self.connection.execute("UPDATE facts SET value = 0 WHERE name = 'index_version'")
-            index.prepare(self.connection)
-        self.unindexed = []
+            index.prepare(self.connection, anew=True)
 
     def index_anew(self) -> Iterator[int]:
         """Make the whole index anew, a slice at a time; yields 0 after each."""
         self.renew_index()
         yield 0
-        yield from self.catch_up()
+        yield from self.fill_index()
+
+    def fill_index(self) -> Iterator[int]:
+        """Enter into a new index the calls that were there before it, a slice at a time; yields 0 after each."""
+        if self._indexed:
+            yield from index.fill(self.connection)
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -242,28 +294,19 @@ class Ledger:
 
     def upkeep(self, retention: Retention) -> Iterator[int]:
         """Recover, index and prune, a slice at a time; yields after each how many calls it took away."""
-        end_dead_runs(self.connection, self._runs, self._run, round(self._clock() * 1e6))
+        end_dead_runs(self.connection, self._runs, self._run, self._now_us(), indexed=self._indexed)
         yield 0
-        yield from self.catch_up()
+        yield from self.fill_index()
         yield from self.prune(retention)
         for _ in self._pruning.strays():
             yield 0
 
-    def catch_up(self) -> Iterator[int]:
-        """Enter into the index what earlier programs did not get to, a slice at a time; yields 0 after each."""
-        if self._indexed:
-            for work in (index_leftovers(self.connection, self._number), index_everything(self.connection)):
-                for _ in work:
-                    yield 0
-
     def prune(self, retention: Retention) -> Iterator[int]:
         """Do what a retention asks for, a slice at a time; yields after each how many calls it took away."""
-        self.index_pending()
         yield from self._pruning.slices(retention, self._clock)
 
     def forget(self, ids: Sequence[int]) -> Iterator[int]:
         """Take calls away, a slice at a time; yields after each how many."""
-        self.index_pending()
         yield from self._pruning.forget(ids)
 
     def is_whole(self) -> bool:
@@ -277,9 +320,9 @@ class Ledger:
         if connection is not None:
             try:
                 with transaction(connection):
-                    abort_open_calls(connection, self._number)
+                    abort_open_calls(connection, self._number, indexed=self._indexed)
                     ended = "UPDATE runs SET closed_us = ? WHERE id = ?"
-                    connection.execute(ended, (round(self._clock() * 1e6), self._number))
+                    connection.execute(ended, (self._now_us(), self._number))
             finally:
                 connection.close()
         if self._presence is not None:
@@ -288,3 +331,10 @@ class Ledger:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)
+
+    def _now_us(self) -> int:
+        return round(self._clock() * 1e6)
+
+
+def _text_of(row: Row) -> str:
+    return marks_of(row.tool, row.caller, row.status, decided=row.decided) + row.words

@@ -9,35 +9,29 @@ from contextlib import closing, contextmanager, suppress
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.blobs import BlobFolder
 from tools.history.database import connect_to_read, identity
-from tools.history.decoding import (
-    LIST_COLUMNS,
-    TABLES,
-    TIMING_COLUMNS,
-    WHOLE_COLUMNS,
-    Decoder,
-    list_row,
-    timing_of,
-)
-from tools.history.encoding import SEALED
+from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row
 from tools.history.query import DecisionPage, HistoryPage, HistoryQuery
 from tools.history.records import DecidedCall
-from tools.history.selection import COUNTED, Selection, keys_of, row_ids_of
+from tools.history.selection import COUNTED, Selection, row_ids_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tools.history.records import CallRecord, CallTiming, HistoryRow
+    from tools.calls import CallRecord
+    from tools.history.records import HistoryRow
     from tools.vault import Vault
 
 _MADE_WITHIN_S: Final = 2.0
 _SPARE_CONNECTIONS: Final = 4
 _AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
+_CALLS: Final = "calls JOIN runs ON runs.id = calls.run"
+_WHOLE: Final = "calls.id, runs.name || '-' || call, record, sealed"
 _SELECTED_AT_ONCE: Final = 10_000
 _READ_AT_ONCE: Final = 100
 
@@ -88,8 +82,8 @@ class Reads:
     def get(self, record: str) -> CallRecord | None:
         """Return a whole call; None when there is none."""
         with self._connection() as connection, _snapshot(connection):
-            columns = _one(connection, WHOLE_COLUMNS, record)
-            return None if columns is None else Decoder(self._vault, self._large(connection)).record(columns)
+            found = [self._record(connection, row_id) for row_id in row_ids_of(connection, (record,))]
+        return found[0] if found else None
 
     def each(self, query: HistoryQuery) -> Iterator[CallRecord]:
         """Yield all calls that a query chooses, newest first, a page at a time; its limit counts them all."""
@@ -107,10 +101,24 @@ class Reads:
     def _whole(self, ids: Sequence[int]) -> list[CallRecord]:
         """Return calls by their numbers, without those that left meanwhile."""
         with self._connection() as connection, _snapshot(connection):
-            decoder = Decoder(self._vault, self._large(connection))
-            statement = f"SELECT {WHOLE_COLUMNS} FROM {TABLES} WHERE calls.id = ?"  # noqa: S608 -- our own names only
-            found = [connection.execute(statement, (row_id,)).fetchone() for row_id in ids]
-            return [decoder.record(columns) for columns in found if columns is not None]
+            found = [self._record(connection, row_id) for row_id in ids]
+        return [record for record in found if record is not None]
+
+    def _record(self, connection: sqlite3.Connection, row_id: int, *, whole: bool = True) -> CallRecord | None:
+        """Return a call by its number; None when it left meanwhile."""
+        statement = f"SELECT {_WHOLE} FROM {_CALLS} WHERE calls.id = ?"  # noqa: S608 -- our own names only
+        columns = connection.execute(statement, (row_id,)).fetchone()
+        if columns is None:
+            return None
+        _, key, text, sealed = columns
+        if not whole:
+            return record_of_row(key, text, None)
+
+        def parts() -> dict[str, bytes]:
+            uses = "SELECT part, digest FROM blob_uses WHERE call = ? AND part NOT LIKE 'attachment %'"
+            return {part: self._blobs.read(digest) for part, digest in connection.execute(uses, (row_id,)).fetchall()}
+
+        return record_of_row(key, text, sealed, vault=self._vault, parts=parts)
 
     def decisions(self, query: HistoryQuery) -> DecisionPage:
         """Return the decisions about a page of calls, the newest first."""
@@ -118,10 +126,10 @@ class Reads:
         with self._connection() as connection, _snapshot(connection):
             ids = Selection(connection, query._replace(decided=True)).ids(limit + 1, query.before)
         rows = [
-            (decision.decided_at, DecidedCall(record.id, number, record.tool, record.caller, record.status, decision))
+            (one.decided_at, DecidedCall(record.id, number, record.tool.name, record.caller, record.status, one))
             for record in self._whole(ids[:limit])
-            for number, decision in enumerate(record.decisions)
-            if decision.decided_at is not None
+            for number, one in enumerate(record.decisions)
+            if one.decided_at is not None
         ]
         rows.sort(key=itemgetter(0), reverse=True)
         return DecisionPage(tuple(row for _, row in rows), ids[limit - 1] if len(ids) > limit else None)
@@ -138,25 +146,24 @@ class Reads:
             VaultError: When it is sealed and does not open.
         """
         part = f"attachment {number}"
+        uses = "calls JOIN blob_uses AS uses ON uses.call = calls.id"
         with self._connection() as connection, _snapshot(connection):
-            columns = _one(connection, "calls.id, kinds.flags", record)
-            content = None if columns is None else self._large(connection)(columns[0], part)
-        if columns is None or content is None:
+            ids = row_ids_of(connection, (record,))
+            statement = f"SELECT digest, record FROM {uses} WHERE calls.id = ? AND part = ?"  # noqa: S608 -- our own names
+            found = connection.execute(statement, (*ids, part)).fetchone() if ids else None
+        if found is None:
             msg = f"the history has no attachment {number + 1} of the call {record!r}"
             raise HistoryError(msg)
-        return (
-            Decoder(self._vault, self._large(connection)).opened(record, part, content)
-            if columns[1] & SEALED
-            else content
-        )
+        content = self._blobs.read(found[0])
+        return opened(record, part, content, self._vault) if record_of_row(record, found[1], None).sealed else content
 
-    def timings(self, tool: str, limit: int) -> tuple[CallTiming, ...]:
-        """Return how long the newest ended calls of a tool took."""
+    def timings(self, tool: str, limit: int) -> tuple[CallRecord, ...]:
+        """Return the newest ended calls of a tool without what is large or sealed of them."""
         ended = tuple(status for status in CallStatus if status.final)
         with self._connection() as connection, _snapshot(connection):
             ids = Selection(connection, HistoryQuery(tools=(tool,), statuses=ended)).ids(limit, None)
-            statement = f"SELECT {TIMING_COLUMNS} FROM {TABLES} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- likewise
-            return tuple(map(timing_of, connection.execute(statement, (json.dumps(ids),))))
+            found = [self._record(connection, row_id, whole=False) for row_id in ids]
+        return tuple([record for record in found if record is not None])
 
     def row_ids(self, records: Sequence[str]) -> list[int]:
         """Return the numbers of those records that there are."""
@@ -166,9 +173,11 @@ class Reads:
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the tools and the callers of the recorded calls, each sorted."""
         with self._connection() as connection, _snapshot(connection):
-            known = sorted(name for (name,) in connection.execute("SELECT name FROM names"))
-            tools = [name for name in known if Selection(connection, HistoryQuery(tools=(name,))).ids(1, None)]
-            callers = [name for name in known if Selection(connection, HistoryQuery(callers=(name,))).ids(1, None)]
+            known = connection.execute("SELECT kind, name FROM names ORDER BY name").fetchall()
+            tools, callers = (
+                [name for kind, name in known if kind == wanted and Selection(connection, query(name)).ids(1, None)]
+                for wanted, query in (("tool", _of_tool), ("caller", _of_caller))
+            )
         return tuple(tools), tuple(callers)
 
     def close(self) -> None:
@@ -233,16 +242,8 @@ class Reads:
         raise _NotYetError
 
     def _rows(self, connection: sqlite3.Connection, ids: list[int]) -> list[HistoryRow]:
-        statement = f"SELECT {LIST_COLUMNS} FROM {TABLES} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names
+        statement = f"SELECT {LIST_COLUMNS} FROM {_CALLS} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names
         return [list_row(columns) for columns in connection.execute(statement, (json.dumps(ids),))]
-
-    def _large(self, connection: sqlite3.Connection) -> Any:
-        def read(row_id: int, part: str) -> bytes | None:
-            use = "SELECT digest FROM blob_uses WHERE call = ? AND part = ?"
-            found = connection.execute(use, (row_id, part)).fetchone()
-            return None if found is None else self._blobs.read(found[0])
-
-        return read
 
 
 @contextmanager
@@ -260,7 +261,9 @@ def _version_of(connection: sqlite3.Connection) -> int:
     return version
 
 
-def _one(connection: sqlite3.Connection, columns: str, record: str) -> Any:
-    key = next(keys_of(connection, (record,)), None)
-    statement = f"SELECT {columns} FROM {TABLES} WHERE calls.key = ?"  # noqa: S608 -- our own names only
-    return connection.execute(statement, (key,)).fetchone()
+def _of_tool(name: str) -> HistoryQuery:
+    return HistoryQuery(tools=(name,))
+
+
+def _of_caller(name: str) -> HistoryQuery:
+    return HistoryQuery(callers=(name,))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tools.history import index
 from tools.history.database import transaction
 from tools.history.encoding import RUN_BITS
+from tools.history.schema import OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -118,20 +119,21 @@ class Pruning:
         return int((pages - free) * page_bytes + blobs)
 
     def _forget_oldest(self, rows: int, before: int = 1 << 62) -> int:
-        oldest = "SELECT id FROM calls WHERE id < ? AND running IS NULL ORDER BY id LIMIT ?"
+        oldest = f"SELECT id FROM calls WHERE id < ? AND NOT ({OPEN}) ORDER BY id LIMIT ?"  # noqa: S608 -- our own words
         return self._forget([row_id for (row_id,) in self._connection.execute(oldest, (before, rows))])
 
     def _forget(self, ids: Sequence[int]) -> int:
-        if not ids:
-            return 0
-        chosen = ",".join("?" * len(ids))
         with transaction(self._connection):
+            chosen = ",".join("?" * len(ids))
+            ended = f"SELECT id FROM calls WHERE id IN ({chosen}) AND NOT ({OPEN})"  # noqa: S608 -- question marks
+            leaving = [row_id for (row_id,) in self._connection.execute(ended, ids)]
             if self._indexed:
-                index.leave(self._connection, ids)
-            deleted = f"DELETE FROM calls WHERE id IN ({chosen}) AND running IS NULL"  # noqa: S608 -- question marks
-            gone = self._connection.execute(deleted, ids).rowcount
+                index.leave(self._connection, leaving)
+            rows = [(row_id,) for row_id in leaving]
+            gone = self._connection.executemany("DELETE FROM calls WHERE id = ?", rows).rowcount if rows else 0
+            chosen = ",".join("?" * len(leaving))
             freed = f"DELETE FROM blob_uses WHERE call IN ({chosen}) RETURNING digest"  # noqa: S608 -- likewise
-            digests = self._connection.execute(freed, ids).fetchall()
+            digests = self._connection.execute(freed, leaving).fetchall()
         self._removed += gone
         for (digest,) in digests:
             self._collect(digest)

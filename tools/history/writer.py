@@ -8,18 +8,17 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import Final
 
-from tools.calls import CallStatus
+from tools.calls import CallRecord, record_of
 from tools.errors import HistoryError
-from tools.history.body import damage
-from tools.history.capture import Capture
-from tools.history.database import described, is_damage, is_index_damage
-from tools.history.encoding import CALL, Encoder, Fields, Row, unreadable
-from tools.history.intake import MOST_WAITING, Intake
+from tools.history.database import damage, described, is_damage, is_index_damage
+from tools.history.encoding import Row, row_of, unreadable
+from tools.history.intake import MOST_WAITING, Entry, Intake
 from tools.history.ledger import Ledger
 from tools.history.records import HistoryChange, Retention
+from tools.vault import Vault
 
 _log = logging.getLogger(__name__)
 
@@ -35,15 +34,9 @@ BATCH_BESIDE: Final = 250
 """The same beside somebody who goes first, and would wait for the interpreter meanwhile."""
 MOST_WAITING_BYTES: Final = 64 * 1024**2
 """Most text and bytes that wait while nothing can be written."""
-INDEXED_CALLS: Final = 4_096
-"""From so many calls on that wait for the index, it is brought up to date though calls keep coming."""
-INDEXED_AFTER_S: Final = 1.0
-"""After so long they do not wait for more calls either."""
 RETRY_S: Final = 1.0
 BREATH_S: Final = 0.002
 """The pause between two slices of upkeep."""
-LOOK_S: Final = 0.5
-"""How often calls that wait for their start are looked at."""
 FIRST_UPKEEP_S: Final = 10.0
 UPKEEP_S: Final = 60.0
 
@@ -55,8 +48,9 @@ class Writer:
 
     Args:
         ledger: The open file.
-        encoder: Makes rows.
+        run: The run's name.
         retention: What is kept.
+        vault: Seals what tools want encrypted; None keeps nothing of it.
         give_way: Called before each commit; None never waits.
 
     Attributes:
@@ -68,33 +62,34 @@ class Writer:
     def __init__(
         self,
         ledger: Ledger,
-        encoder: Encoder,
+        run: str,
         retention: Retention,
+        vault: Vault | None,
         give_way: Callable[[], object] | None = None,
     ) -> None:
         self._wake = threading.Event()
-        self.intake = Intake(self._wake.set, encoder.ordinary_rows)
+        self.intake = Intake(self._wake.set)
         self.problem = ""
         self.watchers: tuple[Watcher, ...] = ()
         self._ledger = ledger
-        self._encoder = encoder
+        self._name = run
+        self._vault = vault
         self._retention = retention
         self._give_way = give_way
         self._batch = BATCH if give_way is None else BATCH_BESIDE
-        self._backlog: list[Fields] = []
+        self._backlog: list[Row] = []
         self._chores: deque[tuple[Iterator[int], Future[int] | None, list[int]]] = deque()
         self._orders: deque[tuple[Callable[[], Iterator[int]], Future[int] | None]] = deque()
         self._closing = False
         self._is_busy = False
         self._next_upkeep = 0.0
-        self._unindexed_since = 0.0
         self._thread = threading.Thread(target=self._run, name="history-writer", daemon=True)
 
     def start(self) -> None:
         """Begin to write."""
         self.intake.limit = MOST_WAITING
         self._next_upkeep = monotonic() + FIRST_UPKEEP_S
-        self._orders.append((self._ledger.catch_up, None))
+        self._orders.append((self._ledger.fill_index, None))
         self._thread.start()
 
     def stop(self) -> None:
@@ -133,9 +128,7 @@ class Writer:
         while True:
             closing = self._closing
             waiting = self.intake.take_waiting()
-            written = self._write_all(everything=bool(waiting) or closing)
-            if written and (waiting or closing):
-                self._bring_index_up_to_date()
+            self._write_all(everything=bool(waiting) or closing)
             self._answer(waiting)
             if closing:
                 self._end()
@@ -150,12 +143,12 @@ class Writer:
             pause_s = BREATH_S
         elif self._backlog:
             pause_s = RETRY_S
-        elif intake.ended or self._ledger.unindexed or any(not c.row or c.changed for c in list(intake.open.values())):
+        elif intake.ended or any(entry.changed or not entry.row for entry in intake.open.copy().values()):
             pause_s = BUSY_TICK_S if self._is_busy else TICK_S
         else:
             intake.resting = True
             # Something may have come in before that was set.
-            pause_s = 0.0 if intake.ended else LOOK_S if intake.parks else UPKEEP_S
+            pause_s = 0.0 if intake.ended or any(entry.changed for entry in intake.open.copy().values()) else UPKEEP_S
         self._wake.wait(pause_s)
         self._wake.clear()
         intake.resting = False
@@ -170,89 +163,77 @@ class Writer:
             else:
                 done.set_result(None)
 
-    def _write_all(self, *, everything: bool) -> bool:
-        """Write what came in until now; return whether it is on disk."""
+    def _write_all(self, *, everything: bool) -> None:
+        """Write what came in until now."""
         left = len(self.intake.ended)
         self._is_busy = left >= BUSY_CALLS
-        started = self._started(everything=everything)
+        running = self.intake.running(0.0 if everything else TICK_S)
         while True:
             if self._give_way is not None:
                 self._give_way()
             taken = self.intake.take(self._batch)
-            if started:
-                # Some may have ended since they were claimed.
-                ended = {capture for capture in taken if isinstance(capture, Capture)}
-                started = [capture for capture in started if capture not in ended]
-            rows = self._backlog + [self._row(one) if isinstance(one, Capture) else one for one in taken]
+            rows = self._backlog + [self._row(entry, entry.record) for entry in taken if entry.record is not None]
             self._backlog = []
-            if (rows or started) and not self._write(rows, started):
-                return False
-            started = []
+            # Some may have ended since they were chosen: their rows come with the ended ones.
+            running = [entry for entry in running if entry.record is None]
+            if (rows or running) and not self._write(rows, running):
+                return
+            running = []
             left -= self._batch
             if left <= 0:
-                return not self.problem
+                return
 
-    def _started(self, *, everything: bool) -> list[Capture]:
-        """Return the running calls that need a row, or a changed one; short calls are written once, at their end."""
-        now = perf_counter()
-        if self.intake.parks:
-            self.intake.recall_started()
-        claimed = []
-        for capture in list(self.intake.open.values()):
-            if capture.row:
-                wanted = capture.changed or capture.status is not capture.call.response.status
-            else:
-                wanted = everything or now - capture.call.started > TICK_S
-            if wanted:
-                # First the claim, then the look: a call that ends meanwhile looks at the claim in its turn.
-                capture.claimed = True
-                if not capture.finished:
-                    claimed.append(capture)
-        return claimed
-
-    def _row(self, capture: Capture) -> Row:
+    def _row(self, entry: Entry, record: CallRecord) -> Row:
         try:
-            return self._encoder.row(capture)
+            row = row_of(record, self._name, self._vault)
         except Exception:  # noqa: BLE001 -- one call that breaks all rules must not stop the others
-            _log.exception("the call %s of %r could not be written down", capture.call.id, capture.call.name)
-            return unreadable(capture)
+            _log.exception("the call %s of %r could not be written down", record.id, record.tool.name)
+            row = unreadable(record)
+        return row._replace(row_id=entry.row)
 
-    def _write(self, rows: list[Fields], started: list[Capture]) -> bool:
-        opened: list[Row] = []
-        for capture in started:
-            capture.changed = False
-            capture.status = capture.call.response.status
-            opened.append(self._row(capture)._replace(final=False))
+    def _rows_of_running(self, entries: list[Entry]) -> list[tuple[Entry, Row]]:
+        """Return the entries of running calls with their rows, without those that ended or were let go meanwhile."""
+        rows = []
+        for entry in entries:
+            call = entry.call
+            # First the mark, then the look: what happens meanwhile sets it again.
+            entry.changed = False
+            if call is None:
+                continue
+            try:
+                rows.append((entry, self._row(entry, record_of(call))))
+            except Exception:  # noqa: BLE001 -- as above; its end is written
+                _log.exception("the running call %s of %r could not be looked at", call.id, call.name)
+        return rows
+
+    def _write(self, rows: list[Row], running: list[Entry]) -> bool:
+        """Write rows, and those of running calls behind them; return whether they are on disk."""
+        opened = self._rows_of_running(running)
+        rows_of_all = [*rows, *(row for _, row in opened)]
         try:
             if not self._ledger.in_place:
                 self._ledger.reopen(damaged=False)
-                rows = [Row._make(row)._replace(row_id=0) for row in rows]
-                opened = [row._replace(row_id=0) for row in opened]
-            row_ids = self._ledger.write([*rows, *opened])
+            row_ids = self._ledger.write(rows_of_all)
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
-            for capture in started:
-                capture.changed = True
+            for entry, _ in opened:
+                entry.changed = True
             self._keep(rows)
             self._fail(error)
             return False
-        for capture, row_id in zip(started, row_ids[len(rows) :], strict=True):
-            capture.row = row_id
-            if capture.status is CallStatus.PENDING and not capture.waiting:
-                self.intake.park(capture)
+        for (entry, _), row_id in zip(opened, row_ids[len(rows) :], strict=True):
+            entry.row = row_id
+            self.intake.park(entry)
         self.problem = ""
         self.intake.stuck = False
-        if self._ledger.unindexed and not self._unindexed_since:
-            self._unindexed_since = monotonic()
         if self.watchers:
-            ids = tuple(f"{self._encoder.run}-{row[CALL]}" for row in (*rows, *opened))
-            self._tell(HistoryChange(ids))
+            self._tell(HistoryChange(tuple([f"{self._name}-{row.call}" for row in rows_of_all])))
         return True
 
-    def _keep(self, rows: list[Fields]) -> None:
+    def _keep(self, rows: list[Row]) -> None:
         """Hold rows until they can be written, as many as there is room for."""
         size = 0
         for number, row in enumerate(rows):
-            size += _size_bytes(Row._make(row))
+            size += row.size_bytes
             if size > MOST_WAITING_BYTES:
                 self.intake.lost += len(rows) - number
                 rows = rows[:number]
@@ -286,20 +267,8 @@ class Writer:
         self.problem = problem
         self.intake.stuck = True
 
-    def _bring_index_up_to_date(self) -> None:
-        try:
-            self._ledger.index_pending()
-        except Exception as error:  # noqa: BLE001 -- likewise
-            self._fail(error)
-        self._unindexed_since = 0.0
-
     def _do_chore(self) -> None:
         """Do one slice of what is to be done beside writing."""
-        waiting = self._ledger.unindexed_calls
-        quiet = not self.intake.ended
-        overdue = self._unindexed_since and monotonic() - self._unindexed_since > INDEXED_AFTER_S
-        if waiting and (quiet or overdue or waiting >= INDEXED_CALLS):
-            self._bring_index_up_to_date()
         if monotonic() >= self._next_upkeep and not self.problem:
             self._next_upkeep = monotonic() + UPKEEP_S
             self._orders.append((self._upkeep, None))
@@ -345,7 +314,3 @@ class Writer:
             self._ledger.close()
         except (sqlite3.Error, OSError) as error:
             self._complain(described(error, self._ledger.path))
-
-
-def _size_bytes(row: Row) -> int:
-    return len(row.body) + len(row.words or b"") + sum(len(blob.content) for _, blob in row.blobs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import PydanticSerializationError, to_json
@@ -29,7 +30,11 @@ def plain_json(value: Any) -> bytes:
         return to_json(value)
     except PydanticSerializationError:
         # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
-        return json.dumps(value, separators=(",", ":"), default=repr).encode()
+        return json.dumps(value, separators=(",", ":"), default=_in_json).encode()
+
+
+def _in_json(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else repr(value)
 
 
 def _short_json(value: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -442,7 +441,7 @@ def test_question_and_answer_stand_in_the_history_without_arguments(bench: Bench
     assert removed is not None
     assert whole.arguments is not None
     assert whole.status.value == "executed"
-    assert json.loads(whole.arguments) == {"steps": [{"step": "remove", "tool": "remove", "calls": 1}]}
+    assert whole.arguments == {"steps": [{"step": "remove", "tool": "remove", "calls": 1}]}
     assert [decision.by for decision in whole.decisions] == ["Answers"]
     assert [decision.reason for decision in removed.decisions] == ["Agreed to with the whole plan."]
     assert executor.metrics.stats("tidy up").count == 0

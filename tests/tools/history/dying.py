@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.tools.history import dying_program
 from tools import CallStatus
 from tools.history import History
+from tools.spec import MISSING
 
 ROOT = Path(__file__).parents[3]
 
@@ -66,7 +67,7 @@ def losses(folder: Path, ended: set[str], running: set[str]) -> list[str]:
             expected = CallStatus.ABORTED if record in running else CallStatus.EXECUTED
             if kept is None:
                 found.append(f"{record} is lost")
-            elif kept.status is not expected or (record in ended and not kept.result):
+            elif kept.status is not expected or (record in ended and kept.result is MISSING):
                 found.append(f"{record} is {kept}")
     finally:
         history.close()

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from tests.tools.running import run
 from tools import AutoApproveHandler, Executor, ToolContext, ToolFailure, ToolRegistry, resolve_tools, tool
-from tools.history import CallRecord, History, HistoryQuery
+from tools.history import History, HistoryQuery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from tools import ReviewHandler, ToolCall
+    from tools.calls import CallRecord
 
 HistoryOf = Callable[..., History]
 """Opens a history; the fixture of that name closes it."""

@@ -13,6 +13,7 @@ from tests.tools.running import run
 from tools import ToolContext, tool
 from tools.errors import HistoryError
 from tools.history.blobs import LARGE_BYTES, BlobFolder, blob_of
+from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +92,7 @@ def test_large_arguments_results_and_logs_come_back_and_are_found_by_their_begin
     history.flush()
     record = record_of(history, calls[0])
 
-    assert record.argument_values()["text"] == text
+    assert record.arguments == {"text": text, "lines": 5_000}
     assert record.text == calls[0].response.text
     assert len(record.logs) == 5_000
     # On a slow machine the calls are also written while they run, with the lines that they had then.
@@ -103,7 +104,7 @@ def test_large_arguments_results_and_logs_come_back_and_are_found_by_their_begin
     assert found(history, "5000 1 log") == []
     assert found(history, "line 7 log") == ["2", "1"]
     row = history.search().rows[0]
-    assert row.arguments_text.startswith('{"text":"beginning many words')
+    assert row.arguments_text.startswith('text="beginning many words')
     assert len(row.arguments_text) == len(row.summary) == 200
 
 
@@ -144,5 +145,5 @@ def test_a_result_whose_file_is_gone_says_so(history_of: HistoryOf) -> None:
         path.unlink()
     record = record_of(history, call)
 
-    assert record.result is None
+    assert record.result is MISSING
     assert record.hidden.startswith("Arguments and result cannot be shown: the file that keeps this content is gone")

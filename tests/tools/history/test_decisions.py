@@ -142,7 +142,7 @@ def test_pages_follow_one_another(history_of: HistoryOf, tmp_path: Path) -> None
             break
     whole = history.decisions().rows
     assert tuple(found) == whole
-    assert [row.decision.shown for row in whole] == [f'{{"what":"{number}"}}' for number in (4, 3, 2, 1, 0)]
+    assert [row.decision.shown for row in whole] == [{"what": f"{number}"} for number in (4, 3, 2, 1, 0)]
     executor.close()
 
 

@@ -53,7 +53,7 @@ def test_a_list_shows_the_arguments_that_ran_and_those_that_were_asked_for(
     assert record is not None
     assert record.edits[0].words() == 'path: "everything" → "exports"'
     assert [edit.after for edit in record.edits] == ['"exports"', "true"]
-    assert record.argument_values() == {"path": "exports", "deep": True}
+    assert record.final_arguments == {"path": "exports", "deep": True}
     executor.close()
 
 

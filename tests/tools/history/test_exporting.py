@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,13 +12,14 @@ from tests.tools.history.recording import executor_for, record_calls
 from tests.tools.running import Answers, run
 from tools import Edit
 from tools.errors import HistoryError
-from tools.history import CallRecord, History, HistoryQuery
+from tools.history import History, HistoryQuery
 from tools.history.exporting import document_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.tools.history.recording import HistoryOf
+    from tools.calls import CallRecord
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -50,7 +50,7 @@ def test_lines_hold_all_that_is_kept(filled: History, tmp_path: Path) -> None:
     assert [decision["answer"] for decision in erased["decisions"]] == ["edit"]
     assert drawing["attachments"][0]["name"] == "square.png"
     assert drawing["logs"][0]["text"] == "drawing a turquoise square of 5"
-    assert drawing["steps"][0]["name"] == "Validate arguments"
+    assert drawing["steps"][0]["kind"] == "validation"
     assert drawing["proposed_at"].startswith("20")
 
 
@@ -136,30 +136,15 @@ def test_the_name_of_a_file_says_what_is_written_into_it(filled: History, tmp_pa
 
 
 def test_a_document_is_set_out_like_any_json(filled: History) -> None:
-    # Two writers of JSON differ in how they write an exponent, so there is none.
-    draw, echo, failure, erase = (
-        replace(_whole(filled, row.id), elapsed_s=0.5, waited_s=0.0, running_s=0.25, steps=(), logs=())
-        for row in filled.search().rows
-    )
-    braces = replace(echo, result='{"a":[],"b":{},"c":[[],{"d":null}],"] , {":"\\\\","e":"\\"[:,"}')
+    draw, echo, failure, erase = (_whole(filled, row.id) for row in filled.search().rows)
+    result = {"a": [], "] , {": "\\", "n": 2**80 + 1, "x": 0.1 + 0.2, "text": '"ü[:,'}
 
-    one, several = document_of([braces]), document_of([draw, echo, failure, erase])
+    one, several = document_of([echo._replace(result=result)]), document_of([draw, echo, failure, erase])
 
     for text in (one, several):
         assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False)
     assert [part["id"] for part in json.loads(several)] == [draw.id, echo.id, failure.id, erase.id]
-    assert json.loads(one)["result"] == {"a": [], "b": {}, "c": [[], {"d": None}], "] , {": "\\", "e": '"[:,'}
-
-
-def test_every_digit_stays_in_a_document(filled: History) -> None:
-    (row, *_) = filled.search().rows
-    digits = "[12345678901234567890.123456789012345678901,1.10,1e400]"
-
-    document = document_of([replace(_whole(filled, row.id), result=digits)])
-
-    lines = [line.strip() for line in document.splitlines()]
-    place = lines.index('"result": [')
-    assert lines[place + 1 : place + 4] == ["12345678901234567890.123456789012345678901,", "1.10,", "1e400"]
+    assert json.loads(one)["result"] == result
 
 
 def _whole(history: History, record_id: str) -> CallRecord:

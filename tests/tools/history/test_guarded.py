@@ -12,7 +12,7 @@ from tests.tools.running import run
 from tools import CallStatus, Param, ToolContext, ToolFailure, security, tool
 from tools.calls import MASK
 from tools.errors import VaultError
-from tools.history.body import body_of, stored
+from tools.spec import MISSING
 from tools.vault import Vault
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_a_sensitive_tool_leaves_that_it_ran_and_how_it_ended(history_of: Histor
     call_of(history, "stumble", {"words": SECRET})
     failed = history.get(history.search().rows[0].id)
 
-    assert (spoken.status, spoken.arguments, spoken.result, spoken.text) == (CallStatus.EXECUTED, None, None, "")
+    assert (spoken.status, spoken.arguments, spoken.result, spoken.text) == (CallStatus.EXECUTED, None, MISSING, "")
     assert (spoken.logs, spoken.sealed) == ((), False)
     assert spoken.hidden == "The tool is sensitive: its arguments and result are not kept."
     assert failed is not None
@@ -105,8 +105,8 @@ def test_an_encrypted_call_comes_back_with_the_key_only(history_of: HistoryOf, t
     call = call_of(history, "lock_up", {"words": SECRET, "times": times})
     record = record_of(history, call)
 
-    assert record.argument_values() == {"words": SECRET, "times": times}
-    assert record.result == f'{{"kept":"{SECRET * times}"}}'
+    assert record.arguments == {"words": SECRET, "times": times}
+    assert record.result == {"kept": SECRET * times}
     assert [entry.text for entry in record.logs] == [f"locking {SECRET}"]
     assert history.attachment(record.id, 0) == SECRET.encode()
     assert (record.sealed, record.hidden) == (True, "")
@@ -120,7 +120,7 @@ def test_an_encrypted_call_comes_back_with_the_key_only(history_of: HistoryOf, t
         stranger = history_of(vault=other)
         closed = stranger.get(record.id)
         assert closed is not None
-        assert (closed.arguments, closed.result, closed.logs, closed.sealed) == (None, None, (), True)
+        assert (closed.arguments, closed.result, closed.logs, closed.sealed) == (None, MISSING, (), True)
         assert closed.hidden.startswith("Arguments and result cannot be shown: ")
         with pytest.raises(VaultError):
             stranger.attachment(record.id, 0)
@@ -141,14 +141,13 @@ def test_sealed_parts_belong_to_their_record(history_of: HistoryOf) -> None:
     first = call_of(history, "lock_up", {"words": "first"})
     second = call_of(history, "lock_up", {"words": "second"})
     connection = history._ledger.connection
-    rows = connection.execute("SELECT id, body FROM calls ORDER BY id").fetchall()
-    swapped_body = stored(body_of(rows[1][1])._replace(result=body_of(rows[0][1]).result))
-    connection.execute("UPDATE calls SET body = ? WHERE id = ?", (swapped_body, rows[1][0]))
+    rows = connection.execute("SELECT id, sealed FROM calls ORDER BY id").fetchall()
+    connection.execute("UPDATE calls SET sealed = ? WHERE id = ?", (rows[0][1], rows[1][0]))
 
-    assert record_of(history, first).result == '{"kept":"first"}'
+    assert record_of(history, first).result == {"kept": "first"}
     swapped = history.get(history.search().rows[0].id)
     assert swapped is not None
-    assert swapped.result is None
+    assert swapped.result is MISSING
     assert "does not open" in swapped.hidden
     assert second.response.result == {"kept": "second"}
 
@@ -158,7 +157,7 @@ def test_without_a_key_nothing_of_an_encrypted_call_is_kept(history_of: HistoryO
 
     record = record_of(history, call_of(history, "lock_up", {"words": SECRET}))
 
-    assert (record.arguments, record.result) == (None, None)
+    assert (record.arguments, record.result) == (None, MISSING)
     assert "there was no key" in record.hidden
     history.close()
     assert b"plugh" not in bytes_in(tmp_path / "history")
@@ -177,8 +176,8 @@ def test_masked_values_are_bullets(history_of: HistoryOf, tmp_path: Path) -> Non
     run(executor.execute(executor.create_call("log_in", {"password": SECRET})))
     history.flush()
 
-    assert record.argument_values() == {"auth": {"token": MASK, "user": "mira"}}
-    assert record.result == f'{{"token":"{MASK}","name":"Mira"}}'
+    assert record.arguments == {"auth": {"token": MASK, "user": "mira"}}
+    assert record.result == {"token": MASK, "name": "Mira"}
     assert MASK in record.text
     assert found(history, "mira") == ["1"]
     history.close()

@@ -1,35 +1,27 @@
+"""Events come in on one thread while the writer takes from it on another: no call is lost, written twice or held."""
+
 from __future__ import annotations
 
-import asyncio
-import re
+import gc
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+import weakref
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.tools.history.recording import executor_for, found, record_calls
+from tests.tools.history.recording import record_of as kept_of
 from tests.tools.running import run
-from tools import CallStatus, Continue, ToolCall, ToolFailure, tool
-from tools.calls import (
-    CallFinished,
-    CallProposed,
-    ReviewAsked,
-    ReviewDecided,
-    ReviewRequest,
-    ReviewTiming,
-    record_of,
-)
-from tools.calls.question import OnTimeout
-from tools.history.body import body_of
-from tools.history.capture import Capture
-from tools.history.encoding import Encoder, Row
-from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Intake
-from tools.history.trace import steps_of
+from tools import CallStatus, ToolCall, tool
+from tools.calls import CallFinished, CallProposed, CallStarted, record_of
+from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Entry, Intake
 from tools.trace_words import step_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from tests.tools.history.recording import HistoryOf
     from tests.tools.running import ExecutorOf
 
 
@@ -43,14 +35,9 @@ def nothing() -> None:
     """Wake nobody."""
 
 
-def not_ordinary(captures: Sequence[Capture]) -> list[None]:
-    """Let the writer make the rows."""
-    return [None] * len(captures)
-
-
 @pytest.fixture
 def intake() -> Intake:
-    made = Intake(nothing, not_ordinary)
+    made = Intake(nothing)
     made.limit = 100_000
     return made
 
@@ -64,44 +51,67 @@ def impatient() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def parked(intake: Intake, call: ToolCall, row: int) -> Capture:
+def parked(intake: Intake, call: ToolCall, row: int) -> Entry:
     intake(CallProposed(call))
-    capture = intake.open[call]
-    capture.row, capture.claimed = row, True
-    intake.park(capture)
+    entry = intake.open[call]
+    entry.row = row
+    intake.park(entry)
     assert call not in intake.open
-    return capture
+    return entry
 
 
-def ended(intake: Intake) -> list[Capture]:
-    return [taken for taken in intake.ended if isinstance(taken, Capture)]
+def end(intake: Intake, call: ToolCall) -> None:
+    call.response.status = CallStatus.CANCELLED
+    intake(CallFinished(call, record_of(call)))
 
 
-def test_a_parked_call_whose_end_is_about_to_be_told_keeps_its_row(executor_of: ExecutorOf, intake: Intake) -> None:
+def id_of(entry: Entry) -> str:
+    return "" if entry.record is None else entry.record.id
+
+
+def test_a_parked_call_keeps_its_row_when_it_ends(executor_of: ExecutorOf, intake: Intake) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
     parked(intake, call, 7)
-    # The response is final a moment before anybody is told, and the writer looks in that moment.
-    call.response.status = CallStatus.CANCELLED
-    intake.recall_started()
-    intake(CallFinished(call, record_of(call)))
-    intake.recall_started()
-    assert [(capture.call, capture.row) for capture in ended(intake)] == [(call, 7)]
+
+    end(intake, call)
+
+    assert [(id_of(entry), entry.row) for entry in intake.ended] == [(call.id, 7)]
     assert intake.open == {}
-    assert not intake.parks
+
+
+def test_a_parked_call_that_starts_is_written_again(executor_of: ExecutorOf, intake: Intake) -> None:
+    call = executor_of(add).create_call("add", {"a": 1})
+    entry = parked(intake, call, 7)
+
+    call.response.status = CallStatus.EXECUTING
+    intake(CallStarted(call))
+    intake.park(entry)
+
+    assert intake.running(10.0) == [entry]
+    assert (entry.call, entry.row) == (call, 7)
 
 
 def test_a_call_that_ended_while_its_row_was_written_is_not_parked(executor_of: ExecutorOf, intake: Intake) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
     intake(CallProposed(call))
-    capture = intake.open[call]
-    call.response.status = CallStatus.CANCELLED
-    intake(CallFinished(call, record_of(call)))
-    capture.row = 7
-    intake.park(capture)
-    intake.recall_started()
-    assert [(taken.call, taken.row) for taken in ended(intake)] == [(call, 7)]
+    entry = intake.open[call]
+    end(intake, call)
+    entry.row = 7
+    intake.park(entry)
+
+    assert [(id_of(entry), entry.row) for entry in intake.ended] == [(call.id, 7)]
     assert intake.open == {}
-    assert not intake.parks
+
+
+def test_nobody_holds_a_call_that_waits_for_its_start(executor_of: ExecutorOf, intake: Intake) -> None:
+    call = executor_of(add).create_call("add", {"a": 1})
+    parked(intake, call, 7)
+    gone = weakref.ref(call)
+
+    del call
+    gc.collect()
+
+    assert gone() is None
 
 
 def test_whoever_waits_for_a_parked_call_gets_its_own_row_back(executor_of: ExecutorOf, intake: Intake) -> None:
@@ -109,9 +119,8 @@ def test_whoever_waits_for_a_parked_call_gets_its_own_row_back(executor_of: Exec
     parked(intake, call, 7)
     done = intake.settled(call)
     assert intake.open[call].row == 7
-    call.response.status = CallStatus.CANCELLED
-    intake(CallFinished(call, record_of(call)))
-    assert [(capture.row, capture.waiting) for capture in ended(intake)] == [(7, None)]
+    end(intake, call)
+    assert [(entry.row, entry.waiting) for entry in intake.ended] == [(7, ())]
     assert intake.take_waiting() == [done]
 
 
@@ -123,134 +132,35 @@ def test_a_history_that_is_closed_or_cannot_write_holds_no_call(intake: Intake, 
     assert intake.take_waiting() == []
 
 
-def test_each_call_ends_once_with_its_row_and_its_decision_whatever_the_writer_does_meanwhile(
+def test_each_call_ends_once_with_its_row_whatever_the_writer_does_meanwhile(
     executor_of: ExecutorOf, intake: Intake, impatient: None
 ) -> None:
     executor = executor_of(add)
     calls = [executor.create_call("add", {"a": number}) for number in range(1000)]
-    request_of = {call: request(call) for call in calls}
-    proposed, closing = threading.Event(), threading.Event()
+    closing = threading.Event()
 
     def write() -> None:
         rows = 0
         while not closing.is_set():
-            proposed.wait(1)
-            for capture in list(intake.open.values()):
-                if not capture.row and capture.call.response.status is CallStatus.PENDING:
-                    rows += 1
-                    capture.row, capture.claimed = rows, True
-                    intake.park(capture)
-            intake.recall_started()
+            for entry in intake.running(0.0):
+                rows += 1
+                entry.changed = False
+                entry.row = entry.row or rows
+                intake.park(entry)
 
     writer = threading.Thread(target=write)
     writer.start()
     for call in calls:
         intake(CallProposed(call))
-        proposed.set()
-        intake(ReviewAsked(call, request_of[call]))
-        intake(ReviewDecided(call, request_of[call], Continue(), "you"))
-        call.response.status = CallStatus.CANCELLED
-        intake(CallFinished(call, record_of(call)))
+        intake(CallStarted(call))
+        end(intake, call)
     closing.set()
     writer.join()
-    intake.recall_started()
-    assert [capture.call for capture in ended(intake)] == calls
+
+    assert [id_of(entry) for entry in intake.ended] == [call.id for call in calls]
     assert intake.open == {}
-    assert not intake.parks
-    assert all([asked.by for asked in capture.decisions or ()] == ["you"] for capture in ended(intake))
-    rows = [capture.row for capture in ended(intake) if capture.row]
+    rows = [entry.row for entry in intake.ended if entry.row]
     assert len(set(rows)) == len(rows)
-
-
-def request(call: ToolCall) -> ReviewRequest:
-    return ReviewRequest(
-        id=f"review-{call.id}",
-        call=call,
-        description="May it?",
-        arguments={},
-        timing=ReviewTiming.BEFORE_EXECUTION,
-        concerns=(),
-        timeout_s=0,
-        on_timeout=OnTimeout.EXIT_EARLY,
-        prompt="",
-        required_role="",
-        asked_at=call.proposed_at,
-    )
-
-
-@pytest.mark.parametrize("breaks", [False, True])
-def test_rows_of_plain_calls_are_made_together_and_the_writer_makes_the_others(
-    executor_of: ExecutorOf, *, breaks: bool
-) -> None:
-    executor = executor_of(add)
-    calls = [executor.create_call("add", {"a": number}) for number in range(TOGETHER + 1)]
-
-    def rows_of(captures: Sequence[Capture]) -> list[tuple[str] | None]:
-        if breaks:
-            raise RuntimeError("no way")
-        return [None if capture.call is calls[3] else (capture.call.id,) for capture in captures]
-
-    intake = Intake(nothing, rows_of)
-    intake.limit = 100_000
-    for call in calls:
-        intake(CallProposed(call))
-        intake(CallFinished(call, record_of(call)))
-    left = [taken.call if isinstance(taken, Capture) else taken[0] for taken in intake.take(len(calls))]
-
-    assert left == [call if breaks or call in {calls[3], calls[-1]} else call.id for call in calls]
-
-
-@tool
-async def repeat(text: str, times: int = 1) -> list[str]:
-    """Say it again."""
-    return [text] * times
-
-
-@tool
-async def fail(message: str) -> None:
-    """Fail."""
-    raise ToolFailure(message)
-
-
-def spoken(row: Row) -> list[bytes]:
-    """Return the words that a row is found by."""
-    text = row.body.partition(b"\0")[0] if row.words is None else row.words
-    return re.findall(rb"[^\W_]+", text)
-
-
-@pytest.mark.expects_log("tools.calls")
-@pytest.mark.parametrize("ask_text", [False, True])
-def test_rows_made_together_are_those_that_the_writer_makes(
-    executor_of: ExecutorOf, intake: Intake, *, ask_text: bool
-) -> None:
-    executor = executor_of(add, repeat, fail)
-    given: list[tuple[str, dict[str, Any]]] = [
-        *[("add", {"a": number}) for number in range(3)],
-        *[("repeat", {"text": text, "times": 3}) for text in ("a", 'Grüße\n"und" C:\\new', "long " * 400)],
-        ("fail", {"message": "no \\n such"}),
-        ("add", {"a": "x"}),
-    ]
-
-    async def work() -> None:
-        for name, arguments in given:
-            call = executor.create_call(name, arguments)
-            intake(CallProposed(call))
-            response = await executor.execute(call)
-            if ask_text:
-                assert response.text
-            intake(CallFinished(call, record_of(call)))
-
-    asyncio.run(work())
-    encoder = Encoder("run", None)
-    captures = ended(intake)
-
-    for group in (captures, captures[:3], captures[4:5]):
-        for fields, capture in zip(encoder.ordinary_rows(group), group, strict=True):
-            assert fields is not None
-            row, writers = Row._make(fields), encoder.row(capture)
-            assert row._replace(words=None) == writers._replace(words=None)
-            assert row.kind is writers.kind
-            assert spoken(row) == spoken(writers)
 
 
 @pytest.mark.parametrize("case", [(0, False, 0), (CROWDED, False, 1), (CROWDED, True, 0)])
@@ -261,36 +171,37 @@ def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_u
     given: list[float] = []
     monkeypatch.setattr("tools.history.intake.sleep", given.append)
     executor = executor_of(add, listeners=[intake])
-    intake.ended.extend(() for _ in range(waiting))
+    call = executor.create_call("add", {"a": 0})
+    intake.ended.extend(Entry(call) for _ in range(waiting))
     intake.stuck = stuck
 
     async def work() -> None:
-        for number in range(TOGETHER + 1):
+        for number in range(TOGETHER):
             await executor.execute(executor.create_call("add", {"a": number}))
 
-    asyncio.run(work())
+    run(work())
 
     assert given == [MOMENT_S] * moments
-    assert len(intake.ended) == waiting + TOGETHER + 1
+    assert len(intake.ended) == waiting + TOGETHER
 
 
-def test_the_trace_of_a_row_is_whole(executor_of: ExecutorOf) -> None:
-    intake = Intake(nothing, Encoder("run", None).ordinary_rows)
-    intake.limit = 100_000
-    executor = executor_of(add, listeners=[intake])
+def test_the_trace_of_a_record_is_whole_but_for_its_telling(history_of: HistoryOf) -> None:
+    history = history_of()
+    [call] = record_calls(history, ("echo", {"text": "a"}))
+    *steps, last = call.response.steps
 
-    async def work() -> list[ToolCall]:
-        calls = [executor.create_call("add", {"a": number}) for number in range(TOGETHER + 1)]
-        for call in calls:
-            await executor.execute(call)
-        return calls
+    assert kept_of(history, call).steps == tuple(steps)
+    assert step_title(last).startswith("Listeners")
 
-    calls = asyncio.run(work())
-    *rows, newest = intake.take(TOGETHER + 1)
 
-    assert isinstance(newest, Capture)
-    for fields, call in zip(rows, calls[:-1], strict=True):
-        assert isinstance(fields, tuple)
-        row = Row._make(fields)
-        assert steps_of(row.kind[-1], body_of(row.body).times) == tuple(call.response.steps)
-        assert step_title(call.response.steps[-1]).startswith("Listeners")
+def test_a_running_call_is_found_by_its_words(history_of: HistoryOf) -> None:
+    history = history_of()
+    executor = executor_for(history)
+    call = executor.create_call("echo", {"text": "unstarted wonders"})
+    history.flush()
+
+    assert found(history, "wonders", statuses=(CallStatus.PENDING,)) == ["1"]
+    run(executor.execute(call))
+    history.flush()
+    assert found(history, "wonders", statuses=(CallStatus.PENDING,)) == []
+    assert found(history, "wonders", statuses=(CallStatus.EXECUTED,)) == ["1"]

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tools.history.dying import ROOT, kill_often
-from tests.tools.history.recording import executor_for, found, record_calls, until
+from tests.tools.history.recording import executor_for, found, record_calls
 from tests.tools.running import run
 from tools import CallStatus, tool
 from tools.calls import ErrorKind
 from tools.history import History, HistoryQuery
 from tools.history.presence import is_alive
-from tools.history.writer import Writer
 
 if TYPE_CHECKING:
     from tests.tools.history.recording import HistoryOf
@@ -35,22 +34,6 @@ def test_a_killed_program_loses_no_call_that_it_was_told_is_safe(tmp_path: Path)
 
     assert wrong == []
     assert told > KILLS
-
-
-def test_words_of_calls_that_were_not_indexed_before_the_kill_are_found(
-    history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Writer, "_bring_index_up_to_date", lambda self: None)
-    history = history_of()
-    record_calls(history, ("echo", {"text": "unforgettable"}))
-    assert found(history, "unforgettable") == []
-    monkeypatch.undo()
-    history.close()
-
-    again = history_of()
-    again.prune()
-
-    assert found(again, "unforgettable") == ["1"]
 
 
 @pytest.mark.reference("E40")
@@ -164,5 +147,4 @@ def test_many_calls_at_a_time_are_all_there(history_of: HistoryOf) -> None:
     run(work())
 
     assert history.search().total == 500
-    run(until(lambda: not history._ledger.unindexed))
     assert found(history, "499") == ["500"]

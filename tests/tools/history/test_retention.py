@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +144,7 @@ def test_running_calls_stay(history_of: HistoryOf) -> None:
 
 def test_new_calls_are_committed_between_the_slices(history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch) -> None:
     history = history_of(retention=Retention(max_calls=0))
+    history._writer._next_upkeep = math.inf
     record_many(history, 20 * SLICE_ROWS)
     executor = executor_for(history)
     order: list[str] = []
