@@ -183,6 +183,31 @@ def test_private_names_are_read_where_they_are_made() -> None:
     assert [f"{_relative([path])[0]}: {name}" for path, text in texts.items() for name in _unread_privates(text)] == []
 
 
+def _circles(folder: str) -> list[list[str]]:
+    """Return the circles in which modules of a folder import one another, imports for types included."""
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in _sources(folder)}
+    names = {name.removesuffix(".__init__"): path for name, path in names.items()}
+    left: dict[str, set[str]] = {}
+    for name, path in names.items():
+        nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)]
+        pairs = [(str(node.module), f"{node.module}.{alias.name}") for node in nodes for alias in node.names]
+        left[name] = ({whole if whole in names else package for package, whole in pairs} & names.keys()) - {name}
+    # What imports nothing that is left, and what nothing left imports, stands in no circle.
+    while loose := {name for name in left if not left[name] or not any(name in other for other in left.values())}:
+        left = {name: imported - loose for name, imported in left.items() if name not in loose}
+    return [sorted(left)] if left else []
+
+
+def test_no_modules_of_the_chain_know_each_other_in_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _circles("tools/execution") == []
+    (tmp_path / "room").mkdir()
+    texts = {"a": "if TYPE_CHECKING:\n    from room.b import B\n", "b": "from room import a\n", "c": "import a\n"}
+    for name, text in texts.items():
+        (tmp_path / "room" / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    assert _circles("room") == [["room.a", "room.b"]]
+
+
 def _doubled_keys(source: str) -> list[str]:
     """Return the keys, attributes too, that stand twice in one display of a dictionary: the later one wins silently."""
     found = []

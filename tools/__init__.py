@@ -57,6 +57,7 @@ from tools.calls import (
     ReviewTiming,
     Step,
     StepFinished,
+    StepKind,
     ToolCall,
     ToolResponse,
 )
@@ -108,6 +109,7 @@ from tools.execution.access import AccessProvider, StaticAccess
 from tools.execution.call_listeners import CallListener, CompositeCallListener
 from tools.execution.enhance import CachedTool, RateLimitedTool, RetryableTool, enhance, has_enhancements
 from tools.execution.filters import Allow, Block, CallAction, CallFilter, Fallback, Guide
+from tools.execution.run import Run
 from tools.execution.workers import WorkerLimits, WorkerPool
 from tools.metrics import ToolMetrics
 from tools.policy import (
@@ -248,12 +250,14 @@ __all__ = [
     "Role",
     "Rule",
     "RuleUses",
+    "Run",
     "Security",
     "Session",
     "ShellCommand",
     "StaticAccess",
     "Step",
     "StepFinished",
+    "StepKind",
     "TerminalReviewHandler",
     "Tool",
     "ToolCall",

@@ -31,6 +31,7 @@ TITLE_BY_KIND: Final[Mapping[StepKind, str]] = MappingProxyType(
         StepKind.CACHE_STORE: "Cache store",
         StepKind.METRICS: "Metrics",
         StepKind.LISTENERS: "Listeners",
+        StepKind.CUSTOM: "Step of the program",
     }
 )
 
@@ -45,7 +46,7 @@ _WORDS_BY_NOTE: Final[Mapping[StepNote, str]] = MappingProxyType(
 
 def step_title(step: Step) -> str:
     """Return the name of a step: `Cache lookup`, `Execute, attempt 2`, `Listeners (3)`."""
-    title = TITLE_BY_KIND[step.kind]
+    title = step.name or TITLE_BY_KIND[step.kind]
     if not step.number:
         return title
     return f"{title} ({step.number})" if step.kind is StepKind.LISTENERS else f"{title}, attempt {step.number}"

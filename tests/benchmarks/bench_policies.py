@@ -30,7 +30,8 @@ from tools import (
     retry,
     tool,
 )
-from tools.execution.attempts import repeat
+from tools.calls import ToolCall
+from tools.execution.attempts import RetryStep
 from tools.execution.blocks import Block
 from tools.execution.breaker import Breaker
 from tools.execution.bulkhead import Bulkhead
@@ -38,6 +39,8 @@ from tools.execution.cache import Flight, ResultCache
 from tools.execution.clocks import Clocks
 from tools.execution.enhance import EnhancedTool
 from tools.execution.limits import TokenBucket
+from tools.execution.run import Run, fold
+from tools.execution.services import Services
 from tools.spec import CachePolicy
 
 MANY = 10**9
@@ -52,31 +55,15 @@ async def work() -> int:
 TOOL = make_tool("work", "Work.", work)
 
 
-class Quiet:
-    """Attempts of which nothing is kept."""
-
-    def begin_attempt(self, number: int = 0) -> None:
-        """Keep nothing."""
-
-    def fail_attempt(self, error: BaseException) -> None:
-        """Keep nothing."""
-
-    def end_attempt(self, result: Any) -> None:
-        """Keep nothing."""
-
-    async def start(self) -> int:
-        """Start it."""
-        return await work()
-
-    async def back_off(self, delay_s: float) -> bool:
-        """Wait."""
-        await asyncio.sleep(delay_s)
-        return True
+async def start(_: Run) -> int:
+    """Start it, with no trace kept."""
+    return await work()
 
 
 def alone() -> list[Side]:
     """Return our policies, each around the function, and the function as the floor."""
-    policy, trial = Retry(), Quiet()
+    retrying = fold([RetryStep(Retry(), TOOL)], start)
+    run = Run(ToolCall("1", TOOL, "work", {}, "you", perf_counter()), TOOL, Services(), start)
     breaker = Breaker("work", CircuitBreaker(), Clocks())
     block = Block("work", FailureBlock(), Clocks())
     bulkhead = Bulkhead("work", 10)
@@ -126,7 +113,7 @@ def alone() -> list[Side]:
     return [
         Side("nothing", work),
         Side("retry: a bare loop", bare_loop),
-        Side("retry: ours", lambda: repeat(trial, policy, TOOL)),
+        Side("retry: ours", lambda: retrying(run)),
         Side("breaker: ours", with_breaker),
         Side("failure block: ours", with_block),
         Side("bulkhead: ours", with_bulkhead),

@@ -10,7 +10,6 @@ from tools import (
     CallStatus,
     ExitEarly,
     GuardChanged,
-    RateLimit,
     ToolContext,
     ToolRegistry,
     ToolResponse,
@@ -26,12 +25,13 @@ from tools import (
     tool,
 )
 from tools.calls import Event, Logged, Progressed, StepOutcome
+from tools.execution.attempts import accept
 from tools.execution.chain import compile_chain
-from tools.execution.limits import RateLimiting, TokenBucket
 from tools.trace_words import step_detail, step_title
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
+    from tools import Run
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -96,8 +96,7 @@ class TestOrder:
     def test_steps_that_are_not_declared_do_not_exist(self, executor_of: ExecutorOf) -> None:
         response = executor_of(nothing).run("nothing", {"number": 3})
         assert steps_of(response) == ["Validate arguments", "Execute", "Metrics"]
-        chain = compile_chain(resolve_tools([nothing])[0])
-        assert (chain.before, chain.after, chain.perform, chain.cache, chain.settling) == ((), (), None, None, None)
+        assert compile_chain(resolve_tools([nothing])[0]).steps == (accept,)
 
     @pytest.mark.reference("A32", "A34", "A38")
     def test_a_cached_hit_skips_from_the_lookup_to_the_audit_and_asks_nobody(self, executor_of: ExecutorOf) -> None:
@@ -151,21 +150,18 @@ class TestOrder:
             run(executor.execute(call))
         assert call.response.status is CallStatus.FAILED
 
-    def test_a_broken_step_after_the_call_loses_nothing(
-        self, executor_of: ExecutorOf, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    def test_a_broken_step_on_the_way_back_loses_nothing(
+        self, executor_of: ExecutorOf, caplog: pytest.LogCaptureFixture
     ) -> None:
-        executor = executor_of(everything, review_handler=Answers())
-
-        async def broken(_: object) -> bool:
-            await asyncio.sleep(0)
+        async def broken(run: Run, call_next: Any) -> None:
+            await call_next(run)
             raise OSError("disk full")
 
-        chain = executor._chain(executor.registry.get("everything"))
-        executor._chains["everything"] = chain._replace(after=(broken, *chain.after))
+        executor = executor_of(everything, review_handler=Answers(), steps=[broken])
         response = executor.run("everything", {"number": 3})
         assert (response.status, response.text) == (CallStatus.FAILED, "Error: disk full")
         assert "a step after the call 1 failed" in caplog.text
-        assert "Cache store" in steps_of(response)
+        assert {"Audit", "Cache store"} <= set(steps_of(response))
 
 
 class TestEvents:
@@ -324,10 +320,7 @@ class TestRateLimits:
             return 1
 
         now = 0.0
-        executor = executor_of(work)
-        chain = executor._chain(executor.registry.get("work"))
-        bucket = TokenBucket(RateLimit(requests=200, burst_size=1), lambda: now)
-        executor._chains["work"] = chain._replace(before=(RateLimiting(bucket),))
+        executor = executor_of(work, clock=lambda: now)
 
         async def one_after_the_other() -> list[ToolResponse]:
             nonlocal now

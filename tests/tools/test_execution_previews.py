@@ -22,7 +22,7 @@ from tools import (
     security,
     tool,
 )
-from tools.execution import previews
+from tools.execution import questions
 
 seen: list[tuple[Any, Path, str]] = []
 
@@ -82,7 +82,7 @@ class TestPreview:
         edited = run(executor.preview(call, shown))
         assert seen[0][0]["token"] == "other-word"
         assert edited is not None
-        assert (len(edited.items), edited.more) == (previews.MOST_ITEMS, 100)
+        assert (len(edited.items), edited.more) == (questions.MOST_ITEMS, 100)
         assert call.pending
 
     def test_what_cannot_tell_is_none(self, executor_of: ExecutorOf) -> None:
@@ -105,7 +105,7 @@ class TestPreview:
     def test_one_that_hangs_keeps_nobody_waiting(
         self, executor_of: ExecutorOf, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(previews, "LONGEST_S", 0.05)
+        monkeypatch.setattr(questions, "LONGEST_S", 0.05)
         released = threading.Event()
 
         def hang(arguments: Mapping[str, Any], project_dir: Path) -> None:

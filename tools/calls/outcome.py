@@ -178,6 +178,8 @@ class StepKind(StrEnum):
     CACHE_STORE = "cache_store"
     METRICS = "metrics"
     LISTENERS = "listeners"
+    CUSTOM = "custom"
+    """A step of the program's own, see `Executor.add_step`; it stands where the program put it."""
 
     @property
     def in_tool(self) -> bool:
@@ -253,7 +255,8 @@ class Step(NamedTuple):
         waiting_s: The part of `elapsed_s` spent waiting for a permit, a back-off or a person.
         number: Which attempt of a tool that is repeated, from 1; how many listeners; 0 where nothing is counted.
         error: The class of the exception that it ended with; empty for none.
-        answered_by: The tool or function that a fallback or a filter had answer; empty for other steps.
+        answered_by: The tool, function or step that answered in the tool's place; empty for other steps.
+        name: The name of a program's own step; empty for other steps.
     """
 
     kind: StepKind
@@ -265,6 +268,7 @@ class Step(NamedTuple):
     number: int = 0
     error: str = ""
     answered_by: str = ""
+    name: str = ""
 
 
 class Attempt(NamedTuple):

@@ -7,11 +7,11 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
-from tools.errors import DeniedError, ToolConfigurationError
+from tools.errors import CallerRefusedError, ToolConfigurationError
 from tools.execution.journal import log_exception
 
 if TYPE_CHECKING:
-    from tools.execution.run import Run
+    from tools.calls import ToolCall
     from tools.spec import Security
 
 EVERYBODY: Final = "*"
@@ -103,10 +103,6 @@ def check_provider(access: object) -> None:
         raise ToolConfigurationError(msg)
 
 
-class CallerRefusedError(DeniedError):
-    """Report a caller that is not among those that the tool admits."""
-
-
 def restricts_callers(security: Security | None) -> bool:
     """Return whether a policy refuses any callers."""
     return security is not None and bool(
@@ -126,64 +122,59 @@ class CallerCheck:
         self._roles = frozenset(security.allowed_roles)
         self._permissions = frozenset(security.required_permissions)
 
-    async def __call__(self, run: Run) -> None:
+    async def __call__(self, call: ToolCall, access: AccessProvider | None) -> None:
         """Return if the caller is admitted.
 
         Raises:
             CallerRefusedError: When it is not, or nobody can tell.
             ToolConfigurationError: When nobody was asked to know callers' roles and permissions.
         """
-        caller = run.call.caller
-        may_not = f"{caller!r} may not call {run.call.name!r}"
+        caller = call.caller
+        may_not = f"{caller!r} may not call {call.name!r}"
         if self._callers and caller not in self._callers:
             raise CallerRefusedError(f"{may_not}; it admits {', '.join(sorted(self._callers))}")
         if not self._roles and not self._permissions:
             return
-        access = run.services.access
         if access is None:
             kind, wanted = ("roles", self._roles) if self._roles else ("permissions", self._permissions)
             msg = (
-                f"tool {run.call.name!r} asks its callers for the {kind} {_listed(wanted)}, but nobody knows what"
+                f"tool {call.name!r} asks its callers for the {kind} {_listed(wanted)}, but nobody knows what"
                 " callers have; pass access=StaticAccess(roles={caller: (...)}, permissions={caller: (...)}) to the"
                 " Executor"
             )
             raise ToolConfigurationError(msg)
-        if self._roles and self._roles.isdisjoint(await _ask(run, access.roles_of, "roles")):
+        if self._roles and self._roles.isdisjoint(await _ask(call, access.roles_of, "roles")):
             raise CallerRefusedError(f"{may_not}; it admits the roles {_listed(self._roles)}")
         if self._permissions:
-            lacking = self._permissions - await _ask(run, access.permissions_of, "permissions")
+            lacking = self._permissions - await _ask(call, access.permissions_of, "permissions")
             if lacking:
                 raise CallerRefusedError(f"{may_not}; it lacks the permissions {_listed(lacking)}")
 
 
-async def has_role(run: Run, who: str, role: str) -> bool:
+async def has_role(access: AccessProvider | None, call: ToolCall, who: str, role: str) -> bool:
     """Return whether somebody who decides about a call has a role; nobody has when nobody knows who has which."""
-    access = run.services.access
     if access is None:
         return False
     try:
         answer = access.roles_of(who)
         return role in _names(await answer if inspect.isawaitable(answer) else answer)
     except Exception:  # noqa: BLE001 -- nobody decides because a door is broken
-        log_exception(_log, run.call, "the roles of %r could not be looked up; the answer does not count", who)
+        log_exception(_log, call, "the roles of %r could not be looked up; the answer does not count", who)
         return False
 
 
-async def _ask(run: Run, look_up: Callable[[str], _Names], what: str) -> frozenset[str]:
+async def _ask(call: ToolCall, look_up: Callable[[str], _Names], what: str) -> frozenset[str]:
     """Return what a provider knows of the caller.
 
     Raises:
         CallerRefusedError: When it does not know, or breaks: nobody gets in because a door is broken.
     """
     try:
-        answer = look_up(run.call.caller)
+        answer = look_up(call.caller)
         return _names(await answer if inspect.isawaitable(answer) else answer)
     except Exception as error:
-        log_exception(_log, run.call, "the %s of %r could not be looked up; the call is refused", what, run.call.caller)
-        msg = (
-            f"{run.call.caller!r} may not call {run.call.name!r}: its {what} could not be looked up"
-            f" ({type(error).__name__})"
-        )
+        log_exception(_log, call, "the %s of %r could not be looked up; the call is refused", what, call.caller)
+        msg = f"{call.caller!r} may not call {call.name!r}: its {what} could not be looked up ({type(error).__name__})"
         raise CallerRefusedError(msg) from error
 
 

@@ -7,36 +7,29 @@ import inspect
 import random
 import re
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from time import perf_counter
+from typing import Any, Final
 
+from tools.calls import Attempt, ErrorKind, StepKind, StepNote, StepOutcome
 from tools.errors import (
     DeniedError,
     ExitEarlyError,
+    RefusedArgumentsError,
     ReviewTimeoutError,
     ToolConfigurationError,
     ToolTimeoutError,
     may_pass,
 )
+from tools.execution.outcomes import accept_result
 from tools.execution.questions import context_of
-from tools.execution.refusals import RefusedArgumentsError
-from tools.execution.run import AttemptTimeoutError, Pausable
+from tools.execution.run import AttemptTimeoutError, CallNext, Judge, Pausable, Run
 from tools.execution.workers.results import WorkerResult
 from tools.execution.workers.start import Places, WorkerStart
 from tools.spec import Backoff, Isolation, Retry
 from tools.tool import Injection, Tool, ToolResult
 
-if TYPE_CHECKING:
-    from tools.execution.run import Run
-
-StartFunction = Callable[["Run"], Awaitable[Any]]
-"""Starts a tool once and returns what it returned."""
-
-PerformFunction = Callable[["Run"], Awaitable[Any]]
-"""Makes all attempts of a tool and returns what the last one returned."""
-
 _NEVER_AWAITED: Final = frozenset({type(None), bool, int, float, str, bytes, list, dict, tuple})
 """What most tools return, told from an awaitable without a look at its class."""
-_THREAD: Final = Isolation.THREAD
 
 NEVER_RETRIED: Final = (
     DeniedError,
@@ -47,52 +40,59 @@ NEVER_RETRIED: Final = (
 )
 
 
-class Trial(Protocol):
-    """What can be started several times, and is told how each time went."""
-
-    def begin_attempt(self, number: int = 0) -> None:
-        """Take note that it is started now, for the how-manieth time."""
-
-    async def start(self) -> Any:
-        """Start it once and return what it returned."""
-
-    def fail_attempt(self, error: BaseException) -> None:
-        """Take note of what it raised."""
-
-    def end_attempt(self, result: Any) -> None:
-        """Take note of what it returned."""
-
-    async def back_off(self, delay_s: float) -> bool:
-        """Wait before the next attempt; return whether there is time for one."""
-
-
-async def repeat(trial: Trial, retry: Retry, tool: Tool) -> Any:
-    """Start something until it succeeds or the retry policy is used up, and return what it returned.
+class RetryStep:
+    """Start the tool until it succeeds or its retry policy is used up.
 
     Args:
-        trial: What is started.
         retry: How often, and after which waits.
-        tool: Whose result it is, for the patterns of `retry_on_response`.
-
-    Raises:
-        AttemptTimeoutError: When the last attempt's time limit passed.
-        Exception: What was raised last.
+        tool: The tool, for the patterns of `retry_on_response`.
+        recheck: Looks before another start whether the tool may still run; None when nothing can change that.
     """
-    number = 0
-    while True:
-        number += 1
-        last = number == retry.max_attempts
-        trial.begin_attempt(number)
-        try:
-            result = await trial.start()
-        except Exception as error:
-            trial.fail_attempt(error)
-            if last or not _retryable(error, retry) or not await trial.back_off(delay_s(retry, number)):
-                raise
-        else:
-            trial.end_attempt(result)
-            if last or not _asks_for_retry(result, retry, tool) or not await trial.back_off(delay_s(retry, number)):
-                return result
+
+    def __init__(self, retry: Retry, tool: Tool, recheck: Judge | None = None) -> None:
+        self._retry = retry
+        self._tool = tool
+        self._recheck = recheck
+
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Return what the last attempt returned."""
+        run.repeats = True
+        retry, number = self._retry, 0
+        while True:
+            number += 1
+            last = number == retry.max_attempts
+            try:
+                result = await call_next(run)
+            except Exception as error:
+                if last or not _retryable(error, retry) or not await self._back_off(run, delay_s(retry, number)):
+                    raise
+            else:
+                asks = not last and _asks_for_retry(result, retry, self._tool)
+                if not asks or not await self._back_off(run, delay_s(retry, number)):
+                    return result
+
+    async def _back_off(self, run: Run, delay_s: float) -> bool:
+        """Wait before the next attempt; return False at once when the limit in total would pass meanwhile."""
+        began = perf_counter()
+        if run.deadline is not None and delay_s >= run.deadline.left_s:
+            run.record(StepKind.BACKOFF, began, StepOutcome.SKIPPED, StepNote.TOO_LATE)
+            return False
+        run.warn(_why_again(run.call.response.attempts[-1], delay_s))
+        await asyncio.sleep(delay_s)
+        run.record(StepKind.BACKOFF, began, StepOutcome.WAITED, waiting_s=perf_counter() - began)
+        if self._recheck is not None:
+            await self._recheck(run)
+        return True
+
+
+def _why_again(attempt: Attempt, delay_s: float) -> str:
+    """Return why another attempt is made, for the log: the response tells only of the last one."""
+    why = "came back with what asks for another one"
+    if attempt.error is not None:
+        error = attempt.error
+        why = "ran out of time" if error.kind is ErrorKind.TIMEOUT else f"failed with {error.type_name}"
+        why += f": {error.message}" if error.message else ""
+    return f"attempt {attempt.number} {why}; attempt {attempt.number + 1} begins in {delay_s:.3g} s"
 
 
 def retry_of(tool: Tool) -> Retry | None:
@@ -104,39 +104,49 @@ def retry_of(tool: Tool) -> Retry | None:
     return retry if tool.spec.idempotent or retry.even_if_not_idempotent else None
 
 
-def compile_performance(tool: Tool) -> PerformFunction | None:
-    """Return what makes a tool's attempts within its limit in total; None when it is started once and that is all."""
-    retry, total_s = retry_of(tool), tool.policies.total_timeout_s
+class TotalTimeout:
+    """Keep all attempts together within a time limit.
 
-    async def attempts(run: Run) -> Any:
-        if retry is not None:
-            return await repeat(run, retry, tool)
-        run.begin_attempt()
-        result = await run.start()
-        run.end_attempt(result)
-        return result
+    Args:
+        limit_s: The limit.
+        repeats: Whether there may be several attempts.
+    """
 
-    async def in_time(run: Run) -> Any:
-        limit = asyncio.timeout(total_s)
-        run.deadline = run.total = Pausable(limit)
+    def __init__(self, limit_s: float, *, repeats: bool) -> None:
+        self._limit_s = limit_s
+        self._repeats = repeats
+
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Return what the last attempt returned."""
+        limit = asyncio.timeout(self._limit_s)
+        deadline = run.deadline = Pausable(limit)
         try:
             async with limit:
-                return await attempts(run)
+                return await call_next(run)
         except TimeoutError as error:
             if not limit.expired():
                 raise
             many = len(run.call.response.attempts)
-            in_all = "" if retry is None else f" in all, {many} {'attempt' if many == 1 else 'attempts'} together"
-            raise _too_late(run, f"it took longer than {total_s:g} s{in_all}") from error
+            attempts = "attempt" if many == 1 else "attempts"
+            in_all = f" in all, {many} {attempts} together" if self._repeats else ""
+            raise _too_late(run, f"it took longer than {self._limit_s:g} s{in_all}") from error
         finally:
-            run.deadline = run.total.end()
-
-    if total_s is not None:
-        return in_time
-    return None if retry is None else attempts
+            run.deadline = deadline.end()
 
 
-def compile_start(tool: Tool, timeout_s: float | None, places: Places | None = None) -> StartFunction:
+async def accept(run: Run, call_next: CallNext, /) -> None:
+    """Make what the tool returned the response; what a thread of it asked, and nobody answered, is taken back."""
+    if run.released is not None:
+        await run.released()
+    try:
+        result = await call_next(run)
+    finally:
+        if run.asking:
+            await run.withdraw_questions()
+    accept_result(run.call.response, run.tool, result, run.call)
+
+
+def compile_start(tool: Tool, timeout_s: float | None, places: Places | None = None) -> CallNext:
     """Return what starts a tool once, within its time limit; the commonest case has no detour.
 
     Args:
@@ -152,17 +162,15 @@ def compile_start(tool: Tool, timeout_s: float | None, places: Places | None = N
         return _in_time(isolated or _start, timeout_s)
     if isolated is not None:
         return isolated
-    if tool.is_async and not tool.injected:
-        return _start_bare
-    return _start
+    return _start_bare if tool.is_async and not tool.injected else _start
 
 
 def _start_bare(run: Run) -> Awaitable[Any]:
-    started: Awaitable[Any] = run.chain.tool.function(**run.arguments)
+    started: Awaitable[Any] = run.tool.function(**run.arguments)
     return started
 
 
-def _in_time(start: StartFunction, timeout_s: float) -> StartFunction:
+def _in_time(start: CallNext, timeout_s: float) -> CallNext:
     async def start_in_time(run: Run) -> Any:
         limit = asyncio.timeout(timeout_s)
         deadline = run.deadline = Pausable(limit, run.deadline)
@@ -183,7 +191,7 @@ def _too_late(run: Run, message: str) -> AttemptTimeoutError:
     """Turn away from the running attempt, and return what says so."""
     if run.context is not None:
         run.context.give_up()
-    if run.chain.in_thread:
+    if run.call.response.isolation is Isolation.THREAD:
         message += "; its thread could not be stopped and is left to end by itself"
     elif run.call.response.worker_killed:
         message += "; its worker process was ended"
@@ -191,14 +199,14 @@ def _too_late(run: Run, message: str) -> AttemptTimeoutError:
 
 
 async def _start(run: Run) -> Any:
-    tool = run.chain.tool
+    tool = run.tool
     arguments: Any = run.arguments
     if tool.injected:
         arguments = {**arguments, **_injected(run, tool)}
     if tool.is_async:
         return await tool.function(**arguments)
-    if run.chain.in_thread:
-        run.call.response.isolation = _THREAD
+    if tool.isolation is Isolation.THREAD:
+        run.call.response.isolation = Isolation.THREAD
         result = await run.services.threads.run(tool.function, arguments)
     else:
         result = tool.function(**arguments)
@@ -268,8 +276,3 @@ def delay_s(retry: Retry, number: int, chance: Callable[[float, float], float] =
             wait_s = retry.max_delay_s
     wait_s = min(wait_s, retry.max_delay_s)
     return wait_s * chance(0.5, 1.0) if retry.jitter else wait_s
-
-
-def runs_in_thread(tool: Tool) -> bool:
-    """Return whether a tool's function runs in a thread of its own."""
-    return not tool.is_async and tool.isolation is Isolation.THREAD

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import GuardKind, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import UnavailableError
 
 if TYPE_CHECKING:
-    from tools.execution.run import Run
+    from tools.execution.run import CallNext, Run
 
 WAIT_S: Final = 60.0
 """How long a call waits for its turn when its tool has no limit in total."""
@@ -91,23 +91,23 @@ class Bulkhead:
         self._taken -= 1
 
 
-class PlaceTaking:
-    """Take a place, or wait for one; the guards give it back when the tool has ended."""
+class BulkheadStep:
+    """Take a place, or wait for one, and give it back when the tool has ended."""
 
     def __init__(self, bulkhead: Bulkhead) -> None:
         self._bulkhead = bulkhead
 
-    async def __call__(self, run: Run, /) -> bool:
-        """Wait for a place."""
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Hold a place meanwhile."""
         began = perf_counter()
         try:
             waited = await self._bulkhead.acquire()
         except UnavailableError:
             run.record(StepKind.BULKHEAD, began, StepOutcome.FAILED, StepNote.FULL, waiting_s=perf_counter() - began)
             raise
-        run.has_place = True
-        if waited:
-            run.record(StepKind.BULKHEAD, began, StepOutcome.WAITED, waiting_s=perf_counter() - began)
-        else:
-            run.record(StepKind.BULKHEAD, began)
-        return False
+        try:
+            outcome, waiting_s = (StepOutcome.WAITED, perf_counter() - began) if waited else (StepOutcome.OK, 0.0)
+            run.record(StepKind.BULKHEAD, began, outcome, waiting_s=waiting_s)
+            return await call_next(run)
+        finally:
+            self._bulkhead.release()

@@ -22,12 +22,13 @@ from tools.calls import (
     StepOutcome,
     ToolResponse,
 )
+from tools.execution.outcomes import settled
 from tools.spec import CachePolicy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.execution.run import Run
+    from tools.execution.run import CallNext, Run
     from tools.tool import Tool
 
 Known = TypeVar("Known")
@@ -165,62 +166,77 @@ def _base(key: str) -> str:
     return key.partition("\n")[0]
 
 
-class CacheLookup:
-    """Answer from a known result, or owe one."""
+class KnownResult(NamedTuple):
+    """What a call came to that others get as well.
 
-    def __init__(self, cache: ResultCache[ToolResponse], tool: Tool) -> None:
+    Attributes:
+        response: Status, result, error, attachments and retention.
+        error: What the tool raised; None when it did not.
+    """
+
+    response: ToolResponse
+    error: BaseException | None = None
+
+
+class CacheSteps:
+    """Answer from a known result, or keep what comes of a miss: two steps, for the audit stands between them.
+
+    Args:
+        cache: The tool's.
+        tool: The tool.
+        keeps_errors: Whether a kept failure is kept with the exception, and all that its traceback holds.
+    """
+
+    def __init__(self, cache: ResultCache[KnownResult], tool: Tool, *, keeps_errors: bool = False) -> None:
         self._cache = cache
         self._tool = tool
+        self._keeps_errors = keeps_errors
 
-    async def __call__(self, run: Run, /) -> bool:
-        """Fill the response from the cache when it knows the key."""
+    async def look_up(self, run: Run, call_next: CallNext, /) -> Any:
+        """Fill the response from the cache when it knows the key; else the result is owed from now on."""
         began = perf_counter()
         cache, call = self._cache, run.call
         caller = call.caller if cache.policy.per_caller else None
         key = cache_key(self._tool, run.arguments, run.services.project_dir, caller)
-        if call.bypass_cache:
-            run.flight = cache.pass_over(key)
-            call.response.cache_use = CacheUse.BYPASSED
-            run.record(StepKind.CACHE_LOOKUP, began, StepOutcome.SKIPPED, StepNote.BYPASSED)
-            return False
-        known = await cache.look_up(key)
+        known = cache.pass_over(key) if call.bypass_cache else await cache.look_up(key)
         if isinstance(known, Flight):
-            run.flight = known
-            call.response.cache_use = CacheUse.MISS
-            run.record(StepKind.CACHE_LOOKUP, began, StepOutcome.SKIPPED, StepNote.MISS)
-            return False
-        copy_outcome(known, call.response)
+            run.state[self] = known
+            use, note = (CacheUse.BYPASSED, StepNote.BYPASSED) if call.bypass_cache else (CacheUse.MISS, StepNote.MISS)
+            call.response.cache_use = use
+            run.record(StepKind.CACHE_LOOKUP, began, StepOutcome.SKIPPED, note)
+            return await call_next(run)
+        copy_outcome(known.response, call.response)
+        run.error = known.error
         call.response.cache_use = CacheUse.HIT
         run.record(StepKind.CACHE_LOOKUP, began, note=StepNote.HIT)
-        return True
+        return None
 
+    async def store(self, run: Run, call_next: CallNext, /) -> Any:
+        """Keep a success, or a failure where that is declared; never what a fallback answered."""
+        try:
+            await settled(run, call_next)
+            if self in run.state:
+                self._keep(run)
+        finally:
+            # Whatever broke the way back, nobody waits for ever for what this call owes.
+            await self.owe_nothing(run)
 
-class CacheStore:
-    """Keep what came of a miss, or of passing the cache over."""
-
-    def __init__(self, cache: ResultCache[ToolResponse]) -> None:
-        self._cache = cache
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Store a success, or a failure where that is declared; never what a fallback answered."""
-        flight = run.flight
-        if flight is None:
-            return False
+    def _keep(self, run: Run) -> None:
         began = perf_counter()
         response = run.call.response
         failed = self._cache.policy.cache_errors and response.status is CallStatus.FAILED
-        keep = (response.succeeded and not response.fallback) or failed
-        kept: ToolResponse | None = None
-        if keep:
-            kept = ToolResponse()
-            copy_outcome(response, kept)
-        self._cache.settle(flight, kept)
-        run.flight = None
-        if keep:
-            run.record(StepKind.CACHE_STORE, began, note=StepNote.REFRESHED if run.call.bypass_cache else None)
-        else:
+        if not failed and (not response.succeeded or response.fallback):
             run.record(StepKind.CACHE_STORE, began, StepOutcome.SKIPPED, StepNote.NOT_KEPT)
-        return False
+            return
+        kept = ToolResponse()
+        copy_outcome(response, kept)
+        self._cache.settle(run.state.pop(self), KnownResult(kept, run.error if failed and self._keeps_errors else None))
+        run.record(StepKind.CACHE_STORE, began, note=StepNote.REFRESHED if run.call.bypass_cache else None)
+
+    async def owe_nothing(self, run: Run) -> None:
+        """Say that no result will come, as when the arguments that missed the cache are not those that run."""
+        if (flight := run.state.pop(self, None)) is not None:
+            self._cache.settle(flight, None)
 
 
 def copy_outcome(source: ToolResponse, target: ToolResponse) -> None:

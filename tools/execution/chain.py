@@ -1,72 +1,70 @@
-"""The steps of one tool, compiled once, when its first call is made or it is registered."""
+"""The steps around a tool, compiled once: when it is registered, or its first call is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tools.calls import ToolResponse
+from tools.calls import StepKind
 from tools.execution.access import restricts_callers
-from tools.execution.attempts import (
-    PerformFunction,
-    StartFunction,
-    compile_performance,
-    compile_start,
-    runs_in_thread,
-)
-from tools.execution.bulkhead import PlaceTaking
-from tools.execution.cache import CacheLookup, CacheStore, ResultCache
-from tools.execution.guards import Admission, Availability, Guards, Settling, ToolGuards
+from tools.execution.attempts import RetryStep, TotalTimeout, accept, compile_start, retry_of
+from tools.execution.audit import AuditStep
+from tools.execution.bulkhead import BulkheadStep
+from tools.execution.cache import CacheSteps, KnownResult, ResultCache
+from tools.execution.contracts import Postconditions, Preconditions, compile_contract
+from tools.execution.custom import Placed, at
+from tools.execution.fallback import Answer, FallbackStep
+from tools.execution.guards import AdmissionStep, AvailabilityStep, Guards
 from tools.execution.limits import RateLimiting
-from tools.execution.policy_steps import PolicyGate, Recheck
 from tools.execution.results import ResultCheck
-from tools.execution.security import ProtectionCheck, SecurityCheck, may_ask
-from tools.execution.steps import Audit, Checks, Postconditions, Preconditions, StepFunction, compile_contract
+from tools.execution.run import CallNext, Judge, Run, StepFunction, fold
+from tools.execution.security import (
+    PolicyGate,
+    ProbeGate,
+    ProtectionCheck,
+    Recheck,
+    SecurityCheck,
+    clearance,
+    may_ask,
+)
 from tools.policy.protection import may_change
 from tools.spec import AuditLevel
 
 if TYPE_CHECKING:
-    from tools.execution.workers.start import Places
     from tools.policy import Policy
     from tools.tool import Tool
 
 
-class Chain(NamedTuple):
-    """What surrounds a tool's start. Steps that a tool does not declare are not here, so they cost nothing.
+@dataclass(frozen=True)
+class Chain:
+    """A tool's start with its steps around it. What the tool does not declare is not here, so it costs nothing.
 
     Attributes:
         tool: The tool.
-        before: Steps before it starts: preconditions, the policy's refusals, cache lookup, availability, rate limit,
-            security check, a place of the bulkhead, a second look after it, admission by the guards.
-        after: Steps after it ended, whatever came of it: postconditions, settling with the guards, fallback, audit,
-            cache store, what the policy says of the result.
+        steps: Its steps, the outermost first.
+        call: Runs a call through them.
         start: Starts the tool once, within its time limit.
-        perform: Makes all its attempts within its limit in total; None when it is started once and that is all.
-        timeout_s: Seconds one attempt may take; None means no limit.
-        in_thread: Whether its function runs in a thread.
         cache: Its known results; None when it keeps none.
-        settling: What gives back whatever a call holds; None when nothing guards the tool.
-        recheck: Looks again before the tool starts another time; None without a policy.
+        security: What asks a person about a call, and refuses it; None when nothing does.
         policy_version: The policy's that the steps were compiled for; empty without one.
-        result_check: Judges results; None without a policy. It is a step only where something is said of them.
     """
 
     tool: Tool
-    before: tuple[StepFunction, ...]
-    after: tuple[StepFunction, ...]
-    start: StartFunction
-    perform: PerformFunction | None
-    timeout_s: float | None
-    in_thread: bool
-    cache: ResultCache[ToolResponse] | None
-    settling: Settling | None
-    recheck: Recheck | None = None
+    steps: tuple[StepFunction, ...]
+    call: CallNext
+    start: CallNext
+    cache: ResultCache[KnownResult] | None = None
+    security: SecurityCheck | None = None
     policy_version: str = ""
-    result_check: ResultCheck | None = None
 
 
 def compile_chain(
-    tool: Tool, guards: Guards | None = None, fallback: StepFunction | None = None, policy: Policy | None = None
+    tool: Tool,
+    guards: Guards | None = None,
+    fallback: Answer | None = None,
+    policy: Policy | None = None,
+    custom: Sequence[Placed] = (),
 ) -> Chain:
     """Return a tool's chain.
 
@@ -75,99 +73,76 @@ def compile_chain(
         guards: Where its guards are kept; None makes new ones.
         fallback: Answers in its place when it did not succeed; None when nothing does.
         policy: Judges its calls; None lets them run.
+        custom: The program's own steps.
 
     Raises:
         DeclarationError: When a policy does not fit the tool.
         ToolConfigurationError: When a policy does not fit those of other tools.
     """
-    policies = tool.policies
-    checks_before, checks_after = compile_contract(tool)
-    own = (guards or Guards(lambda _: None)).of(tool)
-    guarded = own.breaker is not None or own.block is not None
-    settling = Settling(own) if guarded or own.bulkhead is not None else None
+    policies, own = tool.policies, (guards or Guards(lambda _: None)).of(tool)
     # First the version: what is compiled may be newer than it says, never older.
     version = "" if policy is None else policy.version
     view = None if policy is None else policy.view_of(tool)
+    before, after = compile_contract(tool)
+    preconditions = Preconditions(policies.security, before)
+    caching = None if own.cache is None else CacheSteps(own.cache, tool)
+    judges = tuple(_judges_of_edits(caching, preconditions if before else None, custom))
+    judge = SecurityCheck(tool, view, judges)
     asks = view is not None or may_ask(tool)
-    security = SecurityCheck(tool, checks_before, view)
-    protection = None if asks or not may_change(tool) else ProtectionCheck(tool, checks_before, view)
-    recheck = None if policy is None else Recheck(security)
-    result_check = None if policy is None else ResultCheck(security)
-    judges = view is not None and view.has_result_rules
-    return Chain(
-        tool,
-        tuple(_before(tool, own, checks_before, (security if asks else None, protection, recheck), guarded=guarded)),
-        tuple(_after(tool, own, checks_after, (settling, fallback), result_check if judges else None)),
-        compile_start(tool, policies.timeout_s),
-        compile_performance(tool),
-        policies.timeout_s,
-        runs_in_thread(tool),
-        own.cache,
-        settling,
-        recheck,
-        version,
-        result_check,
+    security = judge if asks else ProtectionCheck(tool, view, judges) if may_change(tool) else None
+    recheck = None if policy is None else Recheck(judge, version)
+    restricted = bool(before) or restricts_callers(policies.security)
+    audit = AuditLevel.NONE if policies.security is None else policies.security.audit
+    guarded = own.breaker is not None or own.block is not None
+    # Before it costs a permit, a place or a person's time; without any of them the admission says it as early.
+    refused_early = guarded and (own.bucket is not None or own.bulkhead is not None or security is not None)
+    gated = recheck is not None and (caching is not None or (asks and own.bucket is not None))
+    waits = own.bulkhead is not None or (own.bucket is not None and security is None)
+    retry, total_s = retry_of(tool), policies.total_timeout_s
+    declared: tuple[StepFunction | None, ...] = (
+        # First what does its part on the way back, whatever becomes of the call.
+        None if policy is None else ResultCheck(judge),
+        None if caching is None else caching.store,
+        None if audit is AuditLevel.NONE else AuditStep(audit),
+        None if fallback is None else FallbackStep(fallback, clearance(security, recheck)),
+        *at(StepKind.PRECONDITIONS, custom),
+        preconditions if restricted else None,
+        PolicyGate(judge, version, looks=asks) if gated else None,
+        *at(StepKind.CACHE_LOOKUP, custom),
+        None if caching is None else caching.look_up,
+        AvailabilityStep(own) if refused_early else None,
+        *at(StepKind.RATE_LIMIT, custom),
+        None if own.bucket is None else RateLimiting(own.bucket, policies.rate_limit),
+        *at(StepKind.SECURITY_CHECK, custom),
+        security,
+        *at(StepKind.BULKHEAD, custom),
+        None if own.bulkhead is None else BulkheadStep(own.bulkhead),
+        recheck if waits else None,
+        AdmissionStep(own) if guarded else None,
+        *at(StepKind.ATTEMPT, custom),
+        Postconditions(after) if after else None,
+        accept,
+        None if total_s is None else TotalTimeout(total_s, repeats=retry is not None),
+        None if retry is None else RetryStep(retry, tool, None if recheck is None else recheck.look),
     )
+    steps = tuple(step for step in declared if step is not None)
+    start = compile_start(tool, policies.timeout_s)
+    return Chain(tool, steps, fold(steps, Run.attempt), start, own.cache, security, version)
 
 
-def _before(
-    tool: Tool,
-    own: ToolGuards,
-    checks: Checks,
-    judging: tuple[SecurityCheck | None, ProtectionCheck | None, Recheck | None],
-    *,
-    guarded: bool,
-) -> Iterator[StepFunction]:
-    policies = tool.policies
-    security, protection, recheck = judging
-    if checks or restricts_callers(policies.security):
-        yield Preconditions(policies.security, checks)
-    if security is not None and recheck is not None and (own.cache is not None or own.bucket is not None):
-        yield PolicyGate(security)
-    if own.cache is not None:
-        yield CacheLookup(own.cache, tool)
-    if guarded and (own.bucket is not None or own.bulkhead is not None or security is not None):
-        # Before it costs a permit, a place or a person's time; without any of them the admission says it as early.
-        yield Availability(own)
-    if own.bucket is not None:
-        yield RateLimiting(own.bucket, policies.rate_limit)
-    yield from (step for step in (security, protection) if step is not None)
-    if own.bulkhead is not None:
-        yield PlaceTaking(own.bulkhead)
-    if recheck is not None and (own.bulkhead is not None or (own.bucket is not None and security is None)):
-        yield recheck
-    if guarded:
-        yield Admission(own)
+def _judges_of_edits(
+    caching: CacheSteps | None, preconditions: Preconditions | None, custom: Sequence[Placed]
+) -> Iterator[Judge]:
+    """Return who has to know of arguments that a reviewer changed, in order."""
+    if caching is not None:
+        # What comes after an edit is no answer to the arguments that missed the cache.
+        yield caching.owe_nothing
+    if preconditions is not None:
+        yield preconditions.hold
+    yield from (step.again for step in custom if step.again is not None)
 
 
-def _after(
-    tool: Tool,
-    own: ToolGuards,
-    checks: Checks,
-    between: tuple[StepFunction | None, ...],
-    result_check: ResultCheck | None,
-) -> Iterator[StepFunction]:
-    if checks:
-        yield Postconditions(checks)
-    yield from (step for step in between if step is not None)
-    security = tool.policies.security
-    if security is not None and security.audit is not AuditLevel.NONE:
-        yield Audit(security)
-    if own.cache is not None:
-        yield CacheStore(own.cache)
-    if result_check is not None:
-        yield result_check
-
-
-def chain_elsewhere(chain: Chain, places: Places) -> Chain:
-    """Return the same steps around a tool that runs elsewhere.
-
-    Raises:
-        ToolConfigurationError: When no other process can find the tool.
-    """
-    return chain._replace(start=compile_start(chain.tool, chain.timeout_s, places), in_thread=False)
-
-
-def plain_chain(tool: Tool, timeout_s: float | None) -> Chain:
-    """Return what only starts a tool, once and within its time limit."""
-    return Chain(tool, (), (), compile_start(tool, timeout_s), None, timeout_s, runs_in_thread(tool), None, None)
+def probe_chain(probe: Tool, tool: Tool, policy: Policy | None) -> Chain:
+    """Return what only starts a tool's probe function, once and within its time limit, unless the policy denies it."""
+    steps = (accept,) if policy is None else (ProbeGate(tool), accept)
+    return Chain(probe, steps, fold(steps, Run.attempt), compile_start(probe, probe.policies.timeout_s))

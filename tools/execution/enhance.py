@@ -13,23 +13,24 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from time import monotonic, perf_counter
+from typing import Any, TypeVar
 
-from tools import schema
+from tools.calls import CallStatus, ToolCall
 from tools.declare.build import CONTEXT_KEY, bundle_of
 from tools.declare.decorators import declaration_of
 from tools.errors import ToolConfigurationError
-from tools.execution.attempts import repeat, retry_of
-from tools.execution.cache import Flight, ResultCache, private
-from tools.execution.limits import TokenBucket
+from tools.execution.attempts import RetryStep, retry_of
+from tools.execution.cache import CacheSteps, KnownResult, ResultCache
+from tools.execution.limits import RateLimiting, TokenBucket
+from tools.execution.run import CallNext, Run, StepFunction, fold
+from tools.execution.services import Services
+from tools.policy.judging import YOU
 from tools.spec import CachePolicy, Isolation, Policies, RateLimit, Retry
 from tools.tool import Injected, Injection, Tool, ToolResult
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable
 
 Target = TypeVar("Target")
 
@@ -37,18 +38,23 @@ Target = TypeVar("Target")
 class EnhancedTool:
     """Be a tool with something around it that runs by itself: check the arguments, then do the work.
 
+    Args:
+        inner: What this one is around: the tool, or another enhancement of it.
+        steps: What it puts around it, the outermost first.
+
     Attributes:
         tool: The tool inside.
-        inner: What this one is around: the tool, or another enhancement of it.
+        inner: What this one is around.
+        perform: Does the work of a run.
     """
 
-    def __init__(self, inner: Tool | EnhancedTool) -> None:
+    def __init__(self, inner: Tool | EnhancedTool, steps: Callable[[Tool], Iterable[StepFunction]]) -> None:
         self.inner = inner
         if isinstance(inner, Tool):
             _refuse_guarded(inner)
-            self.tool = inner
-        else:
-            self.tool = inner.tool
+        self.tool: Tool = inner if isinstance(inner, Tool) else inner.tool
+        innermost = Run.attempt if isinstance(inner, Tool) else inner.perform
+        self.perform: CallNext = fold(steps(self.tool), innermost)
 
     @property
     def name(self) -> str:
@@ -68,48 +74,19 @@ class EnhancedTool:
         """
         checked = self.tool.arguments
         values = checked.validate(arguments) if isinstance(arguments, Mapping) else checked.validate_json(arguments)
-        return await self.perform(values)
+        call = ToolCall("", self.tool, self.name, arguments, YOU, perf_counter())
+        call.arguments = values
+        run = Run(call, self.tool, _services(), _start)
+        return await self.perform(run)
 
     async def __call__(self, **arguments: Any) -> Any:
         """Do what `execute` does, with the arguments as keywords."""
         return await self.execute(arguments)
 
-    async def perform(self, values: Mapping[str, Any]) -> Any:
-        """Do the work with arguments that were checked and converted."""
-        if isinstance(self.inner, EnhancedTool):
-            return await self.inner.perform(values)
-        return await _start(self.inner, values)
-
     def __repr__(self) -> str:
         """Return what is around what."""
         inner = self.inner.name if isinstance(self.inner, Tool) else repr(self.inner)
         return f"{type(self).__name__}({inner})"
-
-
-class _Attempts:
-    """The attempts of one call, of which nobody keeps a trace."""
-
-    def __init__(self, start: Callable[[Mapping[str, Any]], Awaitable[Any]], values: Mapping[str, Any]) -> None:
-        self._start = start
-        self._values = values
-
-    def begin_attempt(self, number: int = 0) -> None:
-        """Keep nothing."""
-
-    def fail_attempt(self, error: BaseException) -> None:
-        """Keep nothing."""
-
-    def end_attempt(self, result: Any) -> None:
-        """Keep nothing."""
-
-    async def start(self) -> Any:
-        """Start the tool once."""
-        return await self._start(self._values)
-
-    async def back_off(self, delay_s: float) -> bool:
-        """Wait; there is no limit in total."""
-        await asyncio.sleep(delay_s)
-        return True
 
 
 class RetryableTool(EnhancedTool):
@@ -124,12 +101,11 @@ class RetryableTool(EnhancedTool):
     """
 
     def __init__(self, inner: Tool | EnhancedTool, policy: Retry | None = None) -> None:
-        super().__init__(inner)
-        self.policy: Final = _declared(self, policy or retry_of(self.tool), "retry")
+        def steps(tool: Tool) -> Iterable[StepFunction]:
+            self.policy = _declared(self, policy or retry_of(tool), "retry")
+            return (RetryStep(self.policy, tool),)
 
-    async def perform(self, values: Mapping[str, Any]) -> Any:
-        """Start the tool until it succeeds or the policy is used up."""
-        return await repeat(_Attempts(super().perform, values), self.policy, self.tool)
+        super().__init__(inner, steps)
 
 
 class RateLimitedTool(EnhancedTool):
@@ -153,19 +129,11 @@ class RateLimitedTool(EnhancedTool):
         bucket: TokenBucket | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        super().__init__(inner)
-        self.policy: Final = _declared(self, policy or self.tool.policies.rate_limit, "rate_limit")
-        self._bucket = bucket or TokenBucket(self.policy, clock)
+        def steps(tool: Tool) -> Iterable[StepFunction]:
+            self.policy = _declared(self, policy or tool.policies.rate_limit, "rate_limit")
+            return (RateLimiting(bucket or TokenBucket(self.policy, clock), self.policy),)
 
-    async def perform(self, values: Mapping[str, Any]) -> Any:
-        """Wait for a permit, then do the work."""
-        await self._bucket.acquire(self.policy)
-        return await super().perform(values)
-
-
-class _Outcome(NamedTuple):
-    result: Any = None
-    error: Exception | None = None
+        super().__init__(inner, steps)
 
 
 class CachedTool(EnhancedTool):
@@ -185,29 +153,13 @@ class CachedTool(EnhancedTool):
     def __init__(
         self, inner: Tool | EnhancedTool, policy: CachePolicy | None = None, *, clock: Callable[[], float] = monotonic
     ) -> None:
-        super().__init__(inner)
-        self.policy: Final = _declared(self, policy or self.tool.policies.cache, "cached")
-        self._cache: ResultCache[_Outcome] = ResultCache(self.policy, clock)
+        def steps(tool: Tool) -> Iterable[StepFunction]:
+            self.policy = _declared(self, policy or tool.policies.cache, "cached")
+            self._cache: ResultCache[KnownResult] = ResultCache(self.policy, clock)
+            caching = CacheSteps(self._cache, tool, keeps_errors=True)
+            return _handed_out, caching.store, caching.look_up, _taken
 
-    async def perform(self, values: Mapping[str, Any]) -> Any:
-        """Return what is known, else do the work and keep what comes of it."""
-        key = schema.canonical_json([self.tool.spec.version, self.tool.arguments.dump(values)])
-        known = await self._cache.look_up(key)
-        if not isinstance(known, Flight):
-            if known.error is not None:
-                raise known.error.with_traceback(None)
-            return private(known.result)
-        kept: _Outcome | None = None
-        try:
-            result = await super().perform(values)
-            if self.policy.cache_errors or not (isinstance(result, ToolResult) and not result.success):
-                kept = _Outcome(private(result))
-            return result
-        except Exception as error:
-            kept = _Outcome(error=error) if self.policy.cache_errors else None
-            raise
-        finally:
-            self._cache.settle(known, kept)
+        super().__init__(inner, steps)
 
     def clear(self) -> int:
         """Forget everything.
@@ -216,6 +168,31 @@ class CachedTool(EnhancedTool):
             How many results were kept.
         """
         return self._cache.clear()
+
+
+async def _taken(run: Run, call_next: CallNext, /) -> None:
+    """Take what the tool returned as it is: without an `Executor` it needs no JSON form."""
+    response = run.call.response
+    result = await call_next(run)
+    failed = isinstance(result, ToolResult) and not result.success
+    response.status, response.result = CallStatus.FAILED if failed else CallStatus.EXECUTED, result
+
+
+async def _handed_out(run: Run, call_next: CallNext, /) -> Any:
+    """Return what the cache knows or the tool returned, or raise what it raised."""
+    # Something around the cache may try again.
+    run.error, run.call.response.status = None, CallStatus.EXECUTING
+    await call_next(run)
+    result, error = run.call.response.result, run.error
+    if error is None:
+        return result
+    raise error.with_traceback(None) if run.call.response.from_cache else error
+
+
+@cache
+def _services() -> Services:
+    """Return what steps borrow where no `Executor` lends it."""
+    return Services()
 
 
 def enhance(
@@ -306,8 +283,9 @@ def _refuse_guarded(tool: Tool) -> None:
         raise ToolConfigurationError(msg)
 
 
-async def _start(tool: Tool, values: Mapping[str, Any]) -> Any:
-    given = {**values, **{item.python_name: _injected(tool, item) for item in tool.injected}}
+async def _start(run: Run) -> Any:
+    tool = run.tool
+    given = {**run.arguments, **{item.python_name: _injected(tool, item) for item in tool.injected}}
     if tool.is_async:
         return await tool.function(**given)
     if tool.isolation is Isolation.INLINE:

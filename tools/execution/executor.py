@@ -31,21 +31,20 @@ from tools.declare.neighbours import ProbeOf, tool_of_probe
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider
+from tools.execution.attempts import compile_start
 from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
-from tools.execution.chain import Chain, chain_elsewhere, compile_chain, plain_chain
+from tools.execution.chain import Chain, compile_chain, probe_chain
 from tools.execution.clocks import Clocks
-from tools.execution.endings import after_failure, answered, wind_up
+from tools.execution.custom import CustomStep, Placed, placed
 from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
 from tools.execution.journal import log_call, log_definition
 from tools.execution.open_questions import OpenQuestions
-from tools.execution.plan_questions import PlanQuestions
-from tools.execution.policy_steps import ProbeGate
-from tools.execution.previews import preview, proposal
 from tools.execution.proposals import Proposals
-from tools.execution.run import Run, new_tuple
+from tools.execution.questions import PlanQuestions, preview, proposal
+from tools.execution.run import Run
 from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
@@ -67,11 +66,6 @@ if TYPE_CHECKING:
     from tools.protected import ProtectedPlace
 
 _TEXT: Final = (str, bytes)
-# Reading a member off its enumeration costs as much as a call on Python 3.11, so the hot path has them at hand.
-_PENDING: Final = CallStatus.PENDING
-_EXECUTING: Final = CallStatus.EXECUTING
-_EXECUTED: Final = CallStatus.EXECUTED
-_OK: Final = StepOutcome.OK
 
 
 class Executor:
@@ -104,6 +98,7 @@ class Executor:
         history: What keeps calls to be found again, opened and closed by whoever made it; None keeps none.
         audit: What proves that records of calls were not changed, opened and closed likewise; None writes none.
         clock: Seconds that only grow; guards and known results go by it.
+        steps: The program's own steps at the first place; see `add_step`.
 
     Attributes:
         registry: The tools.
@@ -133,16 +128,17 @@ class Executor:
         history: History | None = None,
         audit: AuditLog | None = None,
         clock: Callable[[], float] = monotonic,
+        steps: Iterable[CustomStep] = (),
     ) -> None:
         self.registry = registry
         self._services = Services(
             review_handler=review_handler,
-            project_dir=plain_path(project_dir or Path.cwd()),
-            config=config or Configurator(),
+            project_dir=project_dir,
+            config=config,
             app_objects=app_objects,
-            http=http or HttpClients(),
-            metrics=metrics or ToolMetrics(),
-            workers=workers or WorkerPool(),
+            http=http,
+            metrics=metrics,
+            workers=workers,
             access=access,
             policy=policy,
             protected=protected,
@@ -163,8 +159,11 @@ class Executor:
         check_handler(review_handler)
         check_provider(access)
         check_filter(call_filter)
-        self._filtering = None if call_filter is None else Filtering(call_filter, self)
-        self._services.judge_edit = None if self._filtering is None else self._filtering.again
+        filtering = None if call_filter is None else Filtering(call_filter, self)
+        self._custom: tuple[Placed, ...] = (
+            () if filtering is None else (Placed(filtering, StepKind.PRECONDITIONS, filtering.again),)
+        )
+        self._custom += tuple(placed(step, StepKind.PRECONDITIONS, "") for step in steps)
         self._on_registry_change(RegistryChange(added=tuple(registry)))
         self._unwatch = registry.watch(self._on_registry_change)
         self._unwatch_policy = None if policy is None else policy.watch(self._services.questions.look_again)
@@ -240,6 +239,50 @@ class Executor:
             The undo.
         """
         return self._services.add_listener(CallEvents(listener))
+
+    def add_step(
+        self, step: CustomStep, *, before: StepKind = StepKind.PRECONDITIONS, name: str = ""
+    ) -> Callable[[], None]:
+        """Put a step of the program's own into the chain of every tool, for the calls that begin from now on.
+
+        ```python
+        async def office_hours(run: Run, call_next: HandOn) -> object:
+            if not is_office_open():
+                raise DeniedError(f"{run.call.name} runs in office hours only")
+            response = await call_next(run)
+            count(response.status)
+            return response
+
+
+        remove = executor.add_step(office_hours, before=StepKind.SECURITY_CHECK)
+        ```
+
+        `run.call` is the call, `run.tool` its tool and `run.arguments` what it receives. An exception that the step
+        raises refuses the call. What `call_next` returns is the final response, also of a call that failed or was
+        stopped. A step that returns without it answers the call with what it returns, as if the tool had.
+
+        Args:
+            step: The step.
+            before: Which step it stands before, whether or not a tool has that one: `PRECONDITIONS` (the first place),
+                `CACHE_LOOKUP`, `RATE_LIMIT`, `SECURITY_CHECK`, `BULKHEAD` or `ATTEMPT` (the last). Of several at one
+                place the oldest is the first.
+            name: What the trace calls it; empty takes the function's name.
+
+        Returns:
+            The undo.
+
+        Raises:
+            ToolConfigurationError: When it is no function, or cannot stand there.
+        """
+        added = placed(step, before, name)
+        self._custom = (*self._custom, added)
+        self._chains.clear()
+
+        def remove() -> None:
+            self._custom = tuple(other for other in self._custom if other is not added)
+            self._chains.clear()
+
+        return remove
 
     def create_call(
         self,
@@ -325,12 +368,12 @@ class Executor:
                     refused = CallStatus.REJECTED, _no_project(call.name)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
-        outcome = _OK if refused is None else StepOutcome.FAILED
+        outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
         step = Step(StepKind.VALIDATION, 0.0, perf_counter() - began, outcome)
         call.response.steps.append(step)
         services = self._services
         if tell := services.tell[CallProposed]:
-            tell(new_tuple(CallProposed, (call,)))
+            tell(CallProposed(call))
         if refused is not None:
             call.response.status, call.response.error = refused
             self._finish(call, None)
@@ -360,61 +403,19 @@ class Executor:
             ExitEarlyError: When the reviewer stopped the whole run.
             ReviewTimeoutError: When nobody answered and the question says that this is an error.
         """
-        run = self._begin(call, places)
-        response = call.response
-        if run is None:
-            return response
-        chain = run.chain
-        error: BaseException | None = None
-        try:
-            if not (chain.before and await answered(run)):
-                if released is not None:
-                    await released()
-                if chain.perform is None:
-                    run.begin_attempt()
-                    result = await chain.start(run)
-                    run.end_attempt(result)
-                else:
-                    result = await chain.perform(run)
-                outcomes.accept_result(response, chain.tool, result, call)
-        except BaseException as caught:  # noqa: BLE001 -- every way a tool can fail is a response
-            error = after_failure(run, caught)
-        try:
-            late = chain.result_check is not None and run.is_judged_otherwise
-            if chain.after or call.cancel_requested or run.asking or late:
-                error = await wind_up(run, error)
-        finally:
-            call.task = None
-            self._open.discard(call)
-            self._finish(call, run)
-        if error is not None:
-            raise error
-        if run.stop_run:
-            raise ExitEarlyError(response.error.message if response.error else "the reviewer stopped the run")
-        return response
-
-    def _begin(self, call: ToolCall, places: Places | None = None) -> Run | None:
-        """Make a call the one this task runs; None when it is final already, so that nothing must run."""
         response, services = call.response, self._services
-        if response.status is not _PENDING or call.tool is None:
+        if response.status is not CallStatus.PENDING or call.tool is None:
             if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
-                return None
+                return response
             msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
             raise CallStateError(msg)
         try:
             if call.cancel_requested:
                 # Somebody stopped it between its making and its start.
                 raise asyncio.CancelledError
-            chain, policy = self._chains.get(call.name), services.policy
-            if (
-                chain is None
-                or chain.tool is not call.tool
-                or (policy is not None and policy.version != chain.policy_version)
-            ):
-                chain = self._chain(call.tool)
-            if places is not None:
-                chain = chain_elsewhere(chain, places)
-            run = Run(call, chain, services)
+            chain = self._chain(call.tool)
+            start = chain.start if places is None else compile_start(call.tool, call.tool.policies.timeout_s, places)
+            run = Run(call, call.tool, services, start)
             if call.tool.path_roles:
                 run.arguments = resolve_paths(call.arguments, call.tool.path_roles, services.project_dir)
         except (asyncio.CancelledError, ArgumentsError, ToolConfigurationError) as never:
@@ -422,13 +423,25 @@ class Executor:
             self._finish(call, None)
             if isinstance(never, ToolConfigurationError):
                 raise
-            return None
+            return response
+        if released is not None:
+            run.released = released
         self._open.add(call)
         call.task = asyncio.current_task()
-        response.status = _EXECUTING
+        response.status = CallStatus.EXECUTING
         if tell := services.tell[CallStarted]:
-            tell(new_tuple(CallStarted, (call,)))
-        return run
+            tell(CallStarted(call))
+        try:
+            await outcomes.settled(run, chain.call)
+        finally:
+            call.task = None
+            self._open.discard(call)
+            self._finish(call, run)
+        if run.raises is not None:
+            raise run.raises
+        if run.stop_run:
+            raise ExitEarlyError(response.error.message if response.error else "the reviewer stopped the run")
+        return response
 
     def run(self, name: str, arguments: Mapping[str, Any] | str | None = None, *, caller: str = YOU) -> ToolResponse:
         """Check and run a call, and block until it ended; for programs without an event loop.
@@ -563,7 +576,7 @@ class Executor:
 
     def _finish(self, call: ToolCall, run: Run | None) -> None:
         response, services = call.response, self._services
-        if response.status is not _EXECUTED and not response.status.final:
+        if response.status is not CallStatus.EXECUTED and not response.status.final:
             outcomes.accept_error(call, asyncio.CancelledError())
         if response.error is not None or (response.written is None and type(response.json_result) is str):
             outcomes.write_text(call, run)
@@ -591,11 +604,8 @@ class Executor:
         current = "" if policy is None else policy.version
         if chain is None or chain.tool is not tool or chain.policy_version != current:
             if isinstance(tool.origin, ProbeOf):
-                chain = plain_chain(tool, tool.policies.timeout_s)
-                return chain if policy is None else chain._replace(before=(ProbeGate(tool.origin.tool),))
-            chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy)
-            if self._filtering is not None:
-                chain = chain._replace(before=(self._filtering, *chain.before))
+                return probe_chain(tool, tool.origin.tool, policy)
+            chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy, self._custom)
             self._chains[tool.name] = chain
             log_definition(tool)
         return chain

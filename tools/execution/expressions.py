@@ -6,13 +6,16 @@ import ast
 import inspect
 import reprlib
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
 from tools.calls import MASK
 from tools.errors import ContractError, DeclarationError
 from tools.spec import Clause
+
+if TYPE_CHECKING:
+    from tools.tool import Tool
 
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "abs": abs,
@@ -41,6 +44,29 @@ _SHORT.maxlong = 40
 
 Check = Callable[[Mapping[str, Any]], None]
 Hidden = Callable[[str], bool]
+
+
+def compile_clauses(tool: Tool) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+    """Return the checks before and after a call, for where the tool is; their messages show no value that is hidden.
+
+    Raises:
+        DeclarationError: When an expression does not parse, or calls what might have side effects.
+    """
+    contract = tool.policies.contract
+    if contract is None:
+        return (), ()
+
+    def hidden(name: str) -> bool:
+        return tool.sensitive or tool.hides(name)
+
+    def compiled(clauses: tuple[Clause, ...], kind: str) -> tuple[Check, ...]:
+        return tuple(compile_clause(clause, kind=kind, owner=tool.owner, hidden=hidden) for clause in clauses)
+
+    invariants = compiled(contract.invariants, "invariant")
+    return (
+        compiled(contract.pre, "precondition") + invariants,
+        compiled(contract.post, "postcondition") + invariants,
+    )
 
 
 def compile_clause(clause: Clause, *, kind: str, owner: str, hidden: Hidden = lambda _: False) -> Check:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import inspect
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -12,8 +13,6 @@ from tools.calls import (
     CallOrigin,
     CallStatus,
     ErrorKind,
-    LogEntry,
-    Logged,
     StepKind,
     StepOutcome,
     ToolCall,
@@ -22,15 +21,13 @@ from tools.calls import (
 from tools.declare.neighbours import neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
+from tools.execution.attempts import compile_start
 from tools.execution.cache import copy_outcome
-from tools.execution.chain import plain_chain
-from tools.execution.policy_steps import Recheck
-from tools.execution.run import Run
-from tools.execution.security import SecurityCheck
+from tools.execution.outcomes import settled
+from tools.execution.run import CallNext, Judge, Run
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.execution.steps import StepFunction
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 
@@ -64,8 +61,8 @@ class CallPort(Protocol):
         """Run a call."""
 
 
-def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
-    """Return the step that lets a tool's fallback answer; None when it declares none.
+def compile_fallback(tool: Tool, calls: CallPort) -> Answer | None:
+    """Return what answers in a tool's place; None when it declares nothing.
 
     A registered tool runs as a call of its own, through its own steps, so whatever guards it is not passed by. A
     method or function beside the tool is part of it, and what guards the tool guards it as well.
@@ -86,7 +83,7 @@ def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
         _refuse_circles(tool, registry)
         _refuse_misfit(tool, other, frozenset(_properties(tool)))
         _refuse_leak(tool, other)
-        return Fallback(name, ByTool(name, calls, other))
+        return ByTool(name, calls, other)
     made = neighbour_of(tool, name)
     if made is None:
         msg = (
@@ -95,7 +92,7 @@ def compile_fallback(tool: Tool, calls: CallPort) -> StepFunction | None:
         )
         raise ToolConfigurationError(msg)
     _refuse_misfit(tool, made, frozenset(_properties(tool)) | _python_names(tool))
-    return Fallback(name, _ByFunction(made, tool.policies.timeout_s))
+    return _ByFunction(name, made, tool.policies.timeout_s)
 
 
 def _refuse_circles(tool: Tool, registry: ToolRegistry) -> None:
@@ -162,7 +159,7 @@ class ByTool:
     is_part_of_tool = False
 
     def __init__(self, name: str, calls: CallPort, tool: Tool) -> None:
-        self._name = name
+        self.name = name
         self._calls = calls
         self._known = frozenset(_properties(tool))
         self._takes_all = tool.input_schema.get("additionalProperties") not in {None, False}
@@ -170,16 +167,16 @@ class ByTool:
     async def __call__(self, run: Run) -> ToolResponse:
         """Answer."""
         call = run.call
-        now = self._calls.registry.lookup(self._name)
+        now = self._calls.registry.lookup(self.name)
         if now is not None:
             # It may be another one than when the steps were compiled.
-            _refuse_leak(run.chain.tool, now)
-        given = run.chain.tool.arguments.dump(run.arguments)
+            _refuse_leak(run.tool, now)
+        given = run.tool.arguments.dump(run.arguments)
         if not self._takes_all:
             given = {name: value for name, value in given.items() if name in self._known}
         origin = None if call.origin is None else CallOrigin(call.origin.owner)
         made = await self._calls.propose(
-            self._name, given, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin
+            self.name, given, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin
         )
         # A task of its own: whoever stops the call stops what answers for it, and learns what came of it.
         task = asyncio.ensure_future(self._calls.execute(made))
@@ -199,25 +196,25 @@ class _ByFunction:
 
     is_part_of_tool = True
 
-    def __init__(self, tool: Tool, timeout_s: float | None) -> None:
+    def __init__(self, name: str, tool: Tool, timeout_s: float | None) -> None:
+        self.name = name
         self._tool = tool
-        self._chain = plain_chain(tool, timeout_s)
+        self._start = compile_start(tool, timeout_s)
         parameters = inspect.signature(tool.function).parameters
         self._takes = frozenset(parameters)
         self._takes_all = any(item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters.values())
 
     async def __call__(self, run: Run) -> ToolResponse:
-        call = run.call
-        inner = Run(call, self._chain, run.services)
-        inner.grants = run.grants
+        call, inner = run.call, copy.copy(run)
+        inner.tool, inner.asking, inner.context = self._tool, None, None
         inner.arguments = {
             name: value for name, value in run.arguments.items() if self._takes_all or name in self._takes
         }
         came = ToolResponse()
         try:
-            outcomes.accept_result(came, self._tool, await self._chain.start(inner))
+            outcomes.accept_result(came, self._tool, await self._start(inner))
         finally:
-            run.stop_run = run.stop_run or inner.stop_run
+            run.stop_run = inner.stop_run
             await inner.withdraw_questions()
         came.attachments = [*call.response.attachments, *came.attachments]
         came.turns_to_keep = call.response.turns_to_keep
@@ -227,6 +224,8 @@ class _ByFunction:
 class Answer(Protocol):
     """What answers in a tool's place."""
 
+    name: str
+
     @property
     def is_part_of_tool(self) -> bool:
         """Whether what guards the tool guards it as well."""
@@ -235,7 +234,7 @@ class Answer(Protocol):
         """Answer."""
 
 
-class Fallback:
+class FallbackStep:
     """Let something else answer when the tool did not succeed; the first failure stays in the call's log.
 
     It answers after the last attempt, and when the tool could not be started: its breaker was open, it was blocked, no
@@ -243,19 +242,21 @@ class Fallback:
     not put to the tool's postconditions and is not cached.
 
     Args:
-        name: What answers.
-        answer: Makes it answer.
+        answer: What answers.
+        clear: Asks what the tool would have asked, had it been started; None when it asks nothing.
     """
 
-    def __init__(self, name: str, answer: Answer) -> None:
-        self._name = name
+    def __init__(self, answer: Answer, clear: Judge | None) -> None:
         self._answer = answer
+        self._name = answer.name
+        self._clear = clear
 
-    async def __call__(self, run: Run, /) -> bool:
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
         """Answer, if there is a reason to."""
+        await settled(run, call_next)
         response = run.call.response
         if not _has_reason(run):
-            return False
+            return
         failure = ToolResponse()
         copy_outcome(response, failure)
         if run.context is not None:
@@ -266,8 +267,8 @@ class Fallback:
         response.text = ""
         inside = self._answer.is_part_of_tool
         kind = StepKind.FALLBACK_FUNCTION if inside else StepKind.FALLBACK
-        if inside and not await _clear(run):
-            return False
+        if inside and self._clear is not None:
+            await self._clear(run)
         began = perf_counter()
         try:
             came = await self._answer(run)
@@ -285,38 +286,21 @@ class Fallback:
                 self._take_over(run, failure, came)
             else:
                 self._fail(run, failure, came.error.message if came.error is not None else came.text)
-        return False
 
     def _take_over(self, run: Run, failure: ToolResponse, came: ToolResponse) -> None:
         response = run.call.response
         copy_outcome(came, response)
         response.cache_use = CacheUse.MISS if response.cache_use is CacheUse.HIT else response.cache_use
         response.fallback, response.fallback_reason = self._name, failure.error
-        if failure.error is not None and run.chain.tool.sensitive:
+        if failure.error is not None and run.tool.sensitive:
             response.fallback_reason = failure.error._replace(message="", traceback="")
-        _log(run, f"{_words(run, failure)}; {self._name} answered in its place")
+        run.warn(run.call.scrubbed(f"{_words(run, failure)}; {self._name} answered in its place"))
 
     def _fail(self, run: Run, failure: ToolResponse, why: str) -> None:
         copy_outcome(failure, run.call.response)
-        hidden = run.chain.tool.sensitive
+        hidden = run.tool.sensitive
         too = "" if hidden else f": {why}"
-        _log(run, f"{_words(run, failure)}; its fallback {self._name} did not succeed either{too}")
-
-
-async def _clear(run: Run) -> bool:
-    """Ask what the tool would have asked, had it been started; return whether its fallback may answer."""
-    again: SecurityCheck | Recheck | None = run.chain.recheck
-    if not run.cleared:
-        again = next((step for step in run.chain.before if isinstance(step, SecurityCheck)), again)
-    if again is not None:
-        try:
-            await again(run)
-        except Exception as error:
-            outcomes.accept_error(run.call, error)
-            if isinstance(error, outcomes.REACHES_CALLER):
-                raise
-            return False
-    return True
+        run.warn(run.call.scrubbed(f"{_words(run, failure)}; its fallback {self._name} did not succeed either{too}"))
 
 
 def _has_reason(run: Run) -> bool:
@@ -334,13 +318,6 @@ def _has_reason(run: Run) -> bool:
 
 def _words(run: Run, failure: ToolResponse) -> str:
     name = run.call.name
-    if run.chain.tool.sensitive or failure.error is None:
+    if run.tool.sensitive or failure.error is None:
         return f"{name} did not succeed"
     return f"{name} did not succeed ({failure.error.message})"
-
-
-def _log(run: Run, text: str) -> None:
-    call = run.call
-    entry = LogEntry(perf_counter() - call.started, "warning", call.scrubbed(text))
-    call.response.logs.append(entry)
-    run.services.emit(Logged(call, entry))

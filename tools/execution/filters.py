@@ -10,16 +10,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from tools.calls import StepKind, StepNote, StepOutcome, ToolCall
-from tools.errors import DeniedError, ToolConfigurationError
+from tools.errors import DeniedError, GuidedError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
 from tools.execution.fallback import ByTool, CallPort
 from tools.execution.journal import log_exception
-from tools.execution.refusals import GuidedError
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.execution.run import Run
+    from tools.execution.run import CallNext, Run
 
 _log = logging.getLogger(__name__)
 
@@ -105,8 +104,8 @@ class Filtering:
         self._filter = call_filter
         self._calls = calls
 
-    async def __call__(self, run: Run, /) -> bool:
-        """Do what the filter says; return whether the call is answered.
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Do what the filter says.
 
         Raises:
             DeniedError: When the call is blocked, or the filter breaks.
@@ -116,7 +115,7 @@ class Filtering:
         action = await self._decide(run, began)
         if isinstance(action, Allow):
             run.record(StepKind.CALL_FILTER, began)
-            return False
+            return await call_next(run)
         if not isinstance(action, Fallback):
             raise _refusal(run, began, action)
         try:
@@ -125,7 +124,7 @@ class Filtering:
             run.record(StepKind.CALL_FILTER, began, StepOutcome.FAILED, answered_by=action.tool)
             raise
         run.record(StepKind.CALL_FILTER, began, answered_by=action.tool)
-        return True
+        return None
 
     async def again(self, run: Run) -> None:
         """Ask once more: a reviewer wrote other arguments, and these are not what the filter let pass.
@@ -166,7 +165,7 @@ class Filtering:
     async def _answer(self, run: Run, action: Fallback) -> None:
         call = run.call
         if not action.tool:
-            outcomes.accept_result(call.response, run.chain.tool, action.result)
+            outcomes.accept_result(call.response, run.tool, action.result)
             call.response.fallback = "call filter"
             return
         other = self._calls.registry.lookup(action.tool)

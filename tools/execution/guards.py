@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import ToolConfigurationError, UnavailableError
 from tools.execution.blocks import Block
-from tools.execution.breaker import Breaker
+from tools.execution.breaker import Breaker, Ticket
 from tools.execution.bulkhead import WAIT_S, Bulkhead
-from tools.execution.cache import ResultCache
+from tools.execution.cache import KnownResult, ResultCache
 from tools.execution.clocks import Clocks
 from tools.execution.limits import TokenBucket, limit_words, same_limit
+from tools.execution.outcomes import settled
 
 if TYPE_CHECKING:
     from tools.calls import Event, ToolResponse
-    from tools.execution.run import Run
+    from tools.execution.run import CallNext, Run
     from tools.spec import FailureBlock, RateLimit
     from tools.tool import Tool
 
@@ -43,7 +44,7 @@ class ToolGuards(NamedTuple):
     block: Block | None = None
     bulkhead: Bulkhead | None = None
     bucket: TokenBucket | None = None
-    cache: ResultCache[ToolResponse] | None = None
+    cache: ResultCache[KnownResult] | None = None
 
     @property
     def states(self) -> tuple[GuardState, ...]:
@@ -103,7 +104,7 @@ class Guards:
             self._emit(GuardChanged(name, guard))
 
         breaker = block = bulkhead = None
-        cache: ResultCache[ToolResponse] | None = None
+        cache: ResultCache[KnownResult] | None = None
         if policies.circuit_breaker is not None:
             breaker = _kept(before.breaker, policies.circuit_breaker)
             breaker = breaker or Breaker(name, policies.circuit_breaker, self.clocks, tell)
@@ -198,17 +199,21 @@ def _kept(before: Guard | None, policy: Any) -> Guard | None:
     return before
 
 
-class Availability:
-    """Refuse a call at once whose tool is not started now: before it costs a permit, and before a person is asked."""
+class AvailabilityStep:
+    """Refuse a call whose tool is not started now, before it costs a permit and before a person is asked.
+
+    Args:
+        guards: The tool's.
+    """
 
     def __init__(self, guards: ToolGuards) -> None:
         self._breaker = guards.breaker
         self._block = guards.block
 
-    async def __call__(self, run: Run, /) -> bool:
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
         """Look whether the tool may start; the step is in the trace only if it may not."""
         self._check(run)
-        return False
+        return await call_next(run)
 
     def _check(self, run: Run) -> None:
         began = perf_counter()
@@ -226,53 +231,33 @@ class Availability:
                 raise
 
 
-class Admission(Availability):
-    """Admit a call, as its last step before the tool starts: of a half-open breaker it is the trial call."""
+class AdmissionStep(AvailabilityStep):
+    """Admit a call as the last step before the tool starts, and tell breaker and block how it went."""
 
-    async def __call__(self, run: Run, /) -> bool:
-        """Admit the call; what refuses it by now is the same as before it waited."""
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Admit the call, of a half-open breaker as its trial; what refuses it is the same as before it waited."""
         began = perf_counter()
         self._check(run)
-        run.admitted = True
-        breaker = self._breaker
-        if breaker is not None:
-            run.ticket = breaker.admit()
-            run.record(
-                StepKind.CIRCUIT_BREAKER, began, note=StepNote.TRIAL_CALL if run.ticket.is_probe else StepNote.CLOSED
-            )
-        return False
+        ticket = None
+        if self._breaker is not None:
+            ticket = self._breaker.admit()
+        try:
+            if ticket is not None:
+                note = StepNote.TRIAL_CALL if ticket.is_probe else StepNote.CLOSED
+                run.record(StepKind.CIRCUIT_BREAKER, began, note=note)
+            await settled(run, call_next)
+        finally:
+            self._settle(run, ticket)
 
-
-class Settling:
-    """Tell the guards how an admitted call went, and give its place back."""
-
-    def __init__(self, guards: ToolGuards) -> None:
-        self._guards = guards
-
-    async def __call__(self, run: Run, /) -> bool:
-        """Settle what the call holds."""
-        self.settle(run)
-        return False
-
-    def settle(self, run: Run) -> None:
-        """Do it; a second time does nothing."""
-        _, block, bulkhead, _, _ = self._guards
-        if run.has_place and bulkhead is not None:
-            run.has_place = False
-            bulkhead.release()
-        if not run.admitted:
-            return
-        run.admitted = False
+    def _settle(self, run: Run, ticket: Ticket | None) -> None:
         failed = _failed(run.call.response)
         failure = _failure_words(run) if failed else ""
-        if block is not None:
-            block.settle(failed=failed, failure=failure)
-        ticket, run.ticket = run.ticket, None
-        breaker = self._guards.breaker
-        if ticket is not None and breaker is not None:
-            if failed and isinstance(run.error, breaker.policy.ignore):
+        if self._block is not None:
+            self._block.settle(failed=failed, failure=failure)
+        if ticket is not None and self._breaker is not None:
+            if failed and isinstance(run.error, self._breaker.policy.ignore):
                 failed = None
-            breaker.settle(ticket, failed=failed, failure=failure)
+            self._breaker.settle(ticket, failed=failed, failure=failure)
 
 
 def _failed(response: ToolResponse) -> bool | None:
@@ -288,7 +273,7 @@ def _failed(response: ToolResponse) -> bool | None:
 def _failure_words(run: Run) -> str:
     """Return what the tool failed with, on one line; nothing of a tool that hides what it works on."""
     error = run.call.response.error
-    if error is None or run.chain.tool.sensitive:
+    if error is None or run.tool.sensitive:
         return ""
     words = " ".join(run.call.scrubbed(error.message).split())
     return words if len(words) <= LONGEST_FAILURE else words[: LONGEST_FAILURE - 1] + "…"

@@ -7,14 +7,14 @@ import math
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import GuardKind, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import RateLimitError
 from tools.spec import RateLimit
 
 if TYPE_CHECKING:
-    from tools.execution.run import Run
+    from tools.execution.run import CallNext, Run
 
 NOW_S: Final = 1e-6
 """What is due within a microsecond is due: sums of periods are not exact."""
@@ -189,7 +189,7 @@ class RateLimiting:
         self._bucket = bucket
         self._policy = policy or bucket.policy
 
-    async def __call__(self, run: Run, /) -> bool:
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
         """Wait for a permit."""
         began = perf_counter()
         try:
@@ -197,8 +197,6 @@ class RateLimiting:
         except RateLimitError:
             run.record(StepKind.RATE_LIMIT, began, StepOutcome.FAILED, StepNote.NO_PERMIT)
             raise
-        if waited_s:
-            run.record(StepKind.RATE_LIMIT, began, StepOutcome.WAITED, waiting_s=waited_s)
-        else:
-            run.record(StepKind.RATE_LIMIT, began)
-        return False
+        outcome = StepOutcome.WAITED if waited_s else StepOutcome.OK
+        run.record(StepKind.RATE_LIMIT, began, outcome, waiting_s=waited_s)
+        return await call_next(run)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import traceback
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tools import schema
 from tools.calls import Attachment, CallError, CallStatus, ErrorKind, StepOutcome, ToolCall, ToolResponse
 from tools.errors import (
+    AdvisedRefusalError,
     ArgumentsError,
+    CallerRefusedError,
     ContractError,
     DeniedError,
     ExitEarlyError,
+    GuidedError,
     RateLimitError,
+    RefusedArgumentsError,
     ReviewTimeoutError,
     ToolConfigurationError,
     ToolCrashError,
@@ -21,23 +26,19 @@ from tools.errors import (
     ToolTimeoutError,
     UnavailableError,
 )
-from tools.execution.access import CallerRefusedError
-from tools.execution.attempts import runs_in_thread
-from tools.execution.refusals import AdvisedRefusalError, GuidedError, RefusedArgumentsError
-from tools.execution.run import AttemptTimeoutError
+from tools.execution.journal import log_exception
+from tools.execution.run import AttemptTimeoutError, CallNext, Run, blamed
 from tools.execution.workers.failures import WorkerExit, WorkerToolError
 from tools.execution.workers.results import WorkerResult
-from tools.spec import MISSING
+from tools.spec import MISSING, Isolation
 from tools.tool import Tool, ToolResult
 
-if TYPE_CHECKING:
-    from tools.execution.run import Run
+_log = logging.getLogger(__name__)
 
 OWN_FOLDER: Final = __file__.rsplit("execution", 1)[0] + "execution"
 REACHES_CALLER: Final = (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError)
 """Failures of the program or of the run: the response is final, and the caller gets the exception as well."""
 
-_EXECUTED: Final = CallStatus.EXECUTED
 _PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
 """Results that are surely no bytes and no picture."""
 
@@ -48,6 +49,42 @@ _SIGNATURES: Final = (
     (b"%PDF-", "application/pdf", "pdf"),
     (b"PK\x03\x04", "application/zip", "zip"),
 )
+
+
+async def settled(run: Run, call_next: CallNext) -> None:
+    """Await the rest of the chain; whatever it raises, the response is final then and nothing is raised here.
+
+    For steps that do something on the way back even when the call failed or was stopped. What whoever made the call has
+    to get besides the response is in `run.raises`.
+    """
+    call = run.call
+    try:
+        await call_next(run)
+    except BaseException as error:  # noqa: BLE001 -- every way a tool can fail is a response
+        if call.response.status.final and not isinstance(error, (asyncio.CancelledError, DeniedError, *REACHES_CALLER)):
+            # One broken step on the way back must not lose what the outer ones do.
+            log_exception(_log, call, "a step after the call %s failed", call.id)
+        error = run.error = blamed(call, error)
+        accept_error(call, error)
+        if isinstance(error, REACHES_CALLER) or not isinstance(error, Exception | SystemExit):
+            run.raises = error
+    if call.cancel_requested and call.task is not None:
+        await _take_back_cancellation(run, call.task)
+
+
+async def _take_back_cancellation(run: Run, task: asyncio.Task[Any]) -> None:
+    """Undo what `ToolCall.cancel` did to this task: only the call was to stop, not whoever waits for it."""
+    # Once: a later cancellation is somebody else's.
+    run.call.task = None
+    late: BaseException | None = None
+    try:
+        # Asked for by the tool itself or by a listener, the cancellation may still be on its way.
+        await asyncio.sleep(0)
+    except asyncio.CancelledError as caught:
+        late = caught
+    others = task.uncancel()
+    if run.raises is None or isinstance(run.raises, asyncio.CancelledError):
+        run.raises = (run.raises or late) if others else None
 
 
 class NoJsonFormError(Exception):
@@ -85,7 +122,7 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any, call: ToolCal
         response.json_result = tool.output.dump(result)
     except TypeError as error:
         raise NoJsonFormError(str(error)) from error
-    response.status = _EXECUTED
+    response.status = CallStatus.EXECUTED
     response.result = result
 
 
@@ -200,7 +237,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
 
 def _cancelled(call: ToolCall) -> tuple[CallStatus, CallError]:
     left_behind = ""
-    if call.tool is not None and runs_in_thread(call.tool) and _was_running(call.response):
+    if call.response.isolation is Isolation.THREAD and _was_running(call.response):
         left_behind = " Its thread could not be stopped and is left to end by itself."
     elif call.response.worker_killed:
         left_behind = " Its worker process was ended, so what it had begun may be half done."

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, StepKind, ToolCall
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
-from tools.execution.previews import proposal
-from tools.execution.questions import tell_decision
+from tools.execution.questions import proposal, tell_decision
 from tools.execution.run import Run
 from tools.execution.security import ProtectionCheck, SecurityCheck, approval_of, standing_concerns
 from tools.paths import resolve_paths
@@ -77,8 +76,7 @@ class Proposals:
 
     async def concerns(self, call: ToolCall) -> tuple[Concern, ...]:
         """Return why a person would be asked before a call runs; empty when nobody would be, or it will not run."""
-        run = self._run(call)
-        security = None if run is None else _security_check(run)
+        run, security = self._run(call)
         if run is None or security is None:
             return ()
         look = await security.look(run)
@@ -86,8 +84,7 @@ class Proposals:
 
     async def refusal(self, call: ToolCall) -> str:
         """Return why the policy will refuse a call; empty when it will not, or the call will not run anyway."""
-        run = self._run(call)
-        security = None if run is None else _security_check(run)
+        run, security = self._run(call)
         if run is None or security is None:
             return ""
         verdict = (await security.look(run)).verdict
@@ -104,8 +101,7 @@ class Proposals:
         else:
             call = await asyncio.to_thread(proposal, tool, arguments, caller=caller)
         shown = call.display_arguments()
-        run = self._run(call)
-        security = None if run is None else _security_check(run)
+        run, security = self._run(call)
         if run is None or security is None:
             return Foreseen(shown)
         look = await security.look(run)
@@ -120,12 +116,11 @@ class Proposals:
     def certain_reasons(self, tool: Tool) -> tuple[Concern, ...] | None:
         """Return why a person would be asked whatever the arguments are; None when nothing could ever ask."""
         try:
-            steps = self._chain_of(tool).before
+            security = self._chain_of(tool).security
         except ToolConfigurationError:
             # Its start will say so.
             return None
-        asking = any(isinstance(step, SecurityCheck) and not isinstance(step, ProtectionCheck) for step in steps)
-        return standing_concerns(tool) if asking else None
+        return None if security is None or isinstance(security, ProtectionCheck) else standing_concerns(tool)
 
     def digest(self, call: ToolCall) -> str:
         """Return what an agreement to a call is bound to: its tool's definition, arguments, caller, folder, policy."""
@@ -139,8 +134,7 @@ class Proposals:
             ReviewTimeoutError: When nobody answered and the question says that this is an error.
             ExitEarlyError: When the answer is to stop everything.
         """
-        run = self._run(call)
-        security = None if run is None else _security_check(run)
+        run, security = self._run(call)
         if run is None or security is None:
             return
         began = perf_counter()
@@ -230,17 +224,18 @@ class Proposals:
         """Add a person's words to a response, before or after the call ran."""
         call.response.feedback = words
 
-    def _run(self, call: ToolCall) -> Run | None:
-        """Return what the security step needs to look at a call; None when the call will not run anyway."""
+    def _run(self, call: ToolCall) -> tuple[Run | None, SecurityCheck | None]:
+        """Return what looks at a call, and what it needs for it; None and None when the call will not run anyway."""
         if not call.pending or call.tool is None or call.cancel_requested:
-            return None
+            return None, None
         try:
-            run = Run(call, self._chain_of(call.tool), self._services)
+            chain = self._chain_of(call.tool)
+            run = Run(call, call.tool, self._services, chain.start)
             run.arguments = resolve_paths(call.arguments, call.tool.path_roles, self._services.project_dir)
         except (ArgumentsError, ToolConfigurationError):
             # Its start will say so.
-            return None
-        return run
+            return None, None
+        return run, chain.security
 
     def _end(self, call: ToolCall, error: BaseException) -> None:
         outcomes.accept_error(call, error)
@@ -249,10 +244,6 @@ class Proposals:
     def _refuse(self, call: ToolCall, status: CallStatus, error: CallError) -> None:
         call.response.status, call.response.error = status, error
         self._finish(call, None)
-
-
-def _security_check(run: Run) -> SecurityCheck | None:
-    return next((step for step in run.chain.before if isinstance(step, SecurityCheck)), None)
 
 
 def _require_pending(call: ToolCall) -> Tool:

@@ -1,42 +1,57 @@
-"""Put a question to the reviewer, once, with its timeout, and say what the answer means."""
+"""Put questions to the reviewer: about a call, its result or a whole plan; and find out what a call would do."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
+from functools import reduce
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
 
 from tools.calls import (
+    REVIEW_TIMEOUT_S,
+    CallError,
+    CallFinished,
+    CallProposed,
     CallStatus,
     Continue,
     Edit,
+    ErrorKind,
     ExitEarly,
     OnTimeout,
+    PlannedStep,
     ReviewAsked,
     ReviewDecided,
     ReviewDecision,
     ReviewRequest,
     ReviewTiming,
-    Wrote,
+    ToolCall,
+    record_of,
 )
 from tools.calls.record import note_answer, note_question
 from tools.context import Ask, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.open_questions import WITHDRAWN, Outcome, Still
+from tools.execution.workers.asking import dry_run_told
+from tools.paths import resolve_paths
+from tools.policy.findings import worse
 from tools.policy.judging import YOU
+from tools.spec import DryRun
+from tools.tool import Elsewhere
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.calls import Event, ToolCall
     from tools.execution.run import Run
     from tools.execution.services import Services
-    from tools.spec import Concern, DryRun, RiskClass, RiskDegree
+    from tools.spec import Concern, RiskClass, RiskDegree
+    from tools.tool import DryRunOf, Tool
 
 
 class Ground(NamedTuple):
@@ -119,30 +134,20 @@ async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
 def context_of(run: Run) -> ToolContext:
     """Return a new context for the running attempt, which is from now on the run's."""
     services = run.services
-    check = run.chain.result_check
     run.context = ToolContext(
         run.call,
         project_dir=services.project_dir,
         config=services.config,
         http=services.http,
         loop=asyncio.get_running_loop(),
-        # A text that is written on the way is part of the result: nobody sees it before that is judged.
-        emit=services.emit if check is None or not check.judges(run) else _without_texts(services.emit),
+        emit=run.emit,
         ask=lambda ask: ask_during(run, ask),
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
         waiting=lambda: _waiting(run),
-        refusal_at=None if run.chain.recheck is None else partial(run.chain.recheck.refusal_at, run),
+        refusal_at=run.refusal_at,
     )
     return run.context
-
-
-def _without_texts(emit: Callable[[Event], None]) -> Callable[[Event], None]:
-    def tell(event: Event) -> None:
-        if not isinstance(event, Wrote):
-            emit(event)
-
-    return tell
 
 
 @contextmanager
@@ -239,7 +244,11 @@ def _waiting(run: Run) -> Iterator[None]:
 async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outcome:
     """Return an outcome, or a refusal when whoever lets the call go on may not; anybody may refuse."""
     role = request.required_role
-    if not role or isinstance(outcome.decision, ExitEarly) or await has_role(run, outcome.by, role):
+    if (
+        not role
+        or isinstance(outcome.decision, ExitEarly)
+        or await has_role(run.services.access, run.call, outcome.by, role)
+    ):
         return outcome
     return Outcome(ExitEarly(f"{outcome.by} may not allow it: that takes the role {role!r}"), "policy")
 
@@ -329,3 +338,194 @@ def _shown(call: ToolCall, decision: ReviewDecision) -> ReviewDecision:
 def _purpose(call: ToolCall) -> str:
     """Return what will happen, in one paragraph."""
     return call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
+
+
+LONGEST_S: Final = 2.0
+"""How long a dry run may take: somebody waits for it to decide."""
+
+MOST_ITEMS: Final = 200
+_NO_NUMBER: Final = "preview"
+_DRY_RUN: Final = TypeAdapter(DryRun)
+
+
+async def preview(call: ToolCall, services: Services) -> DryRun | None:
+    """Return what a call would do with its arguments as they are, secrets hidden.
+
+    A dry run that fails or takes too long says so instead; it never keeps anybody from deciding.
+
+    Returns:
+        None when the tool offers no dry run.
+    """
+    tool = call.tool
+    if tool is None or tool.dry_run is None:
+        return None
+    limit = asyncio.timeout(LONGEST_S)
+    try:
+        async with limit:
+            said = await _said(tool.dry_run, call, services)
+        if said is None:
+            return None
+        return _shown_run(call, _DRY_RUN.validate_python(said))
+    except ValidationError:
+        return _unknown(f"the dry run of {call.name} answered with something that is no DryRun")
+    except Exception as error:  # noqa: BLE001 -- a dry run is foreign code, and whoever decides must know that it failed
+        if limit.expired():
+            return _unknown(f"looking took longer than {LONGEST_S:g} s")
+        return _unknown(call.scrubbed(f"{type(error).__name__}: {error}"))
+
+
+def proposal(tool: Tool, arguments: Mapping[str, Any], *, like: ToolCall | None = None, caller: str = "") -> ToolCall:
+    """Return a call that is never made, to find out what it would do.
+
+    Args:
+        tool: The tool.
+        arguments: By name; bullets stand for the secrets of `like`.
+        like: The call that they are to change; None when there is none.
+        caller: Who would make it, when it is not to change another one.
+
+    Raises:
+        ArgumentsError: They do not fit.
+    """
+    given = arguments if like is None else like.unmasked(arguments)
+    call = ToolCall(_NO_NUMBER, tool, tool.name, given, caller if like is None else like.caller, perf_counter())
+    call.arguments = tool.arguments.validate(given)
+    return call
+
+
+async def _said(dry_run: DryRunOf, call: ToolCall, services: Services) -> Any:
+    folder = services.project_dir
+    arguments = resolve_paths(call.arguments, call.tool.path_roles if call.tool is not None else (), folder)
+    if isinstance(dry_run, Elsewhere):
+        return await dry_run_told(services.workers, call, arguments, folder)
+    return await services.threads.run(_asked, {"dry_run": dry_run, "arguments": arguments, "folder": folder})
+
+
+def _asked(dry_run: DryRunOf, arguments: Mapping[str, Any], folder: Path) -> DryRun | None:
+    return dry_run(arguments, folder)
+
+
+def _unknown(why: str) -> DryRun:
+    return DryRun("What it would do could not be found out.", warnings=(f"The dry run failed: {why}.",))
+
+
+def _shown_run(call: ToolCall, found: DryRun) -> DryRun:
+    return DryRun(
+        call.scrubbed(found.text),
+        tuple(count._replace(words=call.scrubbed(count.words)) for count in found.counts),
+        tuple(map(call.scrubbed, found.items[:MOST_ITEMS])),
+        found.more + max(0, len(found.items) - MOST_ITEMS),
+        tuple(map(call.scrubbed, found.warnings)),
+    )
+
+
+WHY: Final = "The plan says that one answer counts for all of it."
+
+
+class PlanQuestions:
+    """Ask a person about all that a plan would do.
+
+    The question and its answer are a call of their own in every record, by the plan's name and without a tool; it holds
+    no arguments of the steps, which stand in the records of their own calls, as far as those keep them.
+
+    Args:
+        services: Who asks and who is told.
+        numbers: Gives calls their ids.
+        open_calls: Where the call is while its question is open, so that it ends with the executor.
+    """
+
+    def __init__(self, services: Services, numbers: Iterator[int], open_calls: set[ToolCall]) -> None:
+        self._services = services
+        self._numbers = numbers
+        self._open = open_calls
+
+    async def ask(self, plan: str, steps: Sequence[PlannedStep], *, caller: str) -> Outcome:
+        """Ask about the steps of a plan, and wait for what comes of it; cancelling the wait withdraws the question.
+
+        Args:
+            plan: The plan's name.
+            steps: What would run, as far as it is known.
+            caller: Who would make the calls.
+
+        Raises:
+            ToolConfigurationError: When nobody is there to ask, or the handler breaks.
+        """
+        services, handler = self._services, self._services.review_handler
+        if handler is None:
+            msg = f"the plan {plan!r} asks before it runs, and nobody is there to ask; pass review_handler=..."
+            raise ToolConfigurationError(msg)
+        given = {"steps": [{"step": step.name, "tool": step.tool, "calls": step.calls} for step in steps]}
+        call = ToolCall(str(next(self._numbers)), None, plan, given, caller, perf_counter())
+        request = _plan_request(call, f"review-{next(services.question_ids)}", steps)
+        services.emit(CallProposed(call))
+        call.response.status = CallStatus.WAITING_FOR_REVIEW
+        outcome = WITHDRAWN
+        call.task = asyncio.ensure_future(services.questions.ask(request, handler, services.threads.run))
+        self._open.add(call)
+        place = note_question(call, request)
+        services.emit(ReviewAsked(call, request))
+        try:
+            outcome = _understood(await call.task, steps)
+        finally:
+            self._open.discard(call)
+            call.task = None
+            note_answer(call, place, outcome.decision, outcome.by)
+            services.emit(ReviewDecided(call, request, outcome.decision, outcome.by))
+            _settle_plan(call, outcome)
+            services.emit(CallFinished(call, record_of(call)))
+        return outcome
+
+
+def _plan_request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> ReviewRequest:
+    calls = sum(step.calls or step.looked_at for step in steps)
+    more = "at least " if any(step.calls is None for step in steps) else ""
+    many = f"{len(steps)} {'step' if len(steps) == 1 else 'steps'}"
+    degrees = [(step.degree, f"{step.name}: {step.risk_why}") for step in steps if step.degree is not None]
+    degree, why = max(degrees, key=lambda pair: pair[0].weight, default=(None, ""))
+    return ReviewRequest(
+        id=number,
+        call=call,
+        description=f"Runs {many} with {more}{calls:,} {'call' if calls == 1 else 'calls'}.",
+        arguments=None,
+        timing=ReviewTiming.BEFORE_EXECUTION,
+        concerns=tuple(dict.fromkeys(concern for step in steps for concern in step.concerns)),
+        timeout_s=REVIEW_TIMEOUT_S,
+        on_timeout=OnTimeout.EXIT_EARLY,
+        prompt="",
+        required_role="",
+        asked_at=datetime.now(UTC),
+        risk=reduce(worse, risks) if (risks := [step.risk for step in steps if step.risk is not None]) else None,
+        why=WHY,
+        plan=tuple(steps),
+        degree=degree,
+        risk_why=why,
+    )
+
+
+def _understood(outcome: Outcome, steps: Sequence[PlannedStep]) -> Outcome:
+    """Return an outcome that an answer to a plan can have; anything else refuses."""
+    decision = outcome.decision
+    if isinstance(decision, ExitEarly):
+        return outcome
+    if not isinstance(decision, Continue):
+        msg = "the arguments of a plan are changed in the plan; the answer tried to change them here"
+        return outcome._replace(decision=ExitEarly(msg))
+    names = {step.name for step in steps}
+    if strange := [name for name in decision.whatever if name not in names]:
+        return outcome._replace(decision=ExitEarly(f"the answer names a step that the plan has not: {strange[0]!r}"))
+    return outcome
+
+
+def _settle_plan(call: ToolCall, outcome: Outcome) -> None:
+    """Give the call of a question the end that the answer means."""
+    response, decision = call.response, outcome.decision
+    response.elapsed_s = perf_counter() - call.started
+    if isinstance(decision, Continue):
+        response.status, response.feedback = CallStatus.EXECUTED, decision.feedback
+        response.json_result = {"agreed": True, "whatever_arguments": list(decision.whatever)}
+    elif outcome is WITHDRAWN:
+        response.status = CallStatus.ABORTED if call.aborted else CallStatus.CANCELLED
+        response.error = CallError(ErrorKind.CANCELLED, "the question was withdrawn; nothing ran")
+    else:
+        words = decision.reason if isinstance(decision, ExitEarly) else ""
+        response.status, response.feedback = CallStatus.DENIED, words
+        response.error = CallError(ErrorKind.DENIED, f"nothing of the plan ran{f': {words}' if words else ''}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,19 +18,21 @@ from tools.calls import (
     StepKind,
     StepNote,
     StepOutcome,
+    Wrote,
 )
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
+from tools.execution.outcomes import settled
 from tools.execution.questions import Ground, ask_after, tell_decision
-from tools.execution.security import ADVICE, MAX_QUESTIONS, SecurityCheck
+from tools.execution.security import ADVICE, MAX_QUESTIONS, SecurityCheck, last_look
 from tools.policy import Effect, ResultVerdict
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tools.calls import ToolResponse
-    from tools.execution.run import Run
+    from tools.calls import Event, ToolResponse
+    from tools.execution.run import CallNext, Run
 
 IT_RAN: Final = "The tool ran and did what it does; only its result is withheld."
 
@@ -56,36 +59,46 @@ class ResultCheck:
     def __init__(self, security: SecurityCheck) -> None:
         self._security = security
 
-    async def __call__(self, run: Run, /) -> bool:
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
         """Judge the result of a call that succeeded.
 
         Raises:
             ToolConfigurationError: When somebody is to be asked, and there is nobody.
         """
-        if not self.judges(run):
-            return False
+        run.refusal_at = partial(self._security.refusal_at, run)
+        run.emit = partial(self._emit, run)
+        await settled(run, call_next)
+        if not self._judges(run):
+            return
         response = run.call.response
         if not response.succeeded:
             # What is left of a call that was stopped was judged by nobody.
             response.parts = ()
-            return False
-        began = perf_counter()
-        run.waited_s = 0.0
+            return
+        began, waited_s = perf_counter(), run.waited_s
         held = _take(response)
         try:
             done = await self._judged(run, held)
         except BaseException as error:
             run.record(
-                StepKind.RESULT_CHECK, began, StepOutcome.FAILED, error=type(error).__name__, waiting_s=run.waited_s
+                StepKind.RESULT_CHECK,
+                began,
+                StepOutcome.FAILED,
+                error=type(error).__name__,
+                waiting_s=run.waited_s - waited_s,
             )
             raise
         if done:
             withheld = not response.succeeded
             outcome = StepOutcome.DENIED if withheld else StepOutcome.OK
-            run.record(StepKind.RESULT_CHECK, began, outcome, done, waiting_s=run.waited_s)
-        return False
+            run.record(StepKind.RESULT_CHECK, began, outcome, done, waiting_s=run.waited_s - waited_s)
 
-    def judges(self, run: Run) -> bool:
+    def _emit(self, run: Run, event: Event) -> None:
+        # A text that is written on the way is part of the result: nobody sees it before that is judged.
+        if not (isinstance(event, Wrote) and self._judges(run)):
+            run.services.emit(event)
+
+    def _judges(self, run: Run) -> bool:
         """Return whether the policy may say something of the result."""
         view = self._security.view(run)
         return view is not None and view.has_result_rules
@@ -113,11 +126,12 @@ class ResultCheck:
         return StepNote.WITHHELD
 
     def _verdict(self, run: Run, held: _Held) -> ResultVerdict | None:
-        view = self._security.view(run)
+        view, look = self._security.view(run), last_look(run)
         if view is None or not view.has_result_rules:
             return None
-        concerns = () if run.looked is None else run.looked.concerns
-        facts = self._security.facts(run, concerns)
+        facts = (
+            self._security.facts(run, ()) if look is None else self._security.facts(run, look.concerns, look.addresses)
+        )
         return view.judge_result(facts, None if held.json_result is MISSING else held.json_result)
 
     async def _answer(self, run: Run, held: _Held, verdict: ResultVerdict) -> Continue | Edit | ExitEarly:

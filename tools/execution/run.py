@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from time import perf_counter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tools.calls import (
     Attempt,
     CallError,
     ErrorKind,
+    Event,
     LogEntry,
     Logged,
     Step,
@@ -21,24 +21,14 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
 )
-from tools.errors import ToolTimeoutError
+from tools.errors import ToolFailure, ToolTimeoutError
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
-    from tools.calls import ToolResponse
     from tools.context import ToolContext
-    from tools.execution.breaker import Ticket
-    from tools.execution.cache import Flight
-    from tools.execution.chain import Chain
-    from tools.execution.security import Look
     from tools.execution.services import Services
-
-
-new_tuple: Final = tuple.__new__
-"""Makes a named tuple in a third of the time its own constructor takes; for the few that every call makes."""
-
-
-_OK: Final = StepOutcome.OK
+    from tools.hosts import Address
+    from tools.tool import Tool
 
 
 class AttemptTimeoutError(Exception):
@@ -66,6 +56,11 @@ class Pausable:
         when = self._timeout.when()
         return self._left_s if when is None else when - asyncio.get_running_loop().time()
 
+    @property
+    def expired(self) -> bool:
+        """Whether it passed."""
+        return self._timeout.expired()
+
     def end(self) -> Pausable | None:
         """Stop for good; return the deadline around it."""
         self._over = True
@@ -91,73 +86,66 @@ class Pausable:
 
 
 class Run:
-    """Hold the state of one execution.
+    """One execution of one call: what its steps share. It knows no policy.
 
     Attributes:
         call: The call.
-        chain: The compiled steps of its tool.
+        tool: Its tool; within a fallback function, that function.
         services: What the executor lends to steps.
         arguments: What the tool receives: converted, with paths made absolute.
+        start: Starts the tool once, within the time limit of one attempt.
+        released: Awaited before the first attempt, once no step stands before it; None for nobody.
+        state: What a step keeps for the way back, or for another step of the same subject, under a key of its own.
+        emit: Tells listeners what the tool says of itself while it runs.
+        refusal_at: Returns why the running tool may not connect to an address; None when it may go anywhere.
         grants: What a person allowed beyond the ordinary.
-        flight: What this run owes the cache a result for; None when it owes nothing.
         deadline: The innermost time limit that runs; None without one.
-        total: The time limit of all attempts together; None without one.
-        has_place: Whether it has a place of the tool's bulkhead.
-        admitted: Whether the guards await how it goes.
-        ticket: What it owes the tool's circuit breaker an answer for; None when it owes none.
-        cleared: Whether the security check is behind it.
-        looked: What there was to say of its arguments when they were looked at last; None when they were not.
-        addresses: What the hosts among its arguments lead to, where a rule about addresses compares them.
+        repeats: Whether the tool may be started several times, so that the trace numbers its attempts.
         error: What was raised last; None when nothing was.
+        raises: What whoever made the call gets besides the response; None for nothing.
         stop_run: Whether the reviewer said to stop everything.
-        waited_s: Seconds of the current step spent waiting.
+        waited_s: Seconds spent waiting for people, workers and permits so far.
         review_began: When it began to wait for a person, as `perf_counter` said.
-        in_attempt: Whether an attempt runs.
-        attempt_number: Which attempt it is, if the tool is repeated; 0 for one that is started once.
-        attempt_began: The clock's reading when it began.
-        context: What the running attempt received to speak through; None when its tool wants none.
         open_questions: How many questions wait for an answer.
+        context: What the running attempt received to speak through; None when its tool wants none.
         asking: The tasks that ask on behalf of a tool's thread; they end with the call. None before the first.
     """
 
+    released: Callable[[], Awaitable[None]] | None = None
+    refusal_at: Callable[[str, Iterable[Address]], str] | None = None
     grants: frozenset[str] = frozenset()
-    flight: Flight[ToolResponse] | None = None
     deadline: Pausable | None = None
-    total: Pausable | None = None
-    has_place: bool = False
-    admitted: bool = False
-    ticket: Ticket | None = None
-    cleared: bool = False
-    looked: Look | None = None
-    addresses: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    repeats: bool = False
     error: BaseException | None = None
+    raises: BaseException | None = None
     stop_run: bool = False
     waited_s: float = 0.0
     review_began: float = 0.0
-    in_attempt: bool = False
-    attempt_number: int = 0
-    attempt_began: float = 0.0
-    context: ToolContext | None = None
     open_questions: int = 0
+    context: ToolContext | None = None
     asking: set[asyncio.Task[Any]] | None = None
 
-    def __init__(self, call: ToolCall, chain: Chain, services: Services) -> None:
+    def __init__(self, call: ToolCall, tool: Tool, services: Services, start: CallNext) -> None:
         self.call = call
-        self.chain = chain
+        self.tool = tool
         self.services = services
+        self.start = start
         self.arguments: Mapping[str, Any] = call.arguments
+        self.emit: Callable[[Event], None] = services.emit
+        self.state: dict[object, Any] = {}
 
     def record(
         self,
         kind: StepKind,
         began: float,
-        outcome: StepOutcome = _OK,
+        outcome: StepOutcome = StepOutcome.OK,
         note: StepNote | None = None,
         *,
         waiting_s: float = 0.0,
         number: int = 0,
         error: str = "",
         answered_by: str = "",
+        name: str = "",
     ) -> None:
         """Add a step that ends now to the trace.
 
@@ -170,116 +158,103 @@ class Run:
             number: Which attempt it was, of a tool that is repeated.
             error: The class of the exception that it ended with.
             answered_by: The tool or function that answered in the tool's place.
+            name: The name of a program's own step.
         """
         call = self.call
-        step = Step(
-            kind,
-            began - call.started,
-            perf_counter() - began,
-            outcome,
-            note,
-            waiting_s,
-            number,
-            error,
-            answered_by,
-        )
+        elapsed_s = perf_counter() - began
+        step = Step(kind, began - call.started, elapsed_s, outcome, note, waiting_s, number, error, answered_by, name)
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
-            tell(new_tuple(StepFinished, (call, step)))
+            tell(StepFinished(call, step))
 
-    @property
-    def is_judged_otherwise(self) -> bool:
-        """Whether the policy is another one than when the call began."""
-        policy = self.services.policy
-        return policy is not None and policy.version != self.chain.policy_version
-
-    async def start(self) -> Any:
+    async def attempt(self) -> Any:
         """Start the tool once, and return what it returned."""
-        return await self.chain.start(self)
+        call, began, waited_s = self.call, perf_counter(), self.waited_s
+        attempts = call.response.attempts
+        number = len(attempts) + 1
+        attempts.append(Attempt(number, began - call.started))
+        error = None
+        try:
+            result = await self.start(self)
+            failed = type(result) is ToolResult and not result.success
+            outcome = StepOutcome.FAILED if failed else StepOutcome.OK
+        except BaseException as raised:
+            outcome, error = self._described(raised)
+            raise
+        finally:
+            attempts[number - 1] = Attempt(number, began - call.started, perf_counter() - began, outcome, error)
+            self.record(
+                StepKind.ATTEMPT,
+                began,
+                outcome,
+                waiting_s=self.waited_s - waited_s,
+                number=number if self.repeats else 0,
+                error="" if error is None else error.type_name,
+            )
+        return result
 
-    async def back_off(self, delay_s: float) -> bool:
-        """Wait before the next attempt; return False at once when the limit in total would pass meanwhile."""
-        began = perf_counter()
-        left_s = None if self.total is None else self.total.left_s
-        if left_s is not None and delay_s >= left_s:
-            self.record(StepKind.BACKOFF, began, StepOutcome.SKIPPED, StepNote.TOO_LATE)
-            return False
-        self._tell_of_repetition(delay_s)
-        await asyncio.sleep(delay_s)
-        waited_s = perf_counter() - began
-        self.record(StepKind.BACKOFF, began, StepOutcome.WAITED, waiting_s=waited_s)
-        if self.chain.recheck is not None:
-            await self.chain.recheck(self)
-        return True
-
-    def _tell_of_repetition(self, delay_s: float) -> None:
-        """Write into the log why another attempt is made: the response tells only of the last one."""
-        call = self.call
-        attempt = call.response.attempts[-1]
-        why = "came back with what asks for another one"
-        if attempt.error is not None:
-            error = attempt.error
-            why = "ran out of time" if error.kind is ErrorKind.TIMEOUT else f"failed with {error.type_name}"
-            why += f": {error.message}" if error.message else ""
-        text = f"attempt {attempt.number} {why}; attempt {attempt.number + 1} begins in {delay_s:.3g} s"
-        entry = LogEntry(perf_counter() - call.started, "warning", text)
-        call.response.logs.append(entry)
-        self.services.emit(Logged(call, entry))
-
-    def begin_attempt(self, number: int = 0) -> None:
-        """Start the clock of an attempt.
-
-        Args:
-            number: Which one it is, of a tool that is repeated; 0 for a tool that is started once.
-        """
-        attempts, now = self.call.response.attempts, perf_counter()
-        attempts.append(Attempt(len(attempts) + 1, now - self.call.started))
-        self.in_attempt = True
-        self.attempt_number = number
-        self.waited_s = 0.0
-        self.attempt_began = now
-
-    def end_attempt(self, result: Any) -> None:
-        """Record that the tool returned, be it a failure."""
-        failed = type(result) is ToolResult and not result.success
-        self._record_attempt(StepOutcome.FAILED if failed else _OK)
-
-    def fail_attempt(self, error: BaseException) -> None:
-        """Record that the tool raised; nothing when no attempt is under way."""
-        if not self.in_attempt:
-            return
+    def _described(self, raised: BaseException) -> tuple[StepOutcome, CallError]:
+        error = blamed(self.call, raised)
         kind, outcome, name = ErrorKind.TOOL, StepOutcome.FAILED, type(error).__name__
+        if isinstance(error, asyncio.CancelledError) and self.deadline is not None and self.deadline.expired:
+            error = AttemptTimeoutError("the time limit of all attempts together passed")
         if isinstance(error, asyncio.CancelledError):
             kind, outcome, name = ErrorKind.CANCELLED, StepOutcome.CANCELLED, ""
         elif isinstance(error, AttemptTimeoutError | ToolTimeoutError):
             kind, outcome, name = ErrorKind.TIMEOUT, StepOutcome.TIMED_OUT, ""
-        said = "" if self.chain.tool.sensitive else self.call.scrubbed(str(error))
-        self._record_attempt(outcome, CallError(kind, said, name))
+        return outcome, CallError(kind, "" if self.tool.sensitive else self.call.scrubbed(str(error)), name)
 
-    def _record_attempt(self, outcome: StepOutcome, error: CallError | None = None) -> None:
-        attempts = self.call.response.attempts
-        number, started_s, *_ = attempts[-1]
-        attempts[-1] = Attempt(number, started_s, perf_counter() - self.attempt_began, outcome, error)
-        self.in_attempt = False
-        self.record(
-            StepKind.ATTEMPT,
-            self.attempt_began,
-            outcome,
-            waiting_s=self.waited_s,
-            number=self.attempt_number,
-            error="" if error is None else error.type_name,
-        )
-
-    def owe_nothing(self) -> None:
-        """Tell the cache that no result will come for what missed it."""
-        flight, self.flight = self.flight, None
-        if flight is not None and self.chain.cache is not None:
-            self.chain.cache.settle(flight, None)
+    def warn(self, text: str) -> None:
+        """Write a line into the call's log."""
+        entry = LogEntry(perf_counter() - self.call.started, "warning", text)
+        self.call.response.logs.append(entry)
+        self.services.emit(Logged(self.call, entry))
 
     async def withdraw_questions(self) -> None:
         """Take back what the tool's thread asked and nobody answered: the call is over."""
-        asking = self.asking
-        if asking:
-            for task in asking:
+        if self.asking:
+            for task in self.asking:
                 task.cancel()
-            await asyncio.wait(asking, timeout=1.0)
+            await asyncio.wait(self.asking, timeout=1.0)
+
+
+def blamed(call: ToolCall, error: BaseException) -> BaseException:
+    """Return what was raised; in the place of a cancellation that nobody asked for, what says so."""
+    task = asyncio.current_task()
+    asked_for = call.cancel_requested or (task is not None and task.cancelling())
+    if isinstance(error, asyncio.CancelledError) and not asked_for:
+        return ToolFailure("the tool ended itself with CancelledError, though nobody asked it to stop")
+    return error
+
+
+CallNext = Callable[[Run], Awaitable[Any]]
+"""Does all that comes after a step, the tool's start among it."""
+
+
+Judge = Callable[[Run], Awaitable[None]]
+"""Looks at a call, and raises what refuses it."""
+
+
+class StepFunction(Protocol):
+    """One step: it does its part, awaits `call_next(run)`, and does the rest of its part on the way back.
+
+    A step that awaits nothing refuses the call by an exception, or answers it in `run.call.response`.
+    """
+
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Do the step, record it in the trace, and return what `call_next` returned."""
+
+
+def fold(steps: Iterable[StepFunction], innermost: CallNext) -> CallNext:
+    """Return steps, the outermost first, around what they surround."""
+    folded = innermost
+    for step in reversed(tuple(steps)):
+        folded = _around(step, folded)
+    return folded
+
+
+def _around(step: StepFunction, call_next: CallNext) -> CallNext:
+    def call(run: Run) -> Awaitable[Any]:
+        return step(run, call_next)
+
+    return call

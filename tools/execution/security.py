@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter, time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import (
     REVIEW_TIMEOUT_S,
     Advice,
     Approval,
+    CacheUse,
+    CallStatus,
     Continue,
     Edit,
     ExitEarly,
@@ -20,14 +23,12 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
 )
-from tools.errors import DeniedError, PolicyError, ToolConfigurationError
+from tools.errors import AdvisedRefusalError, DeniedError, PolicyError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.journal import one_line
 from tools.execution.open_questions import Outcome
-from tools.execution.previews import preview
-from tools.execution.questions import Ground, ask_before, tell_decision
-from tools.execution.refusals import AdvisedRefusalError
-from tools.execution.steps import Checks, hold
+from tools.execution.questions import Ground, ask_before, preview, tell_decision
+from tools.execution.run import CallNext, Judge, Run
 from tools.execution.workers.asking import concerns_told
 from tools.hosts import Address, addresses_now, readings
 from tools.paths import path_concerns, resolve_paths
@@ -41,7 +42,6 @@ from tools.tool import Elsewhere
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.execution.run import Run
     from tools.execution.services import Services
     from tools.tool import Tool
 
@@ -72,12 +72,14 @@ class Look(NamedTuple):
         unsettled: Those of them that need a person's word.
         verdict: What the policy says; None when it says nothing of such calls.
         version: The policy's; empty without one.
+        addresses: What the hosts among the arguments lead to, where a rule about addresses compares them.
     """
 
     concerns: tuple[Concern, ...]
     unsettled: tuple[Concern, ...]
     verdict: Verdict | None = None
     version: str = ""
+    addresses: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def is_denied(self) -> bool:
@@ -94,29 +96,43 @@ class Look(NamedTuple):
         return (*self.unsettled, Concern(kind, "The policy asks", verdict.why))
 
 
+_LOOK: Final = "the last look of the security check"
+
+
+def last_look(run: Run) -> Look | None:
+    """Return what there was to say of a call's arguments when they were looked at last; None when they were not."""
+    look: Look | None = run.state.get(_LOOK)
+    return look
+
+
 class SecurityCheck:
     """Refuse what the policy denies, and ask a person when there is a reason to; again when an edit gives a new one.
 
     Args:
         tool: The tool.
-        checks: What has to hold of its arguments.
         view: What the policy says of its calls; None when nothing.
+        again: Whoever judged the arguments before, and has to once more after an edit.
 
     Attributes:
         timeout_s: Seconds until silence counts as an answer to its questions; 0 waits for ever.
     """
 
-    def __init__(self, tool: Tool, checks: Checks, view: ToolView | None = None) -> None:
+    def __init__(self, tool: Tool, view: ToolView | None = None, again: Sequence[Judge] = ()) -> None:
         self._tool = tool
-        self._checks = checks
         self._view = view
+        self._again = again
         self._standing = standing_concerns(tool)
         security = tool.policies.security
         self.timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
         self._silence = OnTimeout.EXIT_EARLY if security is None else OnTimeout(security.on_review_timeout)
         self._role = "" if security is None else security.review_role
 
-    async def __call__(self, run: Run, /) -> bool:
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Go on once the arguments are agreed to."""
+        await self.clear(run)
+        return await call_next(run)
+
+    async def clear(self, run: Run) -> None:
         """Ask until the arguments are agreed to.
 
         Raises:
@@ -125,27 +141,26 @@ class SecurityCheck:
             ContractError: When an edit breaks a precondition.
             ToolConfigurationError: When there is a reason to ask and nobody to ask.
         """
-        began = perf_counter()
-        run.waited_s = 0.0
+        began, waited_s = perf_counter(), run.waited_s
         try:
             look, person = await self.agree(run)
             # Another call may take a rule's last use first; then it counts no more.
             while not person and not await _claimed(run, look):
                 look, person = await self.agree(run)
-        except DeniedError:
-            run.record(StepKind.SECURITY_CHECK, began, StepOutcome.DENIED, waiting_s=run.waited_s)
-            raise
         except BaseException as error:
+            denied = isinstance(error, DeniedError)
             run.record(
-                StepKind.SECURITY_CHECK, began, StepOutcome.FAILED, error=type(error).__name__, waiting_s=run.waited_s
+                StepKind.SECURITY_CHECK,
+                began,
+                StepOutcome.DENIED if denied else StepOutcome.FAILED,
+                error="" if denied else type(error).__name__,
+                waiting_s=run.waited_s - waited_s,
             )
             raise
-        run.cleared = True
         approved = bool(person or run.call.approved)
         ruled = look.verdict is not None and look.verdict.why
         note = StepNote.APPROVED if approved else StepNote.ALLOWED if ruled else None
-        run.record(StepKind.SECURITY_CHECK, began, note=note, waiting_s=run.waited_s)
-        return False
+        run.record(StepKind.SECURITY_CHECK, began, note=note, waiting_s=run.waited_s - waited_s)
 
     async def agree(self, run: Run) -> tuple[Look, str]:
         """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
@@ -192,18 +207,16 @@ class SecurityCheck:
     async def look(self, run: Run) -> Look:
         """Return what there is to say of the arguments as they are."""
         concerns = await self.concerns(run)
-        version = self.version(run)
-        view = self.view(run)
+        version, view = self.version(run), self.view(run)
+        look = Look(concerns, concerns, None, version)
         if view is not None:
-            run.addresses = await self._addresses(run, view)
-        verdict = None if view is None else view.judge(self.facts(run, concerns))
-        if verdict is None:
-            run.looked = Look(concerns, concerns, None, version)
-        else:
+            addresses = await self._addresses(run, view)
+            verdict = view.judge(self.facts(run, concerns, addresses))
             asked = () if verdict.effect is Effect.ALLOW else concerns
             unsettled = tuple(concern for concern in asked if concern.kind not in verdict.answered)
-            run.looked = Look(concerns, unsettled, verdict, version)
-        return run.looked
+            look = Look(concerns, unsettled, verdict, version, addresses)
+        run.state[_LOOK] = look
+        return look
 
     def refuse(self, run: Run, look: Look) -> None:
         """Tell everybody that the policy denies a call, if it does.
@@ -246,7 +259,7 @@ class SecurityCheck:
         if approval is None:
             return False
         role = self._required_role(look.verdict)
-        if role and not await has_role(run, approval.by, role):
+        if role and not await has_role(run.services.access, run.call, approval.by, role):
             return False
         return run.services.policy is None or (
             not is_over(approval) and approval.digest == _bound_to(run.call, run.services, self.version(run))
@@ -270,10 +283,12 @@ class SecurityCheck:
             self._view = policy.view_of(self._tool)
         return self._view
 
-    def facts(self, run: Run, concerns: tuple[Concern, ...]) -> Facts:
+    def facts(
+        self, run: Run, concerns: tuple[Concern, ...], addresses: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    ) -> Facts:
         """Return a call as rules see it."""
         arguments = json_arguments(self._tool, run.arguments)
-        return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir, run.addresses)
+        return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir, addresses)
 
     async def _addresses(self, run: Run, view: ToolView) -> Mapping[str, tuple[str, ...]]:
         """Return what the hosts among the arguments lead to, where a rule about addresses asks."""
@@ -293,7 +308,7 @@ class SecurityCheck:
             url: What is connected to.
             addresses: What its host leads to.
         """
-        view, looked = self.view(run), run.looked
+        view, looked = self.view(run), last_look(run)
         if view is None:
             return ""
         facts = self.facts(run, () if looked is None else looked.concerns)
@@ -318,7 +333,7 @@ class SecurityCheck:
             if self.version(run) == look.version:
                 return ""
             view = self.view(run)
-            again = None if view is None else view.judge(self.facts(run, look.concerns))
+            again = None if view is None else view.judge(self.facts(run, look.concerns, look.addresses))
             return "" if _asks_alike(verdict, again) else _why_void(again)
 
         ground = _ground(verdict, self._required_role(verdict), self._digest(run, look))
@@ -353,11 +368,8 @@ class SecurityCheck:
         if isinstance(decision, Edit):
             call.revise(decision.revised)
             run.arguments = resolve_paths(call.arguments, self._tool.path_roles, run.services.project_dir)
-            # What comes now is no answer to the arguments that missed the cache.
-            run.owe_nothing()
-            await hold(self._checks, run, run.arguments)
-            if run.services.judge_edit is not None:
-                await run.services.judge_edit(run)
+            for judge in self._again:
+                await judge(run)
 
     def _digest(self, run: Run, look: Look) -> str:
         """Return what identifies a call to whoever reads the record: a hash of what is shown, never of a secret."""
@@ -378,9 +390,125 @@ class ProtectionCheck(SecurityCheck):
     It is no step of a call that changes no such place.
     """
 
-    async def __call__(self, run: Run, /) -> bool:
+    async def clear(self, run: Run) -> None:
         """Ask, when there is such a reason."""
-        return await super().__call__(run) if self.protected(run) else False
+        if self.protected(run):
+            await super().clear(run)
+
+
+class PolicyGate:
+    """Refuse what the policy denies before anything of the call happens, even if its result is known already.
+
+    Args:
+        security: Looks at the call.
+        version: The policy's that the step was compiled for.
+        looks: Whether the policy may say anything of the call; otherwise it may by the time a result is known.
+    """
+
+    def __init__(self, security: SecurityCheck, version: str, *, looks: bool) -> None:
+        self._security = security
+        self._version = version
+        self._looks = looks
+
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Look at the call, and ask nobody."""
+        if self._looks:
+            await self._look(run)
+        result = await call_next(run)
+        response = run.call.response
+        if response.from_cache and self._security.version(run) != self._version:
+            # To wait for what another call found out took time.
+            try:
+                self._security.refuse(run, await self._security.look(run))
+            except DeniedError:
+                response.status, response.cache_use, response.attachments = CallStatus.EXECUTING, CacheUse.MISS, []
+                raise
+        return result
+
+    async def _look(self, run: Run) -> None:
+        began = perf_counter()
+        try:
+            self._security.refuse(run, await self._security.look(run))
+        except DeniedError:
+            run.record(StepKind.POLICY, began, StepOutcome.DENIED)
+            raise
+        except Exception as error:
+            run.record(StepKind.POLICY, began, StepOutcome.FAILED, error=type(error).__name__)
+            raise
+        run.record(StepKind.POLICY, began)
+
+
+class ProbeGate:
+    """Refuse to run a tool's probe function when the policy denies the tool: it is the same stranger's code.
+
+    Args:
+        tool: The tool.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._security = SecurityCheck(tool)
+
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Look what is said of any call of the tool."""
+        view = self._security.view(run)
+        if view is not None:
+            facts = Facts(run.tool, {}, run.call.caller, (), run.services.project_dir)
+            self._security.refuse(run, Look((), (), view.judge(facts), self._security.version(run)))
+        return await call_next(run)
+
+
+class Recheck:
+    """Look again right before the tool starts: whoever agreed did so to this tool, under this policy.
+
+    Args:
+        security: Looks at the call.
+        version: The policy's that the step was compiled for.
+    """
+
+    def __init__(self, security: SecurityCheck, version: str) -> None:
+        self._security = security
+        self._version = version
+
+    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
+        """Look, and go on."""
+        await self.look(run)
+        return await call_next(run)
+
+    async def look(self, run: Run) -> None:
+        """Do the security check anew when something changed since; it is no step of its own otherwise.
+
+        Raises:
+            DeniedError: When the answer is no by now.
+        """
+        call, policy, looked = run.call, run.services.policy, last_look(run)
+        changed = policy is not None and policy.version != (self._version if looked is None else looked.version)
+        if changed:
+            # What was agreed to under another policy is void.
+            call.approved, call.approval = (), None
+        if changed or (call.approved and self._is_stale(run)):
+            await self._security.clear(run)
+
+    def _is_stale(self, run: Run) -> bool:
+        """Return whether what was agreed to counts no more."""
+        approval = run.call.approval
+        over = approval is not None and run.services.policy is not None and is_over(approval)
+        return over or bool(definition_changed(run.tool, run.services))
+
+
+def clearance(security: SecurityCheck | None, recheck: Recheck | None) -> Judge | None:
+    """Return what asks, before something else runs in a tool's place, what its start would have asked."""
+    if security is None and recheck is None:
+        return None
+
+    async def clear(run: Run) -> None:
+        steps = run.call.response.steps
+        cleared = any(step.kind is StepKind.SECURITY_CHECK and step.outcome is StepOutcome.OK for step in steps)
+        if security is not None and not cleared:
+            await security.clear(run)
+        elif recheck is not None:
+            await recheck.look(run)
+
+    return clear
 
 
 def may_ask(tool: Tool) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -17,12 +17,12 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
+from tools.paths import plain_path
 from tools.protected import ProtectedKind, ProtectedPlace, ProtectedPlaces
 from tools.review import ReviewHandler
 from tools.review.handlers import ReviewFunction
 
 if TYPE_CHECKING:
-    from tools.execution.run import Run
     from tools.policy import Policy
     from tools.tool import Tool
 
@@ -50,7 +50,6 @@ class Services:
         protected: What no tool changes unless a person says yes to exactly that, besides the project's own.
         questions: The questions that are open.
         tool_now: Returns the tool that a new call of a name would run; None when none would.
-        judge_edit: Has the program's filter judge arguments that a reviewer wrote; None without a filter.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listener_count: How many listeners are told of the end of a call.
     """
@@ -58,35 +57,34 @@ class Services:
     def __init__(
         self,
         *,
-        review_handler: ReviewHandler | ReviewFunction | None,
-        project_dir: Path,
-        config: Configurator,
-        app_objects: Iterable[object],
-        http: HttpClients,
-        metrics: ToolMetrics,
-        workers: WorkerPool,
+        review_handler: ReviewHandler | ReviewFunction | None = None,
+        project_dir: Path | None = None,
+        config: Configurator | None = None,
+        app_objects: Iterable[object] = (),
+        http: HttpClients | None = None,
+        metrics: ToolMetrics | None = None,
+        workers: WorkerPool | None = None,
         access: AccessProvider | None = None,
         policy: Policy | None = None,
         protected: Iterable[ProtectedPlace] = (),
-        tool_now: Callable[[str], Tool | None],
+        tool_now: Callable[[str], Tool | None] = lambda _: None,
     ) -> None:
         self.review_handler = review_handler
-        self.project_dir = project_dir
-        self.config = config
+        self.project_dir = plain_path(project_dir or Path.cwd())
+        self.config = config or Configurator()
         self.app_objects = tuple(app_objects)
-        self.http = http
+        self.http = http or HttpClients()
         self.threads = ToolThreads()
-        self.metrics = metrics
-        self.workers = workers
+        self.metrics = metrics or ToolMetrics()
+        self.workers = workers or WorkerPool()
         self.access = access
         self.policy = policy
         self.protected = tuple(protected)
         self.questions = OpenQuestions()
         self.tool_now = tool_now
-        self.judge_edit: Callable[[Run], Awaitable[None]] | None = None
         self._listeners: dict[type, tuple[Listener, ...]] = {
             **dict.fromkeys(EVENT_TYPES, ()),
-            Measured: (metrics.take,),
+            Measured: (self.metrics.take,),
         }
         self._said = SaidOnce(_log)
         self._on_listeners_changed()

@@ -76,7 +76,7 @@ def _dry_run(tool: Tool) -> Callable[..., Any]:
 
 
 def _contract(tool: Tool, *, after: bool) -> Callable[..., Any]:
-    from tools.execution.steps import compile_clauses  # noqa: PLC0415 -- workers that only run tools do without
+    from tools.execution.expressions import compile_clauses  # noqa: PLC0415 -- workers that only run tools do without
 
     checks = compile_clauses(tool)[after]
 

@@ -120,10 +120,6 @@ def tool_of(reference: Reference) -> Tool:
     Raises:
         ToolConfigurationError: It is not there.
     """
-    if reference.part:
-        from tools.execution.workers.parts import tool_of_part  # noqa: PLC0415 -- most calls ask nothing of the kind
-
-        return tool_of_part(reference)
     if reference.plugin is not None:
         from tools.discovery import bundles_of_plugin  # noqa: PLC0415 -- looks through installed packages' metadata
 

@@ -23,9 +23,8 @@ from typing import Any, Final
 
 from tools.calls import ToolCall
 from tools.declare import make_tool
-from tools.errors import ArgumentsError, ToolConfigurationError
+from tools.errors import ArgumentsError, RefusedArgumentsError, ToolConfigurationError
 from tools.execution.outcomes import bytes_of
-from tools.execution.refusals import RefusedArgumentsError
 from tools.execution.workers.failures import described
 from tools.execution.workers.hearing import Connection, Listener, Running
 from tools.execution.workers.inside import Surroundings, WorkerContext
@@ -212,6 +211,10 @@ class Worker:
 
 def _found(reference: Reference) -> Tool:
     try:
+        if reference.part:
+            from tools.execution.workers.parts import tool_of_part  # noqa: PLC0415 -- most calls ask nothing of the kind
+
+            return tool_of_part(reference)
         return tool_of(reference)
     except ToolConfigurationError:
         raise
