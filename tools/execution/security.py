@@ -122,6 +122,7 @@ class SecurityCheck:
         self._view = view
         self._again = again
         self._standing = standing_concerns(tool)
+        self._may_change = may_change(tool)
         security = tool.policies.security
         self.timeout_s = REVIEW_TIMEOUT_S if security is None else security.review_timeout_s
         self._silence = OnTimeout.EXIT_EARLY if security is None else OnTimeout(security.on_review_timeout)
@@ -247,11 +248,10 @@ class SecurityCheck:
 
     def protected(self, run: Run, concerns: Iterable[Concern] = ()) -> list[Concern]:
         """Return a reason to ask for each place that decides what may run and that a call may change."""
-        tool, services = self._tool, run.services
-        if not may_change(tool):
+        if not self._may_change:
             return []
         facts = self.facts(run, tuple(concerns))
-        return list(protected_concerns(facts, run.arguments, services.protected_places()))
+        return list(protected_concerns(facts, run.arguments, run.services.protected_places()))
 
     async def _stands(self, run: Run, look: Look) -> bool:
         """Return whether what was agreed to ahead counts: the same call and policy, not long ago, the right person."""
