@@ -174,6 +174,19 @@ class Retry(Frozen):
         return patterns
 
 
+class Hedge(Frozen):
+    """Say when a second attempt is made beside a slow first one; the first result wins, and the other is stopped.
+
+    It is for tools that only read and can be stopped: asynchronous ones, and those in a process of their own. What both
+    attempts log or attach stays. A failed attempt is made good by the other one, if that was started by then.
+
+    Attributes:
+        delay_s: How long the first attempt may take before the second begins.
+    """
+
+    delay_s: float = Field(gt=0)
+
+
 class RateLimit(Frozen):
     """Say how many calls a time a tool admits (token bucket).
 
@@ -372,6 +385,7 @@ class Policies(Frozen):
 
     Attributes:
         retry: Repeats failed attempts.
+        hedge: Makes a second attempt beside a slow one.
         rate_limit: Admits so many calls a time.
         cache: Keeps results.
         security: Who may call and what is asked.
@@ -388,6 +402,7 @@ class Policies(Frozen):
     """
 
     retry: Retry | None = None
+    hedge: Hedge | None = None
     rate_limit: RateLimit | None = None
     cache: CachePolicy | None = None
     security: Security | None = None

@@ -81,6 +81,10 @@ def badges_of(
         badges.append(_cache_badge(policies.cache))
     if policies.retry is not None and policies.retry.max_attempts > 1:
         badges.append(_retry_badge(policies.retry))
+    if policies.hedge is not None:
+        span = span_text(policies.hedge.delay_s)
+        tip = f"When it has not answered after {span}, it is started a second time; the first result counts."
+        badges.append(Badge(f"Hedged after {span}", "copy", tip))
     badges += _limit_badges(policies)
     if policies.circuit_breaker is not None:
         badges.append(_breaker_badge(policies.circuit_breaker))

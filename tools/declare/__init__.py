@@ -6,6 +6,7 @@ from tools.declare.build import Bundle, bundle_of, has_tools, make_tool, resolve
 from tools.declare.decorators import (
     cached,
     contract,
+    hedge,
     prompt,
     rate_limit,
     resilience,
@@ -27,6 +28,7 @@ __all__ = [
     "class_name",
     "contract",
     "has_tools",
+    "hedge",
     "make_tool",
     "process_tool",
     "prompt",

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
-from tools.declare.checks import checked_dry_run, checked_policies, make_spec, owner_of, path_roles, shell_commands
+from tools.declare.checks import (
+    checked_dry_run,
+    checked_policies,
+    make_spec,
+    owner_of,
+    path_roles,
+    refuse_hedge,
+    shell_commands,
+)
 from tools.declare.decorators import Declaration, declaration_of
 from tools.declare.generators import collecting, is_generator
 from tools.declare.probes import checked_probe, kit_probe, probe_from
@@ -94,6 +102,8 @@ def _assemble(
     spec = make_spec(owner, **card)
     if is_generator(function):
         function, signature = collecting(function, signature)
+    is_async = inspect.iscoroutinefunction(plain_function(function))
+    refuse_hedge(policies, spec, owner, is_async=is_async)
     return Tool(
         spec=spec,
         arguments=schema.arguments_for(signature.parameters, owner=owner),
@@ -101,7 +111,7 @@ def _assemble(
             None if signature.returns is inspect.Signature.empty else signature.returns, owner=owner
         ),
         function=function,
-        is_async=inspect.iscoroutinefunction(plain_function(function)),
+        is_async=is_async,
         policies=checked_policies(policies, spec, () if own_schema else signature.parameters, owner),
         injected=signature.injected,
         concerns_of=concerns_of,

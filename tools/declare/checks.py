@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from tools.errors import DeclarationError
 from tools.masking import RESULT, same_name
-from tools.spec import NAME_PATTERN, Parameter, PathRole, Policies, ShellCommand, ToolSpec
+from tools.spec import NAME_PATTERN, Isolation, Parameter, PathRole, Policies, ShellCommand, ToolSpec
 from tools.tool import DryRunOf
 
 _FIRST_NAME: Final = re.compile(r"[^.\[\]*]+")
@@ -82,6 +82,22 @@ def checked_policies(policies: Policies, spec: ToolSpec, parameters: Sequence[Pa
         spelled = other if _FIRST_NAME.fullmatch(other) else f'["{other}"]'
         both[spelled + field[first.end() :]] = None
     return policies.model_copy(update={"security": security.model_copy(update={"mask_fields": tuple(both)})})
+
+
+def refuse_hedge(policies: Policies, spec: ToolSpec, owner: str, *, is_async: bool) -> None:
+    """Refuse a second attempt beside the first for a tool that changes something, or that cannot be stopped.
+
+    Raises:
+        DeclarationError: When the tool declares one.
+    """
+    if policies.hedge is None:
+        return
+    if not spec.read_only_hint:
+        msg = f"{owner}: @hedge runs {spec.name!r} twice; say read_only=True if it changes nothing, or remove @hedge"
+        raise DeclarationError(msg)
+    if not is_async and (policies.isolation or spec.isolation) is not Isolation.PROCESS:
+        msg = f"{owner}: @hedge cannot stop {spec.name!r} in its thread; make it async, or say isolation='process'"
+        raise DeclarationError(msg)
 
 
 def path_roles(parameters: Iterable[Parameter]) -> tuple[tuple[str, PathRole], ...]:

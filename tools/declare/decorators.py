@@ -21,6 +21,7 @@ from tools.spec import (
     Clause,
     Contract,
     FailureBlock,
+    Hedge,
     Isolation,
     Latency,
     Policies,
@@ -279,6 +280,17 @@ def retry(
     return declare
 
 
+def hedge(*, delay_s: float) -> Callable[[Declared], Declared]:
+    """Make a second attempt beside one that is slow; see `Hedge`."""
+    policy = _checked("hedge", lambda: Hedge(delay_s=delay_s))
+
+    def declare(target: Declared) -> Declared:
+        _policy(target, hedge=policy)
+        return target
+
+    return declare
+
+
 def rate_limit(
     *,
     requests: float | None = None,
@@ -392,6 +404,7 @@ def contract(
 def resilience(
     *,
     retry: Retry | None = None,
+    hedge: Hedge | None = None,
     timeout_s: float | None = None,
     total_timeout_s: float | None = None,
     circuit_breaker: CircuitBreaker | None = None,
@@ -403,6 +416,7 @@ def resilience(
     """Set what keeps a tool going, together; see `Policies` for the fields. None keeps what other decorators say."""
     given = {
         "retry": retry,
+        "hedge": hedge,
         "timeout_s": timeout_s,
         "total_timeout_s": total_timeout_s,
         "circuit_breaker": circuit_breaker,

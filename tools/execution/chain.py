@@ -16,6 +16,7 @@ from tools.execution.contracts import Postconditions, Preconditions, compile_con
 from tools.execution.custom import Placed, at
 from tools.execution.fallback import Answer, FallbackStep
 from tools.execution.guards import AdmissionStep, AvailabilityStep, Guards
+from tools.execution.hedge import HedgeStep
 from tools.execution.limits import RateLimiting
 from tools.execution.results import ResultCheck
 from tools.execution.run import CallNext, Judge, Run, StepFunction, fold
@@ -124,6 +125,7 @@ def compile_chain(
         accept,
         None if total_s is None else TotalTimeout(total_s, repeats=retry is not None),
         None if retry is None else RetryStep(retry, tool, None if recheck is None else recheck.look),
+        None if policies.hedge is None else HedgeStep(policies.hedge, None if recheck is None else recheck.look),
     )
     steps = tuple(step for step in declared if step is not None)
     start = compile_start(tool, policies.timeout_s)
