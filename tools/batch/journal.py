@@ -17,7 +17,7 @@ import contextlib
 import json
 import os
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
@@ -86,6 +86,7 @@ class Journal(WrittenJournal):
         self._synced = self._at
         self._sum = 0
         self._syncing: asyncio.Task[None] | None = None
+        self._begins: dict[tuple[str, int | None], dict[str, Any]] = {}
 
     def claim(self) -> None:
         """Take the file for this program alone, to go on with the run; nothing of it is changed yet.
@@ -179,13 +180,34 @@ class Journal(WrittenJournal):
         )
 
     def begin(self, step: str, row: int | None, digest: int = 0, waited_s: float = 0.0, *, once: bool = False) -> None:
-        """Write down that a call begins."""
+        """Write down that a call begins, at once if it must not be made twice.
+
+        Any other begin waits for `write_begins` or for the call's end: the history writes calls that run some
+        milliseconds late, and a call that a kill cuts off must not stand here and be missing there.
+        """
         at_s = round(max(0.0, self._now_s() - waited_s), 6) if waited_s else self._now_s()
         of_row = {} if row is None else {"row": row, "of": digest}
-        self._write({"begin": step, **of_row, "at": at_s, **({"once": True} if once else {})})
+        line = {"begin": step, **of_row, "at": at_s}
+        if once:
+            self._write({**line, "once": True})
+        else:
+            self._begins[step, row] = line
+
+    @property
+    def waiting_begins(self) -> Sequence[tuple[str, int | None]]:
+        """The calls, each a step and the number of its row, whose begin is not written yet."""
+        return tuple(self._begins)
+
+    def write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
+        """Write down that calls have begun; those that ended meanwhile stand there already."""
+        for call in calls:
+            if (line := self._begins.get(call)) is not None:
+                self._write(line)
+                del self._begins[call]
 
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how a call ended; return the place of its result."""
+        self.write_begins([(step, row)])
         line: dict[str, Any] = {"end": step, "state": ended.state.value, "s": round(ended.elapsed_s, 6)}
         if row is not None:
             line["row"] = row
@@ -204,6 +226,7 @@ class Journal(WrittenJournal):
 
     def note(self, **facts: Any) -> None:
         """Write down what somebody asked of the run."""
+        self.write_begins(self.waiting_begins)
         self._write(facts)
 
     async def settle(self) -> None:
@@ -223,6 +246,9 @@ class Journal(WrittenJournal):
         if self._file.closed:
             return
         try:
+            # A call whose begin is missing simply runs again; that the disk is full was told before.
+            with contextlib.suppress(HistoryError):
+                self.write_begins(self.waiting_begins)
             os.fsync(self._file)
         except OSError as error:
             raise self._unkept(error) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple, Protocol, overload
 
 from tools.batch.result import RowCounts, StepResult
@@ -85,6 +85,13 @@ class ResultStore(Values, Protocol):
     def end(self, step: str, row: int | None, ended: Ended) -> int:
         """Write down how a call ended; return the place of its result."""
 
+    @property
+    def waiting_begins(self) -> Sequence[tuple[str, int | None]]:
+        """The calls, each a step and the number of its row, whose begin is not written yet."""
+
+    def write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
+        """Write down that calls have begun; those that ended meanwhile stand there already."""
+
     async def settle(self) -> None:
         """Return when the lines so far survive a power cut."""
 
@@ -93,6 +100,10 @@ class MemoryResultStore:
     """Keep results as long as the run lasts, and nothing else."""
 
     outlives_program = False
+    waiting_begins = ()
+
+    def write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
+        """Write nothing: no begin waits."""
 
     def __init__(self) -> None:
         self._ended: list[Ended] = []

@@ -168,6 +168,7 @@ class BatchRun:
         try:
             await self._scheduler.run()
         finally:
+            await self._calls.aclose()
             unlisten()
             if timer is not None:
                 timer.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +29,8 @@ _STATES: Final[Mapping[CallStatus, StepState]] = {
     CallStatus.CANCELLED: StepState.CANCELLED,
     CallStatus.ABORTED: StepState.CANCELLED,
 }
+_BEGIN_DELAY_S: Final = 0.1
+"""How late the begin of a call that runs is written: after the history has the call."""
 _POLL_S: Final = 1.0
 """Seconds that a call has left after an answer that came when its time was up already."""
 _SENSITIVE: Final[Mapping[StepState, str]] = {
@@ -67,6 +70,7 @@ class CallRunner:
         self._stop = stop
         self._step_by_call: dict[ToolCall, str] = {}
         self._review_clocks: dict[str, ReviewClock] = {}
+        self._writing_begins: asyncio.Task[None] | None = None
 
     async def run_call(
         self, ready: ReadyStep, variables: Mapping[str, Any], row: int | None = None, digest: int = 0
@@ -82,6 +86,8 @@ class CallRunner:
         start = None
         if ready.is_idempotent:
             store.begin(name, row, digest)
+            if store.outlives_program and self._writing_begins is None:
+                self._writing_begins = asyncio.create_task(self._write_begins(), name="begins of a batch's calls")
         else:
             start = _OnceStart(self._executor, store, (name, row, digest), began)
         reviewed_s = self.review_s(name)
@@ -111,6 +117,23 @@ class CallRunner:
         if not ready.is_idempotent:
             await store.settle()
         return ended, place
+
+    async def _write_begins(self) -> None:
+        """Write the begins of calls that still run into the journal, once the history has these calls."""
+        while self._step_by_call:
+            await asyncio.sleep(_BEGIN_DELAY_S)
+            if calls := self._store.waiting_begins:
+                await self._executor.until_recorded()
+                # A disk that is full is told by the end of the next call, which stops the run.
+                with contextlib.suppress(HistoryError):
+                    self._store.write_begins(calls)
+        self._writing_begins = None
+
+    async def aclose(self) -> None:
+        """Write no more begins; the journal writes those that are left when it is closed."""
+        if self._writing_begins is not None:
+            self._writing_begins.cancel()
+            await asyncio.wait([self._writing_begins])
 
     async def _attempt(
         self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = "", start: _OnceStart | None = None

@@ -226,6 +226,10 @@ CUT_OFF = textwrap.dedent(
         ),
         limits=Limits(parallelism=4),
     )
+    REPEATED = BatchPlan(
+        steps=(Step(id="each", tool="again", arguments={"name": "each.${row}"}, rows=Rows(values=ROWS)),),
+        limits=Limits(parallelism=4),
+    )
 
     def die(*_):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -243,11 +247,18 @@ CUT_OFF = textwrap.dedent(
             await asyncio.sleep(0.001)
             return name
 
+        @tool(idempotent=True, isolation="inline")
+        async def again(name: str) -> str:
+            "Do what may be done twice, each third time for longer than a begin waits to be written."
+            await asyncio.sleep(0.4 if name.endswith("3") else 0.002)
+            return name
+
         async def go():
             history = History(folder / "history")
             history.open()
-            executor = Executor(ToolRegistry(resolve_tools([once])), listeners=[history.receive])
-            await BatchExecutor(executor=executor).prepare(PLAN, journal=folder / "journal.jsonl").go()
+            executor = Executor(ToolRegistry(resolve_tools([once, again])), listeners=[history.receive])
+            plan = REPEATED if moment == "repeated" else PLAN
+            await BatchExecutor(executor=executor).prepare(plan, journal=folder / "journal.jsonl").go()
 
         asyncio.run(go())
         os._exit(1)
@@ -255,22 +266,25 @@ CUT_OFF = textwrap.dedent(
     def has_begun(path):
         return path.exists() and b'"begin"' in path.read_bytes()
 
-    for number, moment in enumerate(["line", "tool", *["chance"] * kills]):
+    for number, moment in enumerate(["line", "tool", *["chance"] * kills, *["repeated"] * kills]):
         folder = top / str(number)
         folder.mkdir()
         path = folder / "journal.jsonl"
         pid = os.fork()
         if not pid:
             child(folder, moment)
-        if moment == "chance":
+        if moment in {"chance", "repeated"}:
             while not has_begun(path):
                 time.sleep(0.001)
-            time.sleep(chance.uniform(0, 0.05))
+            time.sleep(chance.uniform(0, 0.05 if moment == "chance" else 0.6))
             os.kill(pid, signal.SIGKILL)
         status = os.waitpid(pid, 0)[1]
         assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL, status
         lines = [json.loads(line) for line in path.read_bytes().split(b"\\n")[1:-1]]
         begun = {f"each.{line['row']}" if "row" in line else line["begin"] for line in lines if "begin" in line}
+        if moment == "repeated":
+            # Of what came to its end the newest may be missing: it may run again, and the journal has its result.
+            begun -= {f"each.{line['row']}" for line in lines if "end" in line and "row" in line}
         history = History(folder / "history")
         history.open()
         rows = history.search(HistoryQuery(limit=1000)).rows
@@ -302,7 +316,8 @@ def test_each_call_that_began_by_the_journal_is_in_the_history_whenever_the_prog
     )
     assert done.stderr == ""
     runs = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [run["moment"] for run in runs] == ["line", "tool", *["chance"] * KILLS]
+    assert [run["moment"] for run in runs] == ["line", "tool", *["chance"] * KILLS, *["repeated"] * KILLS]
     assert [run["missing"] for run in runs] == [[] for _ in runs]
-    assert all(run["begun"] for run in runs)
+    assert all(run["begun"] for run in runs if run["moment"] != "repeated")
+    assert any(run["begun"] for run in runs if run["moment"] == "repeated")
     assert runs[0]["statuses"] == runs[1]["statuses"] == ["aborted"]
