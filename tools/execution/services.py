@@ -139,23 +139,12 @@ def _telling(listeners: tuple[Listener, ...], said: SaidOnce) -> Listener | None
     if not listeners:
         return None
 
-    def complain(listener: Listener, event: Event, error: Exception) -> None:
-        call = None if isinstance(event, GuardChanged) else event.call
-        said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
-
     def tell(event: Event) -> None:
         for listener in listeners:
             try:
                 listener(event)
             except Exception as error:  # noqa: BLE001 -- a listener is foreign code
-                complain(listener, event, error)
+                call = None if isinstance(event, GuardChanged) else event.call
+                said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
 
-    def tell_only(event: Event) -> None:
-        # Every call comes by here several times, and a loop costs as much as the listener.
-        try:
-            only(event)
-        except Exception as error:  # noqa: BLE001 -- a listener is foreign code
-            complain(only, event, error)
-
-    only = listeners[0]
-    return tell_only if len(listeners) == 1 else tell
+    return tell
