@@ -37,12 +37,10 @@ SAMPLES: Final = {
     "number": "3",
     "own": "a",
     "stamp": "+%d",
-    "suffix": "bak",
     "mode": "755",
     "sed": "1p",
-    "awk": "1",
+    "awk": "{print $1}",
     "format": "%h",
-    "report": "%d",
     "inside": "a",
     "script": "test",
     "goal": "test",
@@ -57,15 +55,12 @@ KNOWN: Final = [(name, form) for name, form in ALL if form.risk in UP_TO_NETWORK
 
 def words_of(name: str, form: Form, *more: str) -> list[str]:
     """Return a call that a form knows, with more words between its options and its operands."""
-    needed = sorted(form.needed)[:1]
-    options = [word for option in needed for word in (option, *with_value(form, option))]
-    operands = [SAMPLES[kind.rstrip("?*")] for kind in form.operands if not kind.endswith("?")]
-    return [*name.split(), *options, *more, *operands]
+    return [*name.split(), *more, *(SAMPLES[kind.rstrip("*")] for kind in form.operands)]
 
 
 def with_value(form: Form, option: str) -> list[str]:
     kind = form.options[option]
-    return [SAMPLES[kind]] if kind and option not in form.joined else []
+    return [SAMPLES[kind]] if kind and not kind.startswith("?") else []
 
 
 def options_by_name() -> dict[str, set[str]]:
@@ -73,6 +68,9 @@ def options_by_name() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name, form in ALL:
         found.setdefault(name, set()).update(form.options)
+        program, _, option = name.rpartition(" ")
+        if option.startswith("-"):
+            found.setdefault(program, set()).add(option)
     return found
 
 
@@ -135,7 +133,7 @@ def test_abbreviated_unknown_joined_and_contrary_options_are_never_harmless() ->
 def test_an_option_that_lacks_its_value_is_never_harmless() -> None:
     for name, form in KNOWN:
         for option, kind in form.options.items():
-            if kind and option not in form.joined and option.startswith("-") and option != "-#":
+            if kind and not kind.startswith("?") and option.startswith("-") and option != "-#":
                 assert not is_harmless([*words_of(name, form._replace(operands=())), option]), (name, option)
 
 
@@ -163,11 +161,10 @@ DANGEROUS: Final = {
     " -fprintf\\ x\\ y -fls\\ x",
     "rg a": "--pre=x --pre\\ x --hostname-bin=x -z --search-zip",
     "diff a b": "-l --paginate --to-file=x",
-    "file a": "-C -z -Z --compile --uncompress -m\\ x --magic-file=x -p --preserve-date",
     "date": "-s\\ x -sx --set=x --set\\ x -f\\ x 01010101",
-    "uniq a": "b",
+    "uniq": "b",
     "sed -n 1p": "-i -i.bak --in-place -f\\ x --file=x -e\\ e -ew\\ x",
-    "awk 1": "-f\\ x -i\\ inplace -l\\ x -E\\ x --file=x --load=x -o -p -d",
+    "awk {print}": "-f\\ x -i\\ inplace -l\\ x -E\\ x --file=x --load=x -o -p -d",
     "pytest": "-p\\ x -px -c\\ x -o\\ x=y --basetemp=x --rootdir=/x --confcutdir=/x --junitxml=/x /x ../x --pdbcls=x:y"
     " --override-ini=x --import-mode=x --pyargs --trace-config=x --log-file=x --debug",
     "mypy a": "--config-file=x --python-executable=x --install-types --junit-xml=x --html-report=x --cache-dir=x ../x",
@@ -187,7 +184,6 @@ DANGEROUS: Final = {
     "npm run test": "--prefix=x --script-shell=x --\\ --x",
     "python -m pytest": "-p\\ x -c\\ x --basetemp=x",
     "curl a": "-K\\ x -Kx --config=x -c\\ x -Dx --trace=x -w%output{x} -w@x --engine=x --libcurl=x --stderr=x -T\\ x",
-    "wget a": "-e\\ x --execute=x --use-askpass=x -i\\ x -ox -a\\ x --config=x",
     "env": "-S\\ x --split-string=x -C\\ x LD_PRELOAD=x PATH=x PAGER=x GIT_PAGER=x",
     "xargs cat": "-o\\ x --process-slot-var=PATH",
     "pip list": "--log=x --python=x --require-virtualenv=x",
@@ -414,8 +410,7 @@ def random_line(chance: random.Random, told: dict[str, list[str]]) -> list[str]:
     more: list[str] = []
     for _ in range(chance.randint(0, 3)):
         option = chance.choice([*form.options, *told[name], "-"])
-        kind = form.options.get(option)
-        value = [SAMPLES[kind]] if kind and option not in form.joined else []
+        value = with_value(form, option) if option in form.options else []
         spelled = (
             option[: chance.randint(3, len(option))] if option.startswith("--") and chance.random() < 0.3 else option
         )

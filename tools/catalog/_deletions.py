@@ -72,13 +72,13 @@ class _Found(NamedTuple):
 def _operands(command: Command, folder: Path) -> tuple[frozenset[str], list[str]] | None:
     """Return the options and paths of a command, file names filled in as the shell does; None when one is not known."""
     from tools.policy.shell import named_by  # noqa: PLC0415 -- few who list the tools look at a command
-    from tools.policy.shell_syntax import Known, Word  # noqa: PLC0415 -- as above
+    from tools.policy.shell_syntax import Word  # noqa: PLC0415 -- as above
 
     words: list[Word] = []
     for word in command.words:
         if word.pattern:
             words += map(Word, _filled_in(word, folder))
-        elif word.known is Known.WHOLE:
+        elif word.is_known:
             words.append(word)
         else:
             return None
@@ -87,7 +87,7 @@ def _operands(command: Command, folder: Path) -> tuple[frozenset[str], list[str]
     named = named_by(command.name, words)
     if named is None:
         return None
-    return named.options, [os.path.join(folder, word.text) for word in named.of("write")]  # noqa: PTH118 -- a path would lose a last dot
+    return named.options, [os.path.join(folder, word.text) for word in named.written()]  # noqa: PTH118 -- a path would lose a last dot
 
 
 def _filled_in(word: Word, folder: Path) -> list[str]:
@@ -124,10 +124,9 @@ def _rmdir(_: frozenset[str], places: Sequence[str], project_dir: Path) -> Itera
 
 def _mv(options: frozenset[str], places: Sequence[str], project_dir: Path) -> Iterator[_Found]:
     paths = [_path(place) for place in places]
-    into = bool(options & {"-t", "--target-directory"})
-    target, sources = (paths[0], paths[1:]) if into else (paths[-1], paths[:-1])
+    target, sources = paths[-1], paths[:-1]
     for source in sources:
-        inside = (into or target.is_dir()) and not options & {"-T", "--no-target-directory"}
+        inside = target.is_dir() and not options & {"-T", "--no-target-directory"}
         place = target / source.name if inside else target
         name, where = called(source, project_dir), shown(place, project_dir)
         if not os.path.lexists(source):

@@ -1,8 +1,7 @@
 """Tell what a command line would do, read by a parser of the shell's own language.
 
-What cannot be read, or might be read in another way by another shell, is unknown. So is what is known only when the
-command runs, wherever it matters, and every program and option that is not listed as harmless in `shell_programs`.
-Several commands are as bad as the worst of them.
+Unknown is what another shell may read differently, what is known only when the command runs, wherever that matters, and
+every program and option that `shell_programs` does not list. Several commands are as bad as the worst of them.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ import posixpath
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy import shell_programs as programs
 from tools.policy.findings import Finding, worst
 from tools.policy.shell_options import Fitted, fit, sets_harmlessly
-from tools.policy.shell_syntax import ANYTHING, Known, Word, every, parsed, text_of, unreadable, word_of
+from tools.policy.shell_syntax import ANYTHING, Word, every, is_readable, parsed, text_of, word_of
 from tools.spec import RiskClass
 
 if TYPE_CHECKING:
@@ -55,18 +53,13 @@ _FIXED: Final = frozenset(["HOME", "PWD", "USER", "LOGNAME"])
 _SYSTEM_FOLDERS: Final = re.compile(r"(/usr|/usr/local|/opt/homebrew)?/s?bin/")
 _PROJECT_FOLDERS: Final = re.compile(r"(\./)?(\.?venv/bin|node_modules/\.bin)/")
 _BEFORE_COMMANDS: Final = frozenset(["--no-pager", "-P", "--no-optional-locks"])
-_PYTHON_MODULES: Final = frozenset(["pytest", "mypy", "ruff", "black", "isort", "pip"])
+_GOES_FIRST: Final = re.compile(r"cd ((?!-)[\w./-]+) && (?:[^;&|\n]|&&|>&|\|(?!\|))*")
+"""A line of which everything runs in a folder, or nothing at all does."""
 _SETS_ID: Final = re.compile(r"0*[2-7]\d{3}|(?=.*[+=])(?=.*s)[ugoa+=rwxXst,0-9][ugoa+=rwxXst,0-9-]*")
 
 
 class Command(NamedTuple):
-    """One command of a line.
-
-    Attributes:
-        name: The program, without a folder.
-        words: What follows it.
-        folder: Where it runs, seen from where the line starts; None when that is known only when it runs.
-    """
+    """One command of a line: its program, without a folder, what follows, and where it runs; None when not known."""
 
     name: str
     words: tuple[Word, ...]
@@ -113,7 +106,18 @@ def read_line(
         env: Environment variables that are set for it.
         posix: Whether that shell is a POSIX one.
     """
-    return _read_line(line, tuple(arguments), tuple((env or {}).items()), shell=shell, posix=posix)
+    reader = _Reader()
+    for name, value in (env or {}).items():
+        if not sets_harmlessly(name, value):
+            reader.say(_UNKNOWN, "It sets a variable that may change what programs do", name)
+    if not posix:
+        reader.say(_UNKNOWN, "It is written for a shell that is not read here", line)
+    if shell:
+        reader.line(line)
+        reader.words += arguments
+    else:
+        reader.split(line, arguments)
+    return reader.end()
 
 
 def judge_words(words: Sequence[str]) -> Finding:
@@ -126,24 +130,6 @@ def named_by(name: str, words: Sequence[Word]) -> Fitted | None:
     return next(filter(None, (fit(form, words) for form in programs.FORMS.get(name, ()))), None)
 
 
-@lru_cache(maxsize=64)
-def _read_line(
-    line: str, arguments: tuple[str, ...], env: tuple[tuple[str, str], ...], *, shell: bool, posix: bool
-) -> Line:
-    reader = _Reader()
-    for name, value in env:
-        if not sets_harmlessly(name, value):
-            reader.unknown(name, "It sets a variable that may change what programs do")
-    if not posix:
-        reader.unknown(line, "It is written for a shell that is not read here")
-    if shell:
-        reader.line(line)
-        reader.words += arguments
-    else:
-        reader.split(line, arguments)
-    return reader.end()
-
-
 class _Reader:
     """Read commands, and what they run in turn."""
 
@@ -153,24 +139,21 @@ class _Reader:
         self._commands: list[Command] = []
         self._patterns: list[str] = []
         self._is_complete = True
+        self._first_folder: str | None = None
         self._folders: list[Word] = []
-        self._departures: list[str] = []
-        self._gits: list[str] = []
 
-    def unknown(self, shown: str, why: str) -> None:
-        """Take down that nobody can tell what a command does."""
-        self._say(_UNKNOWN, why, shown)
-
-    def _say(self, risk: RiskClass, why: str, shown: str) -> None:
+    def say(self, risk: RiskClass, why: str, shown: str) -> None:
+        """Take down one thing that the line does."""
         self._findings.append(Finding(risk, f"{why}: {_shortened(shown)}"))
 
     def end(self) -> Line:
         """Return all that was found."""
-        # No path of a line lies where it seems to after going to another folder.
-        for shown in self._departures if any(finding.risk is not _READ for finding in self._findings) else ():
-            self.unknown(shown, "It goes to another folder, and does something there")
-        for shown in self._gits if self._folders else ():
-            self.unknown(shown, "It runs git in another folder, whose settings may name programs")
+        # No path of a line lies where it seems to after going outside, and git's settings there may name programs.
+        acts = any(finding.risk is not _READ for finding in self._findings)
+        away = any(word.text == "-" or _place(word, "").risk is not _WRITE for word in self._folders)
+        if (away and acts) or (self._folders and any(command.name == "git" for command in self._commands)):
+            where = " ".join(word.text for word in self._folders)
+            self.say(_UNKNOWN, "It goes to another folder, and does something there", where)
         findings = tuple(dict.fromkeys(self._findings))
         return Line(findings, tuple(self._commands), tuple(self.words), tuple(self._patterns), self._is_complete)
 
@@ -190,29 +173,29 @@ class _Reader:
         if root is None:
             self._unread(text, "It is too long or too deep to be read")
             return
-        for why in unreadable(root, text):
-            self.unknown(text, why)
         if root.has_error:
             self._unread(text, "It cannot be read")
-        nodes, folders = list(every(root)), len(self._folders)
+        elif not is_readable(root, text):
+            self.say(_UNKNOWN, "It holds something that is not read here, or that shells read differently", text)
+        if depth == 0 and (goes := _GOES_FIRST.fullmatch(text)):
+            self._first_folder = goes[1]
+        nodes = list(every(root))
         assigned = {text_of(_set_by(node)) for node in nodes if node.type in {"variable_assignment", "for_statement"}}
         for node in nodes:
             match node.type:
                 case "command":
                     words = [word_of(child) for child in node.children if not _NO_WORDS.fullmatch(child.type)]
-                    self._command(words, depth, goes=_runs_anyway(node))
+                    self._command(words, depth)
                 case "file_redirect":
                     self._redirected(node)
                 case "variable_assignment" | "for_statement":
                     self._assigned(node)
             self._name(node, assigned)
-        if depth and len(self._folders) > folders:
-            self._folders.append(ANYTHING)
 
     # What a line names
 
     def _unread(self, text: str, why: str) -> None:
-        self.unknown(text, why)
+        self.say(_UNKNOWN, why, text)
         self.words += text[:_LONGEST].split()
         self._is_complete = False
 
@@ -223,7 +206,7 @@ class _Reader:
             return
         names = {first or second for first, second in _VARIABLE.findall(text)}
         rest = _VARIABLE.sub(lambda found: "." if "PWD" in found[0] else f"${found[1] or found[2]}", text.strip("\"'"))
-        if word.known is Known.WHOLE:
+        if word.is_known:
             self.words.append(word.text)
         elif node.type != "ansi_c_string" and not re.search(r"[$`{]", text):
             self._patterns.append(re.sub(r"\\(.)", r"\1", re.sub("[\"']", "", text)))
@@ -241,108 +224,77 @@ class _Reader:
         operator = next((kind for kind in kinds if kind in _WRITING), None)
         # The grammar takes words of the command for more targets; which is it does not matter when all are judged.
         for target in map(word_of, node.children[kinds.index(operator) + 1 :] if operator else []):
-            if operator != ">&" or target.known is not Known.WHOLE or not re.fullmatch(r"\d+|-", target.text):
+            if operator != ">&" or not target.is_known or not re.fullmatch(r"\d+|-", target.text):
                 self._findings.append(_place(target, text_of(node)))
 
     def _assigned(self, node: Node) -> None:
         name = text_of(_set_by(node))
         value = word_of(node.children[-1]) if node.type == "variable_assignment" else ANYTHING
         exported = node.parent is not None and node.parent.type in {"command", "variable_assignments"}
-        if not sets_harmlessly(name, value.text if value.known is Known.WHOLE else None, exported=exported):
-            self.unknown(text_of(node), f"It sets {name}, which may change what programs do")
+        if not sets_harmlessly(name, value.text if value.is_known else None, exported=exported):
+            self.say(_UNKNOWN, f"It sets {name}, which may change what programs do", text_of(node))
 
-    def _command(self, words: Sequence[Word], depth: int, *, goes: bool = False) -> None:
+    def _command(self, words: Sequence[Word], depth: int) -> None:
         if not words:
             return
-        shown = " ".join(word.text + ("…" if word.known else "") for word in words)
+        shown = " ".join(word.text + ("" if word.is_known else "…") for word in words)
         path, rest = words[0].text, words[1:]
         name = path.rpartition("/")[2]
-        if depth > _DEEPEST or words[0].known is not Known.WHOLE:
+        if depth > _DEEPEST or not words[0].is_known:
             self._lost("", rest, shown, depth)
             return
-        known = all(word.known is Known.WHOLE and word.text != "-" for word in self._folders)
-        folder = os.path.join("", *(word.text for word in self._folders)) if known else None  # noqa: PTH118 -- as below
-        self._commands.append(Command(name, tuple(rest), folder))
-        if name == "git":
-            self._gits.append(shown)
+        self._commands.append(Command(name, tuple(rest), {0: "", 1: self._first_folder}.get(len(self._folders))))
         if name in {"cd", "pushd", "popd"}:
-            going = [word for word in rest if word.text not in {"-L", "-P", "--"}]
-            self._folders += going or [ANYTHING] if goes and name == "cd" else [ANYTHING]
-            if len(going) != 1 or going[0].text == "-" or _place(going[0], "").risk is not _WRITE:
-                self._departures.append(shown)
+            folders = [word for word in rest if word.text not in {"-L", "-P", "--"}]
+            self._folders.append(folders[0] if len(folders) == 1 else ANYTHING)
         before = len(self._findings)
         self._program(name, rest, shown, depth)
         builds = _PROJECT_FOLDERS.match(path) and all(found.risk is _BUILD for found in self._findings[before:])
         if "/" in path and not builds and not _SYSTEM_FOLDERS.match(path):
-            self.unknown(shown, f"It runs {path}, which may be any program")
+            self.say(_UNKNOWN, f"It runs {path}, which may be any program", shown)
 
     def _program(self, name: str, words: Sequence[Word], shown: str, depth: int) -> None:
-        texts = [word.text if word.known is Known.WHOLE else "" for word in words]
-        if texts in (["--version"], ["--help"]) and name in programs.TELLING:
-            self._say(_READ, f"{name} only tells about itself", shown)
-            return
+        texts = [word.text if word.is_known else "" for word in words]
         at = next((at for at, text in enumerate(texts) if name != "git" or text not in _BEFORE_COMMANDS), 0)
-        keys = {" ".join([name, *texts[at : at + many]]): words[at + many :] for many in (2, 1)}
+        keys = {" ".join([name, *texts[at : at + many]]): words[at + many :] for many in (3, 2, 1)}
         key, rest = next(((key, rest) for key, rest in keys.items() if key in programs.FORMS), (name, words))
-        for form in programs.FORMS.get(key, ()):
-            fitted = fit(form, rest, wraps=form.risk is _UNKNOWN)
-            if fitted is None:
-                continue
-            if form.risk is _UNKNOWN:
-                self._wrapped(name, rest[fitted.end :], shown, depth)
-            else:
-                itself = Finding(form.risk, f"{name} {_DOES[form.risk]}: {_shortened(shown)}")
-                self._findings.append(worst([itself, *(_place(word, shown) for word in fitted.of("write"))], itself))
-            return
-        if name in {"sh", "bash", "dash"} and re.fullmatch(r"-[elux]*c", "".join(texts[:1])) and "".join(texts[1:2]):
-            self.line(texts[1], depth + 1)
+        fitted = named_by(key, rest)
+        if fitted and fitted.risk is _UNKNOWN:
+            self._wrapped(name, rest[fitted.end :], shown, depth)
+        elif fitted:
+            itself = Finding(fitted.risk, f"{name} {_DOES[fitted.risk]}: {_shortened(shown)}")
+            self._findings.append(worst([itself, *(_place(word, shown) for word in fitted.written())], itself))
+        elif name in {"sh", "bash", "dash"} and re.fullmatch(r"-[elux]*c", "".join(texts[:1])) and all(texts[1:2]):
+            self.line("".join(texts[1:2]), depth + 1)
         elif name == "eval" and all(texts):
             self.line(" ".join(texts), depth + 1)
-        elif name in {"python", "python3"} and texts[:1] == ["-m"]:
-            self._python(words[1:], shown, depth)
         elif name in programs.RUNS_OTHERS:
             self._lost(name, words, shown, depth)
         else:
             self._unlisted(name, words, shown)
+            if name in {"python", "python3"} and texts[:1] == ["-m"]:
+                self._unlisted("".join(texts[1:2]), words[2:], shown)
 
     def _wrapped(self, name: str, words: Sequence[Word], shown: str, depth: int) -> None:
-        own = 1 if name == "timeout" else 0
-        inner = list(words[own:])
-        if any(word.known is not Known.WHOLE for word in words[:own]):
-            self._lost("", inner, shown, depth)
-            return
-        while name == "env" and inner and "=" in inner[0].text:
-            variable, _, value = inner[0].text.partition("=")
-            if inner.pop(0).known is not Known.WHOLE or not sets_harmlessly(variable, value):
-                self.unknown(shown, f"It sets {variable}, which may change what programs do")
-        self._command([*inner, ANYTHING] if name == "xargs" else inner, depth + 1)
-
-    def _python(self, words: Sequence[Word], shown: str, depth: int) -> None:
-        module = words[0] if words else ANYTHING
-        # The folder it runs in is searched first, so whatever is run may be the project's own code.
-        self._say(_BUILD, "python builds or tests", shown)
-        if module.known is Known.WHOLE and module.text in _PYTHON_MODULES:
-            self._command(words, depth + 1)
-        elif module != Word("unittest") or any(word.text[:1] in {"", "-"} for word in words):
-            self.unknown(shown, "python runs code that is not read here")
+        while name == "env" and words and "=" in words[0].text:
+            variable, _, value = words[0].text.partition("=")
+            if not words[0].is_known or not sets_harmlessly(variable, value):
+                self.say(_UNKNOWN, f"It sets {variable}, which may change what programs do", shown)
+            words = words[1:]
+        self._command([*words, ANYTHING] if name == "xargs" else words, depth + 1)
 
     def _unlisted(self, name: str, words: Sequence[Word], shown: str) -> None:
         """Take down a command that is not known to be harmless, and what is bad enough in it all the same."""
         if name in programs.ESCALATES:
-            self._say(_ESCALATE, f"{name} takes another user's rights", shown)
+            self.say(_ESCALATE, f"{name} takes another user's rights", shown)
         elif _destroys(name, words):
-            self._say(_DESTROY, f"{name} {_DOES[_DESTROY]}", shown)
+            self.say(_DESTROY, f"{name} {_DOES[_DESTROY]}", shown)
         else:
-            unlisted = f"{name!r} is no program that is known" if name else "What it runs is known only when it runs"
-            listed = f"{name} is used in a way that is not known to be harmless"
-            self.unknown(shown, listed if name in programs.TELLING | programs.RUNS_OTHERS else unlisted)
+            self.say(_UNKNOWN, f"{name or 'What it runs'} is not known to be harmless, called like this", shown)
         if name == "chmod" and any(_SETS_ID.fullmatch(word.text) for word in words[:4]):
-            self._say(_ESCALATE, "chmod lets a program run with another user's rights", shown)
+            self.say(_ESCALATE, "chmod lets a program run with another user's rights", shown)
         for word in words if name in programs.WRITES_THERE else ():
-            at = min(
-                (word.text.find(sign) for sign in "/~" if sign in word.text and word.text.startswith("-")), default=0
-            )
-            found = _place(Word(word.text[at:], word.known), shown)
+            found = _place(word._replace(text=re.sub(r"^-[^/~]*(?=[/~])", "", word.text)), shown)
             if found.risk in {_DESTROY, _ESCALATE}:
                 self._findings.append(found)
 
@@ -351,7 +303,7 @@ class _Reader:
         self._unlisted(name, words, shown)
         before = len(self._findings)
         for at, word in enumerate(words):
-            if word.known is Known.WHOLE:
+            if word.is_known:
                 self._unlisted(word.text.rpartition("/")[2], words[at + 1 :], shown)
                 if re.search(r"[^\w./=:@,+-]", word.text):
                     self.line(word.text, depth + 1)
@@ -360,16 +312,6 @@ class _Reader:
 
 def _set_by(node: Node) -> Node:
     return next((child for child in node.children if child.type in {"variable_name", "subscript"}), node)
-
-
-def _runs_anyway(node: Node) -> bool:
-    """Return whether the shell that reads a line runs a command itself, in the order of the line."""
-    above = node.parent
-    while above is not None and above.type in {"list", "program", "redirected_statement"}:
-        if any(child.type in {"||", "&"} for child in above.children):
-            return False
-        above = above.parent
-    return above is None
 
 
 def _destroys(name: str, words: Sequence[Word]) -> bool:
@@ -393,7 +335,7 @@ def _spells(text: str, option: str) -> bool:
 
 def _place(word: Word, shown: str) -> Finding:
     """Return what writing to a place comes to; a relative path lies where the command runs."""
-    if word.known is not Known.WHOLE:
+    if not word.is_known:
         return Finding(_UNKNOWN, f"It writes to a place that is known only when it runs: {_shortened(shown)}")
     path = posixpath.normpath(word.text)
     risk, what = next((risk, what) for places, risk, what in _PLACES if re.fullmatch(places, path, re.DOTALL))

@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tools.policy.shell_syntax import Known, Word
+from tools.policy.shell_syntax import Word
 from tools.spec import RiskClass
 
-_UNSPECIFIC: Final = frozenset({"any", "text", "read", "write"})
 _PATHS: Final = frozenset({"any", "read", "write"})
 _OWN: Final = r"(?!.*proxy$|prompt$|\w*path$)[a-z][a-z0-9_]*|_"
 """Names of a script's own variables; what programs listen to has capitals, but for proxies and the paths of zsh."""
@@ -22,44 +21,32 @@ _PLAIN: Final = re.compile(r"[^$`\\/{}();|&<>\n]*")
 """A value in which no program that expands it, as make does, finds an order or a path."""
 
 _ADDRESS: Final = r"(?:\d+|\$|/[^]/\\[\n]*/)"
-_SUBSTITUTE: Final = "|".join(
-    rf"s{mark}(?:[^]{mark}\\[\n]*{mark}){{2}}[gIip0-9]*" for mark in ("/", r"\|", "#", ",", "@")
-)
-_FUNCTIONS: Final = "if|for|print|printf|length|substr|index|split|sub|gsub|match|sprintf|tolower|toupper|int|in|return"
 _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
     name: re.compile(pattern, re.DOTALL)
     for name, pattern in {
+        "goal": "all|build|tests?|check|lint|typecheck|compile|docs|bench|coverage|help",
         "number": r"[-+]?\d+(\.\d+)?[a-zA-Z]*|auto",
         "own": _OWN,
         "stamp": r"\+.*",
-        "suffix": r"[\w.~-]+",
         "mode": r"0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(,[ugoa]*[-+=][rwxX]*)*",
-        # What prints, leaves out and replaces text: none of sed's commands that write, read or run something.
-        "sed": rf"(?:\s*+(?:{_ADDRESS}(?:,(?:{_ADDRESS}|\+\d+))?!?)?\s*+(?:[pdqQ=]|{_SUBSTITUTE})?[ \t]*+(?:;|\n|$))*",
-        # No redirection, pipe, extension or order in any place, not even in a text; and functions that only calculate.
-        "awk": rf"(?!.*(?:[>@`]|\\\n|(?<!\|)\|(?!\|)|\|\|\||system|getline|close|fflush))"
-        rf"(?:[^a-zA-Z_]++|(?:{_FUNCTIONS})\b(?:\s*+\()?|(?!\w+\s*\()[a-zA-Z_]\w*+)*+",
-        # What names a format, not one of the repository's settings, and has no signature looked at by another program.
-        "format": r"(?!.*%[-+ ]?G|.*signature)(?:.*%.*|t?format:.*|oneline|short|medium|full|fuller|reference|email|raw"
-        r"|-?(?:refname|(?:author|committer|creator|tagger)date))",
+        # None of sed's commands that write, read or run something; of awk's, only what prints columns.
+        "sed": rf"(?:(?:^|; *)(?:(?:{_ADDRESS}(?:,{_ADDRESS})?)?[pdq=]"
+        r"|s([/|#,@])(?:(?!\1)[^]\\[\n])*\1(?:(?!\1)[^]\\[\n])*\1[gIip0-9]*))*",
+        "awk": r"(NR *[=<>]=? *\d+)? *(\{ *print( [$\w, ]*)?\})?",
+        # No signature, which another program looks at, and none of the repository's settings.
+        "format": r"(?!.*%[-+ ]?G|.*signature).*%.*|oneline|short|full|-?(refname|(author|committer|creator)date)",
         "inside": r"-|(?![-/~@]|(?:.*/)?\.\.(?:/|$)|(?:.*/)?\.git(?:/|$))[^:\n]+(?:::[^\n]*)?",
         "script": r"test|build|lint|check|typecheck|type-check|types|compile|docs|coverage",
         "ref": r"(?!.*::)[^-+:~].*",
         "package": r"(?![-/~]|(?:.*/)?\.\.(?:/|$)|.*://|.*::).+",
     }.items()
 }
-_GOALS: Final = re.compile(
-    r"all|build|tests?|check|lint|typecheck|compile|docs|bench|coverage|help|\d+|([A-Za-z_]\w*)=([\w.,/-]*)"
-)
 
 
 def sets_harmlessly(name: str, value: str | None = None, *, exported: bool = True) -> bool:
-    """Return whether a variable can be set without changing what a known program does.
+    """Return whether setting a variable changes nothing that known programs do.
 
-    Args:
-        name: The variable.
-        value: Its new value; None when it is known only when the command runs.
-        exported: Whether programs get it; if not, it is a script's own.
+    A value of None is known only when the command runs. What is not exported is a script's own.
     """
     if name in {"PAGER", "GIT_PAGER", "MANPAGER"}:
         return value in {"", "cat"}
@@ -72,48 +59,43 @@ class Form(NamedTuple):
     """One way to call a program.
 
     Attributes:
-        risk: What the program does then.
-        options: Kinds of the values of its options, by option; empty for a flag.
-        joined: Options whose value may only be joined, or missing.
+        risk: What the program does then; unknown when it runs another one, whose words follow its own.
+        options: Kinds of the values of its options, by option; empty for a flag, `?kind` when it may only be joined.
         operands: Kinds of its operands, in order.
-        needed: Options of which one has to be there; empty for none.
-        whole: Whether a single dash begins a whole word.
     """
 
     risk: RiskClass
     options: Mapping[str, str]
-    joined: frozenset[str]
     operands: tuple[str, ...]
-    needed: frozenset[str]
-    whole: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether a single dash begins a whole word."""
+        return "WORDS" in self.options
 
 
 class Fitted(NamedTuple):
     """Words that a form knows.
 
     Attributes:
-        values: The values of options and the operands, each with its kind.
+        risk: What the program does with them.
+        values: The values of options and the operands, each with its kind; what is `write` is changed with all below.
         options: The options that are there.
-        end: Where the operands begin, when only what stands before them was read.
+        end: Where the words of another program begin.
     """
 
+    risk: RiskClass
     values: tuple[tuple[str, Word], ...]
     options: frozenset[str]
     end: int
 
-    def of(self, kind: str) -> list[Word]:
-        """Return the words of a kind; what is `write` is written, moved or deleted with all below it."""
-        return [word for each, word in self.values if each == kind]
+    def written(self) -> list[Word]:
+        """Return what is written, moved or deleted."""
+        return [word for kind, word in self.values if kind == "write"]
 
 
-def fit(form: Form, words: Sequence[Word], *, wraps: bool = False) -> Fitted | None:
-    """Return what a form knows of the words behind a program; None when it does not know all of them.
-
-    Args:
-        form: The form.
-        words: The words.
-        wraps: Whether what follows the options is left alone: the words of another command.
-    """
+def fit(form: Form, words: Sequence[Word]) -> Fitted | None:
+    """Return what a form knows of the words behind a program; None when it does not know all of them."""
     values: list[tuple[str, Word]] = []
     operands: list[Word] = []
     seen: set[str] = set()
@@ -122,68 +104,57 @@ def fit(form: Form, words: Sequence[Word], *, wraps: bool = False) -> Fitted | N
     moves = form.whole or (len(form.operands) <= 1 and all(kind.endswith("*") for kind in form.operands))
     while at < len(words):
         word = words[at]
-        named = form.whole and word.known is Known.WHOLE and word.text in form.options
+        named = form.whole and word.is_known and word.text in form.options
         if word == Word("--") and not ended and not form.whole:
             ended, at = True, at + 1
         # A word of which nothing is known is left to the kind of operand that takes even that.
         elif ended or not (named or (word.text.startswith("-") and word.text != "-")):
-            if wraps:
+            if form.risk is RiskClass.UNKNOWN and len(operands) == len(form.operands):
                 break
             operands.append(word)
             at += 1
         elif (moves or not operands) and (taken := _option(form, word, words[at + 1 : at + 2])):
-            seen |= taken.options
-            values += taken.values
-            at += taken.end
+            named_options, value, many = taken
+            seen.update(named_options)
+            values += value
+            at += many
         else:
             return None
-    kinds = [] if wraps else _kinds_of(form.operands, len(operands))
-    if kinds is None or (form.needed and form.needed.isdisjoint(seen)):
+    starred = [kind for kind in form.operands if kind.endswith("*")]
+    many = len(operands) - len(form.operands) + len(starred)
+    if many < 0 or (many and not starred):
         return None
-    given = list(zip(kinds, operands, strict=not wraps))
+    kinds = [one for kind in form.operands for one in ([kind[:-1]] * many if kind in starred else [kind])]
+    given = list(zip(kinds, operands, strict=True))
     # An operand behind `--` that looks like an option may be one for another program.
     plain = all(kind in _PATHS or not word.text.startswith("-") or word.text == "-" for kind, word in given)
     known = plain and all(_accepts(kind, word) for kind, word in values + given)
-    return Fitted((*values, *given), frozenset(seen), at) if known else None
+    return Fitted(form.risk, (*values, *given), frozenset(seen), at) if known else None
 
 
-def _option(form: Form, word: Word, following: Sequence[Word]) -> Fitted | None:
-    """Return what one word, or two, with options hold."""
-    text, is_whole = word.text, word.known is Known.WHOLE
-    if is_whole and text[1:].isdigit() and "-#" in form.options:
-        return Fitted((), frozenset(["-#"]), 1)
+def _option(form: Form, word: Word, following: Sequence[Word]) -> tuple[list[str], list[tuple[str, Word]], int] | None:
+    """Return the options at the beginning of words, the value of the last one, and how many words they are."""
+    text = word.text
+    if word.is_known and text[1:].isdigit() and "-#" in form.options:
+        return ["-#"], [], 1
     long = text.startswith("--") or form.whole
     name, equals, value = text.partition("=") if long else ("", "", "")
     seen = [name] if long else [f"-{letter}" for letter in text[1:]]
-    for place, one in enumerate(seen, 2):
+    for place, one in enumerate(seen, 1):
         kind = form.options.get(one)
-        joined = equals if long else text[place:]
+        joined = equals if long else text[place + 1 :]
         if kind is None or (long and equals and not kind):
             return None
-        found = frozenset(seen[: place - 1])
         if kind and joined:
-            return Fitted(((kind, Word(value if long else joined, word.known)),), found, 1)
-        if kind and one not in form.joined:
+            return seen[:place], [(kind.lstrip("?"), Word(value if long else joined, word.is_known))], 1
+        if kind and not kind.startswith("?"):
             # An option in the place of a value is one for some programs, and the value for others.
             missing = not following or (not form.whole and re.match(r"-(?!\d|$)", following[0].text))
-            return None if missing or not is_whole else Fitted(((kind, following[0]),), found, 2)
-    return Fitted((), frozenset(seen), 1) if is_whole else None
-
-
-def _kinds_of(kinds: Sequence[str], count: int) -> list[str] | None:
-    """Return the kind of each operand; None when there are too few or too many of them."""
-    star = next((place for place, kind in enumerate(kinds) if kind.endswith("*")), None)
-    if star is None:
-        needed = sum(not kind.endswith("?") for kind in kinds)
-        return [kind.rstrip("?") for kind in kinds[:count]] if needed <= count <= len(kinds) else None
-    many = count - len(kinds) + 1
-    return None if many < 0 else [*kinds[:star], *[kinds[star].rstrip("*")] * many, *kinds[star + 1 :]]
+            return None if missing or not word.is_known else (seen[:place], [(kind, following[0])], 2)
+    return (seen, [], 1) if word.is_known else None
 
 
 def _accepts(kind: str, word: Word) -> bool:
-    if word.known is not Known.WHOLE and not word.text:
-        return kind == "any"
-    if kind == "goal" and word.known is Known.WHOLE:
-        goal = _GOALS.fullmatch(word.text)
-        return goal is not None and (goal[1] is None or sets_harmlessly(goal[1], goal[2]))
-    return kind in _UNSPECIFIC or (word.known is Known.WHOLE and _KINDS[kind].fullmatch(word.text) is not None)
+    if kind not in _KINDS:
+        return kind == "any" or word.is_known or word.text != ""
+    return word.is_known and _KINDS[kind].fullmatch(word.text) is not None

@@ -35,20 +35,12 @@ which sudo
 sed -n '1,20p' setup.py
 sed -E 's/a b/c/g; s|x|y|' notes.txt
 awk -F: '{print $1, $3}' names
-awk 'NR==1 || /x/ {print $1}' names
 jq '.items[] | {id}' data.json
 sort -k2,2n -r names | uniq -c
 for f in *.py; do wc -l "$f"; done
 while read line; do echo "$line"; done < names
-if [ -f setup.py ]; then cat setup.py; else ls; fi
 case $1 in a|b) ls;; *) pwd;; esac
 ls > /dev/null 2>&1
-cat <<EOF
-rm -rf /
-EOF
-cat <<'EOF'
-$(rm -rf /)
-EOF
 echo "$(git rev-parse HEAD)"
 x=$(date); echo "$x"
 LANG=C sort names
@@ -79,7 +71,6 @@ bash -c 'ls; pwd'
 bash -lc "git status"
 sh -euc 'ls'
 eval ls
-[ "$x" = y ] && ls
 test -f x
 busybox ls
 echo a > /dev/stderr
@@ -137,26 +128,19 @@ sed -i 's/a/b/' f
 sort -o f f
 sort f -of
 sort --output=f f
-uniq a b
 ruff format .
 ruff check --fix
 black src
-cargo fmt
 chmod +x a
 chmod 755 a
 chmod -R u+rw src
 echo x > /tmp/a
 printf 'a' > f
-cat <<EOF > f
-text
-EOF
 """.strip("\n")
 
 NETWORK = r"""
 curl https://example.org
 curl -o f https://example.org
-wget -q https://example.org
-ping -c 1 example.org
 git fetch
 git pull --rebase
 git push
@@ -416,6 +400,22 @@ docker pull x
 kubectl get pods
 scp a b:c
 rsync -a a b:c
+awk 'NR==1 || /x/ {print $1}' names
+cat <<EOF
+rm -rf /
+EOF
+cat <<'EOF'
+$(rm -rf /)
+EOF
+[ "$x" = y ] && ls
+if [ -f setup.py ]; then cat setup.py; else ls; fi
+cargo fmt
+cat <<EOF > f
+text
+EOF
+uniq a b
+ping -c 1 example.org
+wget -q https://example.org
 """
 
 DESTRUCTIVE = r"""
