@@ -20,7 +20,7 @@ The console uses no more than a part of it. For programs that embed `tools` ther
 - conversations: `Session`, `RetentionMark`, `response_for_model`, and the tools of
   `tools.session.context_window.ContextWindow`, by which a model shapes its own context;
 - policies without an executor: `enhance`, `has_enhancements`;
-- say in each call: `AccessProvider`, `CallFilter`, `CallListener`, `tools.execution.audited.only_audited`;
+- say in each call: `AccessProvider`, `CallFilter`, `CallListener`, `tools.execution.audit.only_audited`;
 - what a model's provider is sent: `tools.wire.OpenAITools`;
 - schemas of types and functions: `tools.schema.for_type`, `for_callable`, `response_envelope`;
 - numbers for other programs: `tools.health.ToolHealthRegistry`, `tools.health.telemetry.Telemetry`,
