@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic_core import from_json
 
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
+from tools.calls.record import CallRecord, record_of
 from tools.masking import MASK, Masking, Scrubber
 from tools.schema import json_text, words_for
 from tools.spec import MISSING, Isolation
@@ -170,6 +171,7 @@ class ToolCall:
     decisions: tuple[Decision, ...] = ()
     redaction: Callable[[Any], Any] | None = None
     _asked: dict[str, JsonValue] | None = None
+    _record: CallRecord | None = None
     _former_secrets: frozenset[str] = frozenset()
     _known_scrubber: Scrubber | None = None
     _scrubbed_for: object = None
@@ -242,6 +244,12 @@ class ToolCall:
             return self._as_given(masking)
         written, fit = self._written_arguments(self.tool)
         return written if masking is None else self._hidden(written, masking, fit=fit)
+
+    def final_record(self) -> CallRecord:
+        """Return the record of the call, which has ended; made once."""
+        if self._record is None:
+            self._record = record_of(self)
+        return self._record
 
     def asked_arguments(self) -> dict[str, JsonValue]:
         """Return the arguments that were asked for, for people; whoever edits them later does not change these.

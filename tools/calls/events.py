@@ -98,11 +98,16 @@ class CallFinished(NamedTuple):
 
     Attributes:
         call: The call.
-        record: All that may be shown of it, but for the time that the listeners take.
+        known: Its record, if somebody made it already.
     """
 
     call: ToolCall
-    record: CallRecord
+    known: CallRecord | None = None
+
+    @property
+    def record(self) -> CallRecord:
+        """All that may be shown of the call; made when it is first read, for many listeners read only a part."""
+        return self.known or self.call.final_record()
 
 
 Event = (

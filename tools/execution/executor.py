@@ -24,7 +24,6 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
     ToolResponse,
-    record_of,
 )
 from tools.config import Configurator
 from tools.declare.neighbours import ProbeOf, tool_of_probe
@@ -364,7 +363,7 @@ class Executor:
                 else:
                     began -= checked.elapsed_s
                     call.arguments = checked.arguments()
-                if self._services.project_dir == NO_PROJECT and tool.uses_project(call.arguments):
+                if tool.uses_project(call.arguments) and self._services.project_dir == NO_PROJECT:
                     refused = CallStatus.REJECTED, _no_project(call.name)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
@@ -594,7 +593,7 @@ class Executor:
         steps.append(Step(StepKind.METRICS, at, counted - now))
         log_call(call)
         if tell := services.tell[CallFinished]:
-            tell(CallFinished(call, record_of(call)))
+            tell(CallFinished(call))
             at = counted - call.started
             listeners = services.listener_count
             steps.append(Step(StepKind.LISTENERS, at, perf_counter() - counted, number=listeners))

@@ -31,7 +31,6 @@ from tools.calls import (
     ReviewRequest,
     ReviewTiming,
     ToolCall,
-    record_of,
 )
 from tools.calls.record import note_answer, note_question
 from tools.context import Ask, ToolContext
@@ -471,7 +470,7 @@ class PlanQuestions:
             note_answer(call, place, outcome.decision, outcome.by)
             services.emit(ReviewDecided(call, request, outcome.decision, outcome.by))
             _settle_plan(call, outcome)
-            services.emit(CallFinished(call, record_of(call)))
+            services.emit(CallFinished(call))
         return outcome
 
 

@@ -123,7 +123,7 @@ class Intake:
         return entry
 
     def _end(self, event: CallFinished) -> None:
-        call, record = event
+        call, record = event.call, event.record
         with self._lock:
             entry = self._entry(call)
             del self.open[call]
