@@ -430,7 +430,7 @@ def test_a_body_that_is_no_text_is_attached(server: LocalServer, tmp_path: Path)
     assert response.result.attached
     assert response.result.body == ""
     (attachment,) = response.attachments
-    assert tuple(attachment) == ("logo.png", "image/png", b"\x89PNG\0\1")
+    assert (attachment.name, attachment.mime_type, attachment.data) == ("logo.png", "image/png", b"\x89PNG\0\1")
 
 
 def test_a_body_without_a_type_is_looked_at(server: LocalServer, tmp_path: Path) -> None:
