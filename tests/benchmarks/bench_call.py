@@ -166,7 +166,9 @@ def ours(job: Job) -> list[Side]:
     known = make_tool("known", "Work.", from_cache, plain.input_schema)
     threaded = make_tool("threaded", "Work.", in_thread, plain.input_schema)
     known, threaded = (replace(made, arguments=plain.arguments, output=plain.output) for made in (known, threaded))
-    tools = (plain, known, threaded)
+    # Both only look. Of a tool that may write, each text is looked at for protected places, which no peer does.
+    looks = {"read_only_hint": True}
+    tools = tuple(replace(made, spec=made.spec.model_copy(update=looks)) for made in (plain, known, threaded))
     executor = Executor(ToolRegistry(tools), listeners=[Latest()])
     quiet = Executor(ToolRegistry(tools))
 

@@ -25,6 +25,7 @@ from tools.calls import (
     ToolCall,
     ToolResponse,
 )
+from tools.calls.outcome import new_tuple
 from tools.config import Configurator
 from tools.declare.neighbours import ProbeOf, tool_of_probe
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
@@ -180,6 +181,7 @@ class Executor:
     @project_dir.setter
     def project_dir(self, folder: Path) -> None:
         self._services.project_dir = self._services.workers.folder = plain_path(folder)
+        self._services.lacks_project = self._services.project_dir == NO_PROJECT
 
     @property
     def policy(self) -> Policy | None:
@@ -363,16 +365,15 @@ class Executor:
                 else:
                     began -= checked.elapsed_s
                     call.arguments = checked.arguments()
-                if tool.uses_project(call.arguments) and self._services.project_dir == NO_PROJECT:
+                if self._services.lacks_project and tool.uses_project(call.arguments):
                     refused = CallStatus.REJECTED, _no_project(call.name)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
         outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
-        step = Step(StepKind.VALIDATION, 0.0, perf_counter() - began, outcome)
-        call.response.steps.append(step)
+        call.response.steps.append(_step(StepKind.VALIDATION, 0.0, perf_counter() - began, outcome))
         services = self._services
         if tell := services.tell[CallProposed]:
-            tell(CallProposed(call))
+            tell(new_tuple(CallProposed, (call,)))
         if refused is not None:
             call.response.status, call.response.error = refused
             self._finish(call, None)
@@ -429,7 +430,7 @@ class Executor:
         call.task = asyncio.current_task()
         response.status = CallStatus.EXECUTING
         if tell := services.tell[CallStarted]:
-            tell(CallStarted(call))
+            tell(new_tuple(CallStarted, (call,)))
         try:
             await outcomes.settled(run, chain.call)
         finally:
@@ -590,13 +591,13 @@ class Executor:
             services.metrics.record_call(call, at)
         counted = perf_counter()
         steps = response.steps
-        steps.append(Step(StepKind.METRICS, at, counted - now))
+        steps.append(_step(StepKind.METRICS, at, counted - now))
         log_call(call)
         if tell := services.tell[CallFinished]:
-            tell(CallFinished(call))
+            tell(new_tuple(CallFinished, (call, None)))
             at = counted - call.started
             listeners = services.listener_count
-            steps.append(Step(StepKind.LISTENERS, at, perf_counter() - counted, number=listeners))
+            steps.append(_step(StepKind.LISTENERS, at, perf_counter() - counted, number=listeners))
 
     def _chain(self, tool: Tool) -> Chain:
         chain, policy = self._chains.get(tool.name), self._services.policy
@@ -618,6 +619,12 @@ class Executor:
             # A tool with a clause that means nothing is listed like any other; its first call says what is wrong.
             with contextlib.suppress(ToolConfigurationError):
                 self._chain(tool)
+
+
+def _step(
+    kind: StepKind, started_s: float, elapsed_s: float, outcome: StepOutcome = StepOutcome.OK, number: int = 0
+) -> Step:
+    return new_tuple(Step, (kind, started_s, elapsed_s, outcome, None, 0.0, number, "", "", ""))
 
 
 def _no_project(name: str) -> CallError:

@@ -21,6 +21,7 @@ from tools.calls import (
     StepOutcome,
     ToolCall,
 )
+from tools.calls.outcome import new_tuple
 from tools.errors import ToolFailure, ToolTimeoutError
 from tools.tool import ToolResult
 
@@ -134,16 +135,16 @@ class Run:
         self.emit: Callable[[Event], None] = services.emit
         self.state: dict[object, Any] = {}
 
-    def record(
+    def record(  # noqa: PLR0917 -- every call comes by here, and names cost time
         self,
         kind: StepKind,
         began: float,
         outcome: StepOutcome = StepOutcome.OK,
         note: StepNote | None = None,
-        *,
         waiting_s: float = 0.0,
         number: int = 0,
         error: str = "",
+        *,
         answered_by: str = "",
         name: str = "",
     ) -> None:
@@ -162,17 +163,20 @@ class Run:
         """
         call = self.call
         elapsed_s = perf_counter() - began
-        step = Step(kind, began - call.started, elapsed_s, outcome, note, waiting_s, number, error, answered_by, name)
+        started_s = began - call.started
+        facts = (kind, started_s, elapsed_s, outcome, note, waiting_s, number, error, answered_by, name)
+        step = new_tuple(Step, facts)
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
-            tell(StepFinished(call, step))
+            tell(new_tuple(StepFinished, (call, step)))
 
     async def attempt(self) -> Any:
         """Start the tool once, and return what it returned."""
         call, began, waited_s = self.call, perf_counter(), self.waited_s
         attempts = call.response.attempts
         number = len(attempts) + 1
-        attempts.append(Attempt(number, began - call.started))
+        started_s = began - call.started
+        attempts.append(new_tuple(Attempt, (number, started_s, 0.0, None, None)))
         error = None
         try:
             result = await self.start(self)
@@ -182,15 +186,9 @@ class Run:
             outcome, error = self._described(raised)
             raise
         finally:
-            attempts[number - 1] = Attempt(number, began - call.started, perf_counter() - began, outcome, error)
-            self.record(
-                StepKind.ATTEMPT,
-                began,
-                outcome,
-                waiting_s=self.waited_s - waited_s,
-                number=number if self.repeats else 0,
-                error="" if error is None else error.type_name,
-            )
+            attempts[number - 1] = new_tuple(Attempt, (number, started_s, perf_counter() - began, outcome, error))
+            name = "" if error is None else error.type_name
+            self.record(StepKind.ATTEMPT, began, outcome, None, self.waited_s - waited_s, number * self.repeats, name)
         return result
 
     def _described(self, raised: BaseException) -> tuple[StepOutcome, CallError]:

@@ -17,7 +17,7 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics
-from tools.paths import plain_path
+from tools.paths import NO_PROJECT, plain_path
 from tools.protected import ProtectedKind, ProtectedPlace, ProtectedPlaces
 from tools.review import ReviewHandler
 from tools.review.handlers import ReviewFunction
@@ -39,6 +39,7 @@ class Services:
     Attributes:
         review_handler: Who answers questions; None when nobody does.
         project_dir: The folder that relative paths mean.
+        lacks_project: Whether no project is open, so that the folder means nothing.
         config: The program's settings.
         app_objects: Objects that tools receive by type.
         http: The shared HTTP clients.
@@ -71,6 +72,7 @@ class Services:
     ) -> None:
         self.review_handler = review_handler
         self.project_dir = plain_path(project_dir or Path.cwd())
+        self.lacks_project = self.project_dir == NO_PROJECT
         self.config = config or Configurator()
         self.app_objects = tuple(app_objects)
         self.http = http or HttpClients()
@@ -139,12 +141,23 @@ def _telling(listeners: tuple[Listener, ...], said: SaidOnce) -> Listener | None
     if not listeners:
         return None
 
+    def complain(listener: Listener, event: Event, error: Exception) -> None:
+        call = None if isinstance(event, GuardChanged) else event.call
+        said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
+
     def tell(event: Event) -> None:
         for listener in listeners:
             try:
                 listener(event)
             except Exception as error:  # noqa: BLE001 -- a listener is foreign code
-                call = None if isinstance(event, GuardChanged) else event.call
-                said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
+                complain(listener, event, error)
 
-    return tell
+    def tell_one(event: Event) -> None:
+        # Every call comes by here four times, and a loop takes as long as the listener; see `new_tuple`.
+        try:
+            only(event)
+        except Exception as error:  # noqa: BLE001 -- a listener is foreign code
+            complain(only, event, error)
+
+    only = listeners[0]
+    return tell_one if len(listeners) == 1 else tell

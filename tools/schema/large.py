@@ -35,12 +35,17 @@ def is_large(value: Any) -> bool:
 
 
 def _parts(value: Any) -> Collection[Any]:
-    if isinstance(value, Mapping):
+    # Every result comes by here: the abstract classes, which take ten times as long to ask, come last.
+    if isinstance(value, dict):
         return value.values()
-    if isinstance(value, (list, tuple, AbstractSet, deque)):
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
         return value
     held = getattr(value, "__dict__", None)
-    return held.values() if isinstance(held, dict) else ()
+    if isinstance(held, dict):
+        return held.values()
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, AbstractSet) else ()
 
 
 def is_plain(schema: CoreSchema) -> bool:
