@@ -196,7 +196,7 @@ class _Known(NamedTuple):
 
 
 def _known(place: ProtectedPlace) -> _Known:
-    return _Known(place, str(place.path.parent), place.path.name, folded(str(place.path)))
+    return _Known(place, str(place.path.parent), place.path.name, _folded_place(str(place.path)))
 
 
 @lru_cache(maxsize=16)
@@ -272,7 +272,7 @@ class _Index:
         self.names: dict[str, ProtectedPlace] = {}
         self.above: dict[str, ProtectedPlace] = {}
         self._identities: dict[tuple[int, int], ProtectedPlace] = {}
-        self._folders = tuple({folded(str(project_dir)), folded(os.path.realpath(project_dir))})
+        self._folders = tuple({_folded_place(str(project_dir)), _folded_place(os.path.realpath(project_dir))})
         real: dict[str, str] = {}
         for place, folder, name, written in self._places:
             if folder not in real:
@@ -280,10 +280,10 @@ class _Index:
             itself = f"{real[folder]}{os.sep}{name}"
             self.names.setdefault(written, place)
             if real[folder] != folder:
-                self.names.setdefault(folded(itself), place)
+                self.names.setdefault(_folded_place(itself), place)
             if (identity := _identity(itself)) is not None:
                 self._identities.setdefault(identity, place)
-                self.names.setdefault(folded(os.path.realpath(itself)), place)
+                self.names.setdefault(_folded_place(os.path.realpath(itself)), place)
         nearest: dict[str, ProtectedPlace] = {}
         for name, place in self.names.items():
             nearest.setdefault(name.rpartition("/")[0], place)
@@ -366,7 +366,6 @@ def _is_below(text: str, folder: str) -> bool:
     return text == folder or text.startswith(folder.rstrip("/") + "/")
 
 
-@lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """Return a path as every file system that takes two spellings for one would compare it."""
     if os.sep != "/":
@@ -376,3 +375,7 @@ def folded(text: str) -> str:
     parts = text.casefold().split("/")
     # NTFS takes `.git.` and `.git::$DATA` for `.git`; `C:` is a drive.
     return "/".join(part.split(":")[0].rstrip(". ") or part if part[1:] != ":" else part for part in parts)
+
+
+# For the places alone, a few hundred for each project: what calls ask about is kept nowhere, however long it is.
+_folded_place = lru_cache(maxsize=1024)(folded)
