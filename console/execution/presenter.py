@@ -100,6 +100,8 @@ class ExecutionPresenter(QObject):
         self._call: ToolCall | None = None
         self._record: CallRecord | None = None
         self._run_number = 0
+        # The record of a call that this page began comes as the answer to its start, with the time that listeners took.
+        self._awaits_end = False
         self._starting = False
         self._running = False
         self._stopping = False
@@ -253,7 +255,7 @@ class ExecutionPresenter(QObject):
             return
         self._forget_past()
         self._call, self._record = (None, None) if isinstance(call, CallRecord) else (call, None)
-        self._running = True
+        self._running, self._awaits_end = True, False
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
         self._shown.begin()
         self._view.show_notice(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
@@ -296,7 +298,7 @@ class ExecutionPresenter(QObject):
                 wrote = True
             elif isinstance(event, Progressed):
                 progress = event.progress
-            elif isinstance(event, CallFinished):
+            elif isinstance(event, CallFinished) and not self._awaits_end:
                 self._end(event.record)
                 return
         if progress is not None:
@@ -436,6 +438,7 @@ class ExecutionPresenter(QObject):
     def _begin(self) -> None:
         self._call = self._record = None
         self._run_number += 1
+        self._awaits_end = True
         self._running = self._starting = True
         self._early = []
         self._stopping = False
@@ -450,7 +453,7 @@ class ExecutionPresenter(QObject):
         self.running_changed.emit(True)
 
     def _end(self, record: CallRecord) -> None:
-        """Show what came of a call, once: its event and its return come in either order."""
+        """Show what came of a call, once."""
         if not self._running:
             return
         self._call, self._record = None, record
