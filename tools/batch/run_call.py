@@ -120,13 +120,13 @@ class CallRunner:
 
     async def _write_begins(self) -> None:
         """Write the begins of calls that still run into the journal, once the history has these calls."""
-        while self._step_by_call:
+        while self._store.waiting_begins:
             await asyncio.sleep(_BEGIN_DELAY_S)
-            if calls := self._store.waiting_begins:
-                await self._executor.until_recorded()
-                # A disk that is full is told by the end of the next call, which stops the run.
-                with contextlib.suppress(HistoryError):
-                    self._store.write_begins(calls)
+            calls = self._store.waiting_begins
+            await self._executor.until_recorded()
+            # A disk that is full is told by the end of the next call, which stops the run.
+            with contextlib.suppress(HistoryError):
+                self._store.write_begins(calls)
         self._writing_begins = None
 
     async def aclose(self) -> None:

@@ -287,6 +287,30 @@ def test_what_was_cancelled_is_told_so_and_held_all_the_same_by_a_run_that_goes_
     assert unsure == ["alone", "fan"]
 
 
+def test_the_begin_of_a_lone_long_call_is_in_the_journal_while_it_runs(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    may_end = asyncio.Event()
+
+    @tool(read_only=True, idempotent=True)
+    async def long() -> str:
+        """Do a piece of work that may be done twice, until it is told to end."""
+        await may_end.wait()
+        return "done"
+
+    async def body() -> BatchResult:
+        plan = BatchPlan(name="lone", steps=(Step(id="a", tool="long"),))
+        async with aclosing(Executor(ToolRegistry(resolve_tools([long])))) as executor:
+            run = asyncio.create_task(BatchExecutor(executor=executor).run(plan, journal=path))
+            while not path.exists() or '"begin"' not in path.read_text("utf-8"):  # noqa: ASYNC110 -- a file tells nobody
+                await asyncio.sleep(0.01)
+            may_end.set()
+            return await run
+
+    assert asyncio.run(body()).successes == 1
+    kinds = [next(iter(json.loads(line))) for line in path.read_text("utf-8").splitlines()]
+    assert kinds == ["journal", "begin", "end", "over"]
+
+
 @pytest.mark.expects_log("tools.calls")
 def test_what_was_stopped_before_it_began_is_told_so_and_runs_when_the_run_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
