@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from tools.calls import CallRecord as ShownRecord
-from tools.errors import HistoryError
+from tools.calls import LogEntry
+from tools.errors import HistoryError, VaultError
 from tools.execution import Executor
 from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
@@ -247,12 +247,10 @@ class Records(QObject):
 
         return await self.compute(document_of, records)
 
-    async def whole(self, record: CallRecord) -> ShownRecord:
-        """Return a call of the history with the bytes of its attachments."""
-        from console.app.past_calls import past_call  # noqa: PLC0415 -- see above
-
+    async def whole(self, record: CallRecord) -> CallRecord:
+        """Return a call of the history with the bytes of its attachments; the log says which are not there."""
         history = await self._ready()
-        return await self.compute(past_call, record, history.attachment)
+        return await self.compute(with_attachments, record, history.attachment)
 
     def is_of_this_run(self, record_id: str) -> bool:
         """Return whether a call was made since the program started."""
@@ -278,3 +276,19 @@ def _recall(history: History, metrics: ToolMetrics, settings: Path) -> int:
     from tools.health import LimitsFile, recall  # noqa: PLC0415 -- see above
 
     return recall(history, metrics, LimitsFile(settings).look_back_s)
+
+
+def with_attachments(record: CallRecord, read: Callable[[str, int], bytes]) -> CallRecord:
+    """Return a call of the history with the bytes of its attachments.
+
+    Args:
+        record: The call.
+        read: Reads the bytes of an attachment, by record and number; raises `HistoryError` or `VaultError`.
+    """
+    logs, attachments = list(record.logs), []
+    for number, file in enumerate(record.attachments):
+        try:
+            attachments.append(file._replace(data=read(record.id, number)))
+        except (HistoryError, VaultError) as error:
+            logs.append(LogEntry(record.elapsed_s, "warning", f"the attachment {file.name} is not here: {error}"))
+    return record._replace(logs=tuple(logs), attachments=tuple(attachments))

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 from console.app.console import Console
 from console.app.dialogs import AuditBox, QuestionBox
 from console.app.kept_calls import LARGE_BYTES, KeptCalls, weight_of
-from console.app.past_calls import past_call
+from console.app.records import with_attachments
 from console.app.restoring import activity_row
 from console.comparison import ComparisonDialog
 from console.execution.presenter import ExecutionPresenter
@@ -567,7 +567,7 @@ def test_a_past_call_is_shown_with_its_files() -> None:
     past = record(
         7, attachments=files, edited_arguments={"pattern": "edited"}, decisions=(decision(),), feedback="careful"
     )
-    shown = past_call(past, read)
+    shown = with_attachments(past, read)
 
     assert (shown.id, shown.tool.name, shown.proposed_at) == ("run-7", "search_files", past.proposed_at)
     assert shown.result == {"matches": [7]}
