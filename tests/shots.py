@@ -210,8 +210,19 @@ class Stage:
 
     def press(self, text: str) -> None:
         """Press the visible button with a text."""
+        button = self._button(text)
+        if button is None:
+            raise SceneError(f"no button on show says {text!r}")
+        button.click()
+
+    async def press_soon(self, text: str) -> None:
+        """Press the button with a text as soon as it is on show."""
+        await self.until(lambda: self._button(text) is not None)
+        self.press(text)
+
+    def _button(self, text: str) -> QPushButton | None:
         buttons = self.console.window.findChildren(QPushButton)
-        next(button for button in buttons if button.isVisible() and button.text() == text).click()
+        return next((button for button in buttons if button.isVisible() and button.text() == text), None)
 
 
 def _paint_over(picture: QPixmap, window: QWidget, dialog: QDialog) -> None:

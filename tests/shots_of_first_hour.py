@@ -44,8 +44,8 @@ async def first_hour(stage: Stage) -> None:
 async def _sample(stage: Stage) -> None:
     await stage.take("hour-01-start")
     stage.press("Run your first tool")
-    await stage.settle()
-    stage.press("Try the sample project")
+    # The page of a tool is imported when the first one is opened.
+    await stage.press_soon("Try the sample project")
     await stage.settle()
     await _run(stage)
     await stage.take("hour-02-first-result")
