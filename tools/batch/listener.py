@@ -34,7 +34,7 @@ class BatchListener:
         """Take note that a step begins."""
 
     def on_tool_complete(self, name: str, success: bool, completed: int, total: int) -> None:  # noqa: FBT001 -- the reference's signature
-        """Take note that a step ended, as the so-manieth."""
+        """Take note that a step ended, and how many have by now."""
 
     def on_batch_complete(self, successes: int, failures: int, duration: float) -> None:
         """Take note that all is over, after so many seconds; what was skipped or cancelled is neither of both."""

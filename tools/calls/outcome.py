@@ -166,7 +166,7 @@ class StepKind(StrEnum):
     PRECONDITIONS = "preconditions"
     CACHE_LOOKUP = "cache_lookup"
     EARLY_REVIEW = "early_review"
-    """A review before the call waits for anything else, as `Executor.propose` makes it."""
+    """A review before the call waits for anything else, as `Proposals.ask` holds it."""
     BULKHEAD = "bulkhead"
     RATE_LIMIT = "rate_limit"
     SECURITY_CHECK = "security_check"

@@ -1,8 +1,8 @@
 """The record of a call: one frozen value with all that readers may know of it, secrets hidden.
 
-`ToolCall` and `ToolResponse` hold the real values for the engine and the caller. Everybody else (history, audit log,
-metrics, health, the window, the command line) reads `CallRecord`, which `record_of` makes at the edge of the engine.
-What is secret is hidden there, once.
+`ToolCall` and `ToolResponse` hold the real values for the engine and the caller. Readers of ended calls (history, audit
+log, the window's pages, comparison, export) have `CallRecord`, which `record_of` makes at the edge of the engine, where
+what is secret is hidden once.
 """
 
 from __future__ import annotations
