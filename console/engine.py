@@ -55,7 +55,6 @@ class Inbox:
         self._is_awake = False
 
     def __call__(self, event: Event) -> None:
-        """Take one event."""
         if isinstance(event, _READ_FROM_RESPONSE):
             if event.call in self._logged:
                 return

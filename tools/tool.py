@@ -128,7 +128,6 @@ class ToolResult:
 
     @classmethod
     def failure(cls, message: str | None = None) -> Self:
-        """Return a failure with its message."""
         return cls(success=False, error=message or "The tool failed and gave no reason.")
 
 

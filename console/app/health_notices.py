@@ -48,7 +48,6 @@ class HealthNotices(QObject):
 
     @Slot(object)
     def take(self, change: HealthChange) -> None:
-        """Take a change."""
         self._changes.append(change)
         self._timer.start()
 

@@ -160,7 +160,6 @@ class Histories(QObject):
     # Tabs
 
     def make_tab(self, tool: str) -> ToolHistoryView:
-        """Make the History tab of a tool."""
         from console.history.model import HistoryModel  # noqa: PLC0415 -- see above
         from console.history.tool_presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above
         from console.history.tool_view import ToolHistoryView  # noqa: PLC0415 -- see above

@@ -34,7 +34,6 @@ class PagePlace(QWidget):
         self.setFocusProxy(page)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Have the page made."""
         if not self._column.count():
             self.wanted.emit()
         super().showEvent(event)

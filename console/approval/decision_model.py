@@ -118,13 +118,11 @@ class DecisionModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Count the columns."""
         return 0 if parent.isValid() else len(HEADS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        """Name a column."""
         if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
             return None
         return HEADS[section]
@@ -148,7 +146,6 @@ class DecisionModel(QAbstractTableModel):
         return not parent.isValid() and self._has_more and not self._is_asked
 
     def fetchMore(self, parent: Index) -> None:
-        """Ask for the next page."""
         if self.canFetchMore(parent):
             self._is_asked = True
             self.more_wanted.emit()

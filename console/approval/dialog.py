@@ -177,14 +177,12 @@ class ApprovalDialog(QDialog):
         self.setMask(QRegion(outline.toFillPolygon().toPolygon()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the box."""
         theme = theme_of(self)
         color = theme.color
         radius = theme.radius.large if self._is_round else 0
         paint_box(QPainter(self), self.rect(), radius, fill=color.raised, border=color.border_strong)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window below."""
         if watched is self.parent() and event.type() in {QEvent.Type.Resize, QEvent.Type.Move}:
             self._fit()
         return super().eventFilter(watched, event)

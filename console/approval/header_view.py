@@ -158,7 +158,6 @@ class HeaderView(QWidget):
         self.position.setVisible(total > 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the line below."""
         if self._in_page:
             return
         line = QRect(0, self.height() - 1, self.width(), 1)

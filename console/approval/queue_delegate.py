@@ -46,7 +46,6 @@ class QueueDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint one question."""
         row: PendingRow = index.data(ROW_ROLE)
         theme = theme_of()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)

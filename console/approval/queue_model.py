@@ -111,7 +111,6 @@ class QueueModel(QAbstractListModel):
     # What Qt asks
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Count the questions."""
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

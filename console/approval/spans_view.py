@@ -98,7 +98,6 @@ class SpanLabel(QWidget):
         return QSize(width, max(1, self._layout.lineCount()) * self._line_height)
 
     def minimumSizeHint(self) -> QSize:
-        """Return little: it breaks anywhere."""
         return QSize(40, self._line_height)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -108,7 +107,6 @@ class SpanLabel(QWidget):
             self._laid_out = -1
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the lines."""
         theme = theme_of(self)
         self._break_lines(self.width())
         painter = QPainter(self)
@@ -198,7 +196,6 @@ class LinkButton(QAbstractButton):
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter as well."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers():
             self.click()
             return
@@ -241,7 +238,6 @@ class FullText(TextView):
         self._note()
 
     def show_text(self, text: str) -> None:
-        """Show a text."""
         self.was_read = False
         self.set_text(text)
         rows = min(_FULL_ROWS, max(3, text.count("\n", 0, 2_000) + 1 + len(text) // 80))
@@ -305,7 +301,6 @@ class LongText(QWidget):
         return not self.link.isHidden() and not self._was_opened
 
     def open(self) -> None:
-        """Show all of it."""
         if self.hides:
             self.link.click()
 

@@ -63,7 +63,6 @@ class RunsModel(QAbstractTableModel):
 
     @property
     def runs(self) -> Sequence[KeptRun]:
-        """Give the runs."""
         return self._runs
 
     def show_runs(self, runs: Sequence[KeptRun]) -> None:
@@ -73,15 +72,12 @@ class RunsModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
-        """Count the runs."""
         return 0 if parent.isValid() else len(self._runs)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Count the columns."""
         return 0 if parent.isValid() else len(RunColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name a column."""
         is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
         return self.HEADS[section] if is_name else None
 
@@ -147,11 +143,9 @@ class ChangesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Count the columns."""
         return 0 if parent.isValid() else len(ChangeColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name a column."""
         is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
         return self.HEADS[section] if is_name else None
 

@@ -67,7 +67,6 @@ class _Delegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint one cell."""
         theme = theme_of()
         paint_row(painter, option, theme, divider=True)
         cell: QRect = option.rect.adjusted(_LEFT, 0, -4, -1)

@@ -250,7 +250,6 @@ class TableEditing(QObject):
 
     @property
     def clipboard_text(self) -> str:
-        """What text is on the clipboard."""
         return QGuiApplication.clipboard().text()
 
     # Within

@@ -98,7 +98,6 @@ class GraphCanvas(QWidget):
 
     @property
     def painting(self) -> GraphPainting:
-        """What is painted."""
         return self._painting
 
     @property
@@ -322,7 +321,6 @@ class GraphCanvas(QWidget):
             self.fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom on the pointer."""
         turned = event.angleDelta().y() or event.pixelDelta().y()
         self.zoom(_WHEEL_STEP**turned, event.position())
         event.accept()
@@ -361,7 +359,6 @@ class GraphCanvas(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Let go of Space."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._holds_space = False
             self.unsetCursor()
@@ -384,7 +381,6 @@ class GraphCanvas(QWidget):
             self.fit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keys go."""
         super().focusInEvent(event)
         if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
             self._choose(step_beside(self._painting.layout, "", "first"))
@@ -397,7 +393,6 @@ class GraphCanvas(QWidget):
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Take the dot away."""
         super().leaveEvent(event)
         self._hovered = ""
         self.update()

@@ -61,7 +61,6 @@ class NodePainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=scale >= SHAPES_FROM)
 
     def paint(self, rect: QRectF, node: GraphNode, state: NodeState, *, is_critical: bool) -> None:
-        """Paint one step."""
         scale, painter = self._scale, self._painter
         if scale < SHAPES_FROM:
             painter.fillRect(rect, self._dot(state, is_critical=is_critical))

@@ -196,7 +196,6 @@ class GraphView(QWidget):
         self.canvas.show_refusal(words)
 
     def picture(self) -> QImage:
-        """Return all of the graph as a picture."""
         return picture_of(self.canvas.painting, theme_of(self))
 
     def drawing(self) -> str:

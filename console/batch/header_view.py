@@ -129,7 +129,6 @@ class PhaseBadge(QWidget):
         return QSize(QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self._text) + 34, 20)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Turn while it is seen."""
         super().showEvent(event)
         self._follow_clock()
 
@@ -139,7 +138,6 @@ class PhaseBadge(QWidget):
         self._follow_clock()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint box, sign and word."""
         theme = theme_of(self)
         painter = QPainter(self)
         tone = theme.tone(STATUS[self._status].tone)

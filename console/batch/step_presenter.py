@@ -65,7 +65,6 @@ class StepPresenter(QObject):
 
     @Slot(str)
     def show_step(self, step: str) -> None:
-        """Show a step."""
         if self._model.row_of(step) is not None:
             self._step = step
             self.look_again()

@@ -147,7 +147,6 @@ class StepView(QWidget):
     # Qt
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close with Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         else:

@@ -167,7 +167,6 @@ class PlanTableView(PaintedTable):
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open a step with Enter."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current_step:
             self.opened.emit(self.current_step)
         else:

@@ -287,14 +287,12 @@ class TimelineCanvas(QAbstractScrollArea):
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move in time."""
         if self._moving_from is not None and self._stretch is not None:
             way = self._scale.moment(self._moving_from.x()) - self._scale.moment(event.position().x())
             self._moving_from = event.position()
             self._look_at(self._stretch.moved(way, self._whole))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the ground go."""
         self._moving_from = None
         self.viewport().unsetCursor()
 
@@ -402,7 +400,6 @@ class TimelineCanvas(QAbstractScrollArea):
         self._update_scrolling()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keys go."""
         super().focusInEvent(event)
         if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
             self._step_along(1)

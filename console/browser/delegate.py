@@ -59,7 +59,6 @@ class ToolTreeDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint one row."""
         item: TreeItem = index.data(ITEM_ROLE)
         theme = theme_of()
         painter.save()

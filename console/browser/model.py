@@ -112,7 +112,6 @@ class ToolTreeModel(QAbstractItemModel):
 
     @property
     def filtered(self) -> bool:
-        """Say whether a filter is set."""
         return self._grove.filtered
 
     def set_rows(self, rows: Iterable[ToolRow]) -> None:
@@ -261,7 +260,6 @@ class ToolTreeModel(QAbstractItemModel):
         return self._family_index(self._family(place))
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
-        """Count the children."""
         if not parent.isValid():
             return len(self._grove.shown)
         place = parent.internalId()
@@ -274,7 +272,6 @@ class ToolTreeModel(QAbstractItemModel):
         return len(groups[parent.row()].shown) if groups else 0
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Count the columns."""
         return 1
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

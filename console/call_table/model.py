@@ -97,13 +97,11 @@ class CallTableModel(QAbstractTableModel):
     # What Qt asks
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Count the columns."""
         return 0 if parent.isValid() else _COLUMNS
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        """Name a column."""
         if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
             return None
         return _HEADS[section]

@@ -48,7 +48,6 @@ class CallPainter:
         self._model = model
 
     def paint(self, row: SeenRow) -> None:
-        """Paint one row."""
         place, top, height, is_selected, _ = row
         painter, theme, model = self._painter, self._theme, self._model
         # `index` asks the model first whether there is such a cell.

@@ -73,7 +73,6 @@ class CallTableView(PaintedTable):
         self.repaint_cells(running, Column.STATUS, CELL_LEFT, GLYPH)
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
-        """Paint calls."""
         paint = CallPainter(painter, theme, stripes, self._calls).paint
         for row in rows:
             paint(row)
@@ -94,7 +93,6 @@ class CallTableView(PaintedTable):
         super().resizeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter."""
         index = self.currentIndex()
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and index.isValid():
             self.opened.emit(self._calls.id_at(index))

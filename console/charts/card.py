@@ -83,7 +83,6 @@ class Readout(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return what everything takes."""
         return QSize(_width(self._pieces(0)), 20)
 
     def minimumSizeHint(self) -> QSize:

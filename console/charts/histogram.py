@@ -67,7 +67,6 @@ class Histogram(QWidget):
         return QSize(80, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint bars, limit and axis."""
         theme = theme_of(self)
         painter = QPainter(self)
         font = theme.font("caption", tabular=True)

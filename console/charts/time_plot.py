@@ -197,18 +197,15 @@ class TimePlot(pg.GraphicsView):
         return QSize(160, 80)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size hint."""
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Lay out anew."""
         super().resizeEvent(event)
         if self._is_made:
             self.box.setGeometry(self.area.adjusted(0, -_SLACK, 0, _SLACK))
             self.refit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if self._is_made and event.type() in {QEvent.Type.PaletteChange, QEvent.Type.StyleChange}:
             self._restyle()
@@ -333,7 +330,6 @@ class TimePlot(pg.GraphicsView):
             self.moment_chosen.emit(moment)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show everything again."""
         event.accept()
         self.reset_requested.emit()
 
@@ -342,12 +338,10 @@ class TimePlot(pg.GraphicsView):
         event.ignore()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Mark no moment any more."""
         super().leaveEvent(event)
         self.moment_hovered.emit(None)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu."""
         self.menu_requested.emit(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

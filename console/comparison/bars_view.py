@@ -227,7 +227,6 @@ class ToolsBar(BarFrame):
         self.layout_choice.setVisible(visible)
 
     def sizeHint(self) -> QSize:
-        """Return a comfortable size."""
         return QSize(640, 44)
 
     def _on_only_toggled(self, checked: bool) -> None:

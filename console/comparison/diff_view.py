@@ -73,12 +73,10 @@ class DiffView(QWidget):
         return 2 + sum(line * self._laid_out(side, width).lineCount() for side in (self._shown.old, self._shown.new))
 
     def sizeHint(self) -> QSize:
-        """Return two lines."""
         width = max(self.width(), 200)
         return QSize(width, self.heightForWidth(width))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint both lines."""
         theme = theme_of(self)
         painter = QPainter(self)
         outline = QPainterPath()

@@ -131,7 +131,6 @@ class DifferenceText(CodeArea):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows in sight."""
         rows = self._rows
         if rows is None:
             return
@@ -154,7 +153,6 @@ class DifferenceText(CodeArea):
             painter.fillRect(self.viewport().width() // 2, 0, 1, self.viewport().height(), theme.color.border)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the scroll bars."""
         super().resizeEvent(event)
         self._fit_scroll_bars()
 
@@ -168,13 +166,11 @@ class DifferenceText(CodeArea):
             self._open_fold(index)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Choose more rows."""
         if event.buttons() & Qt.MouseButton.LeftButton and self._rows is not None and self._rows.count:
             self._choose(self._chosen_at(event.position()), extends=True)
             self.show_row(self._caret)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the choice."""
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -208,7 +204,6 @@ class DifferenceText(CodeArea):
         return True
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copies."""
         menu = self.make_menu((("Copy lines", self.copy), ("Select all", self.select_all)))
         menu.popup(event.globalPos())
 

@@ -97,7 +97,6 @@ class DifferenceTree(LineTreeView):
         QGuiApplication.clipboard().setText(self.current_path())
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tell what is chosen."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.row_selected.emit(self._model.row_at(current))
@@ -134,7 +133,6 @@ class DifferenceTree(LineTreeView):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer copies."""
         if not self.currentIndex().isValid():
             return
         menu = Menu("Value", self)

@@ -59,7 +59,6 @@ class AttachmentsView(QWidget):
 
     @property
     def files(self) -> AttachmentModel:
-        """Give the model."""
         return self._files
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:

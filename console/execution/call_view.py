@@ -112,11 +112,9 @@ class CallView(QWidget):
         return index
 
     def show_tab(self, tab: int) -> None:
-        """Show one of the tabs."""
         self.result_header.tabs.setCurrentIndex(tab)
 
     def show_logs(self) -> None:
-        """Show the log."""
         self.show_tab(LOGS_TAB)
 
     # One call

@@ -65,7 +65,6 @@ class LogList(QAbstractScrollArea):
 
     @property
     def lines(self) -> LogLines:
-        """Give the lines."""
         return self._lines
 
     @property
@@ -145,7 +144,6 @@ class LogList(QAbstractScrollArea):
         return self._lines.text(*sorted((self._anchor, self._current)))
 
     def sizeHint(self) -> QSize:
-        """Ask for a few lines."""
         return QSize(480, 8 * _ROW_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -198,7 +196,6 @@ class LogList(QAbstractScrollArea):
             self._select_at(event.position().toPoint(), extend=extend)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Grow the selection."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._select_at(event.position().toPoint(), extend=True)
 

@@ -40,7 +40,6 @@ class StepModel(QAbstractTableModel):
 
     @property
     def rows(self) -> tuple[WaterfallRow, ...]:
-        """Give the rows."""
         return self._rows
 
     def show(self, rows: Sequence[WaterfallRow]) -> None:
@@ -50,11 +49,9 @@ class StepModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of steps."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(STEP_COLUMNS)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -93,7 +90,6 @@ class AttachmentModel(QAbstractTableModel):
 
     @property
     def attachments(self) -> tuple[Attachment, ...]:
-        """Give the attachments."""
         return self._attachments
 
     def show(self, attachments: Sequence[Attachment]) -> None:
@@ -110,11 +106,9 @@ class AttachmentModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of attachments."""
         return 0 if parent.isValid() else len(self._attachments)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(ATTACHMENT_COLUMNS)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -141,7 +141,6 @@ class ExecutionPresenter(QObject):
 
     @property
     def tool(self) -> Tool:
-        """Give the tool."""
         return self._tool
 
     def adopt(self, tool: Tool, card: ToolCard) -> None:

@@ -48,11 +48,9 @@ class RequestModel(QAbstractTableModel):
         return next((row for row, request in enumerate(self._requests) if request.place == place), -1)
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of requests."""
         return 0 if parent.isValid() else len(self._requests)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(_COLUMNS)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
@@ -61,7 +59,6 @@ class RequestModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == 0 else flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows."""
         request = self.request(index.row()) if index.isValid() else None
         if request is None:
             return None

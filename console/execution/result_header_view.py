@@ -63,7 +63,6 @@ class FactsView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the width of everything."""
         facts = self._facts
         if facts is None:
             return QSize(0, 20)

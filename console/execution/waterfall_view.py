@@ -254,7 +254,6 @@ class WaterfallView(QTreeView):
 
     @property
     def steps(self) -> StepModel:
-        """Give the model."""
         return self._steps
 
     def show_timing(self, timing: Timing | None) -> None:

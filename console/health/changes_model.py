@@ -80,17 +80,14 @@ class ChangesModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
-        """Count the changes."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Count the columns."""
         return 0 if parent.isValid() else len(ChangeColumn)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | None:
-        """Name a column."""
         if role != Qt.ItemDataRole.DisplayRole or orientation is not Qt.Orientation.Horizontal:
             return None
         return _HEADS[section]

@@ -128,7 +128,6 @@ class ChangesView(QWidget):
         return table
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close the list with Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         else:

@@ -52,7 +52,6 @@ class _Number(DoubleSpinBox):
         self.setDecimals(3)
 
     def textFromValue(self, value: float) -> str:
-        """Write the value."""
         short = f"{value:.3f}".rstrip("0")
         decimals = max(self._least_decimals, len(short.partition(".")[2]))
         return f"{value:.{decimals}f}"

@@ -85,7 +85,6 @@ class HealthModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Count the columns."""
         return 0 if parent.isValid() else len(Column)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -200,7 +199,6 @@ class TileModel(QAbstractListModel):
         return next((place for place, row in enumerate(self._rows) if row.tool == tool), -1)
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Count the tiles."""
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

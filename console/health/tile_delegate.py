@@ -44,7 +44,6 @@ class TileDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint one tile."""
         row: HealthRow = index.data(ROW_ROLE)
         theme = theme_of()
         painter.save()

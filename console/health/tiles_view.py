@@ -81,17 +81,14 @@ class TilesView(QListView):
         return QSize(super().sizeHint().width(), lines * (TILE_HEIGHT + TILE_GAP))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size hint's height."""
         return QSize(_LEAST_WIDTH, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let tiles fill the width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what helps with Enter."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.currentIndex().isValid():
             self.remedy_requested.emit(self._tiles.rows[self.currentIndex().row()].tool)
         else:

@@ -333,7 +333,6 @@ class HealthView(QWidget):
             self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Say that it left."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.hidden.emit()

@@ -51,7 +51,6 @@ class StatusChip(QAbstractButton):
         return QSize(_LEFT + _GLYPH + _GAP + advance + 1 + _RIGHT, 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the chip."""
         theme = theme_of(self)
         color = theme.color
         painter = QPainter(self)

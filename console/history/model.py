@@ -139,7 +139,6 @@ class HistoryModel(CallTableModel):
         return not parent.isValid() and self._has_more and not self._asked
 
     def fetchMore(self, parent: Index) -> None:
-        """Ask for the next page."""
         if self.canFetchMore(parent):
             self._asked = True
             self.more_wanted.emit()

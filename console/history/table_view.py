@@ -82,7 +82,6 @@ class HistoryTableView(CallTableView):
             self.setCurrentIndex(self._history_model.index(0, Column.TIME))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ask to delete with Delete."""
         if event.key() == Qt.Key.Key_Delete and self.currentIndex().isValid():
             self.delete_requested.emit()
         else:

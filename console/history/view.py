@@ -186,7 +186,6 @@ class HistoryView(QWidget):
         self.detail.show_sheet(sheet)
 
     def show_no_call(self, fact: str = "No call chosen", sentence: str = "") -> None:
-        """Show no call."""
         self.detail.show_nothing(fact, sentence)
 
     def show_first(self) -> None:

@@ -40,6 +40,5 @@ class GrowingModel(QAbstractItemModel):
         return parent.isValid() and not self.rowCount(parent) and self.has_more(parent)
 
     def fetchMore(self, parent: Index) -> None:
-        """Make the first rows inside."""
         if self.canFetchMore(parent):
             self.make_more(parent)

@@ -123,7 +123,6 @@ class LineTreeView(QTreeView):
             self.setExpanded(index, not self.isExpanded(index))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer."""
         if event.type() in {QEvent.Type.HoverMove, QEvent.Type.MouseMove} and isinstance(event, QMouseEvent):
             self._hover(self.indexAt(event.position().toPoint()))
         elif event.type() is QEvent.Type.Leave:

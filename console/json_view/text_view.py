@@ -204,7 +204,6 @@ class TextView(CodeArea):
         return self._search.start(places(self.text, needle, start if backwards else end, backwards=backwards))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the rows in sight."""
         theme = theme_of(self)
         painter = QPainter(self.viewport())
         painter.setFont(theme.font("code"))
@@ -251,11 +250,9 @@ class TextView(CodeArea):
         self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End a selection."""
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select a word."""
         offset = self._offset_at(event.position())
         start = max(0, offset - 200)
         for word in _WORD.finditer(self.text, start, min(len(self.text), offset + 200)):

@@ -168,7 +168,6 @@ class JsonTreeView(LineTreeView):
         self._copy(self._model.path_at(self.currentIndex()))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tell what is chosen."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.path_selected.emit(self._model.path_at(current), self._model.value_at(current))

@@ -43,7 +43,6 @@ class RuleDelegate(QStyledItemDelegate):
         self._model = model
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell."""
         theme, row = theme_of(), self._model.rows[index.row()]
         column = RuleColumn(index.column())
         painter.save()
@@ -87,7 +86,6 @@ class PermissionDelegate(QStyledItemDelegate):
         return QSize(80, theme_of().size.row_table)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one cell."""
         theme, column = theme_of(), ToolColumn(index.column())
         painter.save()
         paint_row(painter, option, theme, divider=True)

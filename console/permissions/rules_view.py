@@ -111,7 +111,6 @@ class RulesView(QWidget):
 
     @property
     def chosen(self) -> RuleRow | None:
-        """The chosen rule; None for none."""
         return next((row for row in self._model.rows if row.id == self._chosen), None)
 
     def _set_up_table(self) -> None:

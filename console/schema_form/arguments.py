@@ -296,7 +296,6 @@ class ArgumentsEditor(QWidget):
         return QSize(600, lines * theme_of(self).line_height("code") + 16)
 
     def minimumSizeHint(self) -> QSize:
-        """Return little: it scrolls."""
         return QSize(200, 60)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -130,7 +130,6 @@ class ChoiceBox(QComboBox):
     """
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turn only with the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:

@@ -79,7 +79,6 @@ class FieldLabel(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Enter the field."""
         if self._editor is not None and event.button() is Qt.MouseButton.LeftButton:
             self._editor.target.setFocus(Qt.FocusReason.MouseFocusReason)
 
@@ -89,7 +88,6 @@ class FieldLabel(QWidget):
             self._editor.open_state_menu(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint title, name and marks."""
         theme = theme_of(self)
         painter = QPainter(self)
         name_top = 0
@@ -146,12 +144,10 @@ class StateMark(QAbstractButton):
         paint_state(painter, middle.adjusted(0, 0, -2, 0), self._editor.state, ink, theme)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show the hover fill."""
         super().enterEvent(event)
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Take the hover fill away."""
         super().leaveEvent(event)
         self.update()
 

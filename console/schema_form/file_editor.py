@@ -107,12 +107,10 @@ class FileEditor(FieldEditor):
         return super().eventFilter(watched, event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept one file."""
         if _file_in(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Take the file."""
         if self._take(event.mimeData()):
             event.acceptProposedAction()
 

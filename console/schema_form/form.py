@@ -180,7 +180,6 @@ class SchemaForm(QWidget):
         return QSize(super().minimumSizeHint().width(), 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ask to run with Ctrl+Enter."""
         if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.submit_requested.emit()
             return

@@ -61,7 +61,6 @@ class ItemsModel(QAbstractTableModel):
 
     @property
     def columns(self) -> tuple[Field, ...]:
-        """Return what the columns show."""
         return self._columns
 
     def follow(self) -> None:
@@ -83,7 +82,6 @@ class ItemsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._items)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Return the number of names."""
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -102,7 +100,6 @@ class ItemsModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell says."""
         if not index.isValid():
             return None
         row, field = index.row(), self._columns[index.column()]

@@ -158,7 +158,6 @@ class JsonTextEdit(QPlainTextEdit):
         self._fit_numbers()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of theme."""
         super().changeEvent(event)
         if event.type() != QEvent.Type.PaletteChange or self._theme in {None, theme_of(self).name}:
             return

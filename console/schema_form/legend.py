@@ -35,7 +35,6 @@ class _Sign(QWidget):
         return QSize(16, theme_of(self).line_height("small"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the mark."""
         theme = theme_of(self)
         paint_state(QPainter(self), QRect(0, 0, self.width(), self.height()), self._state, theme.color.text2, theme)
 
@@ -62,13 +61,11 @@ class _Legend(QFrame):
         self.setAccessibleDescription(f"{said} {hint}")
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the box."""
         theme = theme_of(self)
         color = theme.color
         paint_box(QPainter(self), self.rect(), theme.radius.small, fill=color.raised, border=color.border_strong)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close."""
         if event.key() in _CLOSING:
             self.close()
         else:

@@ -68,7 +68,6 @@ class NumberSpin(QAbstractSpinBox):
         self.step_requested.emit(steps)
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
-        """Return that both buttons work."""
         return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:

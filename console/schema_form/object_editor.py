@@ -54,7 +54,6 @@ class ObjectEditor(StructureEditor):
         return self.is_inline or super().starts_open()
 
     def fits(self, value: Any) -> bool:
-        """Tell whether a value is an object."""
         return isinstance(value, Mapping)
 
     def first_value(self) -> Any:

@@ -60,7 +60,6 @@ class RowBlock(Anchor):
         return len(self.fields) > 2 * _IN_A_BLOCK and not self.is_made
 
     def make(self, make_row: MakeRow) -> None:
-        """Make the rows."""
         self.rows = [make_row(field, self) for field in self.fields]
         self._columns = ColumnsLayout(self, single=self._single)
         self._columns.set_widgets(self.rows)

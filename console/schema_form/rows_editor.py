@@ -42,7 +42,6 @@ class RowsEditor(ItemsEditor):
         self.begin()
 
     def make_body(self) -> QWidget:
-        """Make the rows."""
         self._rows = FieldRows(
             self.document,
             self.wanted,

@@ -44,7 +44,6 @@ class PasteField(QPlainTextEdit):
         self.setFixedHeight(_PASTE_HEIGHT)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on with Enter."""
         keys = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if event.key() in _RETURN and keys == Qt.KeyboardModifier.NoModifier:
             self.submitted.emit()

@@ -63,7 +63,6 @@ class ImportModel(QAbstractTableModel):
         return len(new)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many there are."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -71,7 +70,6 @@ class ImportModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(_HEADS)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Say which can be marked."""
         flags = super().flags(index)
         if not index.isValid():
             return flags
@@ -99,7 +97,6 @@ class ImportModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Take or leave a server."""
         if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or self.rows[index.row()].problem:
             return False
         key = self.rows[index.row()].key

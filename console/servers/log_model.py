@@ -110,7 +110,6 @@ class LogModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a line."""
         if not index.isValid():
             return None
         row = self._shown[index.row()]

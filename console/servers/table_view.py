@@ -207,7 +207,6 @@ class ListView(RowTable):
         self._follow_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let the rings rest."""
         super().hideEvent(event)
         self._follow_clock()
 
@@ -225,7 +224,6 @@ class ListView(RowTable):
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Follow a link."""
         super().mouseReleaseEvent(event)
         key = self._link_at(event.position().toPoint())
         if event.button() is Qt.MouseButton.LeftButton and key and key == self.chosen_key:

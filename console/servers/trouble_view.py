@@ -60,7 +60,6 @@ class TroubleView(QFrame):
         self.remedy.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tinted box."""
         theme = theme_of(self)
         tone = theme.status.error
         paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)

@@ -192,7 +192,6 @@ class ServersView(QWidget):
             self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Say that it left."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.hidden.emit()

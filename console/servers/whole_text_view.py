@@ -61,7 +61,6 @@ class WholeText(QTextEdit):
         self.updateGeometry()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._theme not in {None, theme_of(self).name}:
             self.show_parts(self._parts)

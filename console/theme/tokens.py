@@ -264,7 +264,6 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
-        """Say whether this is the dark theme."""
         return self.name == "dark"
 
     def tone(self, name: Tone) -> StatusColors:

@@ -28,7 +28,6 @@ class PictureView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for some room."""
         return QSize(360, 200)
 
     def paintEvent(self, event: QPaintEvent) -> None:

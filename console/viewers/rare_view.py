@@ -46,7 +46,6 @@ class RarePages(QObject):
 
     @property
     def picture(self) -> PictureView:
-        """Give the picture."""
         if self._picture is None:
             self._picture = PictureView(self._stack)
             self._stack.addWidget(self._picture)

@@ -44,7 +44,6 @@ class MarkdownPage(QTextBrowser):
         self._theme = theme_of(self).name
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of theme."""
         super().changeEvent(event)
         theme = theme_of(self)
         if event.type() != QEvent.Type.PaletteChange or self._theme in {None, theme.name}:

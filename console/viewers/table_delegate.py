@@ -53,7 +53,6 @@ class CellDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint one cell."""
         letters = self._letters()
         theme = letters.theme
         model = index.model()

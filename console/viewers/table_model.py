@@ -81,7 +81,6 @@ class RowsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._order)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._table.names)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

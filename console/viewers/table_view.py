@@ -141,7 +141,6 @@ class TableView(QWidget):
 
     @property
     def model(self) -> RowsModel:
-        """Return the model."""
         return self._model
 
     @property

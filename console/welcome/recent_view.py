@@ -65,7 +65,6 @@ class _Row(QAbstractButton):
         return QSize(_NAME + _WHEN, _ROW)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint name, path and moment."""
         theme = theme_of(self)
         painter = QPainter(self)
         color = theme.color

@@ -128,12 +128,10 @@ class Button(QPushButton):
         return self.sizeHint()
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show the hover fill."""
         super().enterEvent(event)
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Take the hover fill away."""
         super().leaveEvent(event)
         self.update()
 
@@ -320,15 +318,12 @@ class IconButton(QToolButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the square it fills."""
         return QSize(self._size, self._size)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size hint."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint box and icon."""
         theme = theme_of(self)
         color = theme.color
         painter = QPainter(self)

@@ -178,7 +178,6 @@ class SegmentedControl(QWidget):
         target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the trough."""
         theme = theme_of(self)
         paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=theme.color.pressed)
 
@@ -212,7 +211,6 @@ class Switch(QAbstractButton):
         return QSize(32, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint track and knob."""
         theme = theme_of(self)
         color = theme.color
         painter = QPainter(self)

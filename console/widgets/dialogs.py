@@ -27,7 +27,6 @@ class WindowDialog(QDialog):
         set_surface(self, "raised")
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Dim the window."""
         super().showEvent(event)
         window = self._window_behind()
         if window is not None and not event.spontaneous():

@@ -28,11 +28,9 @@ class KeyCap(QWidget):
         self.setAccessibleName(key)
 
     def sizeHint(self) -> QSize:
-        """Return the cap's size."""
         return QSize(key_cap_width(self._key, theme_of(self)), 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the cap."""
         paint_key_cap(QPainter(self), self.rect(), self._key, theme_of(self))
 
 

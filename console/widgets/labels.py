@@ -221,7 +221,6 @@ class IconLabel(QWidget):
         return QSize(self._size + (6 + advance + 1 if self._text else 0), theme.line_height(self._role))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint icon and words."""
         theme = theme_of(self)
         painter = QPainter(self)
         ink = tone_color(theme, self._tone)
@@ -275,11 +274,9 @@ class Badge(QWidget):
         return QSize(advance + 16 + (16 if self._icon_name else 0), 20)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size hint."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint box, icon and text."""
         theme = theme_of(self)
         painter = QPainter(self)
         if self._tone == "neutral":
@@ -323,11 +320,9 @@ class CountPill(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the pill's size."""
         return QSize(*pill_size(self._text, theme_of(self)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the pill."""
         paint_pill(QPainter(self), self.rect(), self._text, theme_of(self), accent=self._accent)
 
 
@@ -358,5 +353,4 @@ class Divider(QFrame):
                 self.setFixedHeight(length)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the line."""
         QPainter(self).fillRect(self.rect(), theme_of(self).color.border)

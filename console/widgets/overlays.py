@@ -55,7 +55,6 @@ class CountdownRing(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the ring's size."""
         return QSize(self._size, self._size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -122,7 +121,6 @@ class Scrim(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the dimming colour."""
         QPainter(self).fillRect(self.rect(), theme_of(self).color.scrim)
 
 
@@ -184,7 +182,6 @@ class FocusRing(QObject):
         return ring._target if ring is not None and isValid(ring) and not ring.isHidden() else None  # noqa: SLF001
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note which device is used."""
         kind = event.type()
         if kind is QEvent.Type.KeyPress:
             self._by_keyboard = True

@@ -106,7 +106,6 @@ class SearchField(QLineEdit):
         self._arrange()
 
     def sizeHint(self) -> QSize:
-        """Return a comfortable size."""
         return QSize(200, theme_of(self).size.control)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -120,7 +119,6 @@ class SearchField(QLineEdit):
         super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the ends in place."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -56,7 +56,6 @@ class BarFrame(QWidget):
         self.row.setSpacing(spacing)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint surface and line."""
         color = theme_of(self).color
         painter = QPainter(self)
         painter.fillRect(self.rect(), getattr(color, self._surface))
@@ -195,7 +194,6 @@ class Collapsible(QWidget):
         self._head.update()
 
     def set_body_layout(self, layout: QLayout) -> None:
-        """Set the layout of what is in it."""
         self.body.setLayout(layout)
 
     def _on_head_toggled(self, expanded: bool) -> None:
@@ -382,7 +380,6 @@ class Banner(QFrame):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tinted box."""
         theme = theme_of(self)
         tone = theme.tone(self._tone)
         paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)

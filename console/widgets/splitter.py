@@ -47,5 +47,4 @@ class ThinSplitter(QSplitter):
         self.setChildrenCollapsible(False)
 
     def createHandle(self) -> QSplitterHandle:
-        """Return the thin handle."""
         return _Handle(self.orientation(), self)

@@ -213,11 +213,9 @@ class StatusGlyph(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the glyph's size."""
         return QSize(self._size, self._size)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Turn while it is seen."""
         super().showEvent(event)
         self._follow_clock()
 
@@ -227,7 +225,6 @@ class StatusGlyph(QWidget):
         self._follow_clock()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shape."""
         painter = QPainter(self)
         paint_status(painter, self.rect(), self._status, theme_of(self), turn=spinner_clock().turn)
 

@@ -78,7 +78,6 @@ class InnerTabBar(QTabBar):
         return QSize(hint.width() - max(0, name - _LEAST_NAME), hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint all tabs."""
         theme = theme_of(self)
         painter = QPainter(self)
         for index in range(self.count()):
@@ -180,7 +179,6 @@ class DocumentTabBar(QTabBar):
         return index
 
     def key(self, index: int) -> str:
-        """Give the key of the document at an index."""
         return self._tab(index).key
 
     def index_of(self, key: str) -> int:
@@ -207,14 +205,12 @@ class DocumentTabBar(QTabBar):
             self._describe(index)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return the size of one tab."""
         theme = theme_of(self)
         text = QFontMetrics(_document_font(theme, current=True)).horizontalAdvance(self.tabText(index)) + 1
         around = _PADDING * 2 + theme.size.status_glyph + _GAP * 2 + _CLOSE_SIZE
         return QSize(min(_MAX_TAB_WIDTH, text + around), theme.size.tab_bar)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return the smallest useful size."""
         return QSize(min(120, self.tabSizeHint(index).width()), theme_of(self).size.tab_bar)
 
     def close_rect(self, index: int) -> QRect:
@@ -232,7 +228,6 @@ class DocumentTabBar(QTabBar):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Ask to close a tab."""
         point = event.position().toPoint()
         pressed, self._pressed_close = self._pressed_close, -1
         if event.button() is Qt.MouseButton.MiddleButton and self.tabAt(point) >= 0:
@@ -250,12 +245,10 @@ class DocumentTabBar(QTabBar):
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Take the hover fill away."""
         super().leaveEvent(event)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the bar and all tabs."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.color.window)

@@ -83,7 +83,6 @@ class Documents(QWidget):
         return self._page_by_key.get(key)
 
     def add(self, key: str, text: str, page: QWidget, status: StatusName = "unknown") -> None:
-        """Add a page and show it."""
         self._page_by_key[key] = page
         self._stack.addWidget(page)
         self._row.show()

@@ -37,7 +37,6 @@ class RailButton(QToolButton):
         return QSize(theme.size.rail, theme.size.rail_button + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the button."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

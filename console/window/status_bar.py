@@ -49,7 +49,6 @@ class _Link(IconLabel):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lead to more."""
         self.clicked.emit()
 
 
@@ -107,7 +106,6 @@ class _WordButton(QAbstractButton):
         super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint icon, words and chevron."""
         theme = theme_of(self)
         painter = QPainter(self)
         ink = theme.color.text if self.underMouse() else theme.color.text2
@@ -134,7 +132,6 @@ class _HealthWords(TextLabel):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lead to the tools."""
         self.clicked.emit()
 
 

@@ -55,7 +55,6 @@ class ProjectButton(QToolButton):
         return QSize(8 + badge + min(width, 280) + 2 + 6 + 14 + 8, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint badge, name and chevron."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -305,7 +305,6 @@ class _Walk:
             self.report("unsealed", "the anchor is not sealed with this key")
 
     def finished(self, head: Head) -> AuditReport:
-        """Return the report."""
         if self._wanted_hash and not self._wanted_found:
             self.report("head", "the entry with the hash that was kept elsewhere is not in the log")
         elif self._wanted_found:

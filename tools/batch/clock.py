@@ -26,7 +26,6 @@ class ElapsedClock:
         return self._elapsed_s if self._zero_s is None else perf_counter() - self._zero_s
 
     def go(self) -> None:
-        """Go on."""
         if self._zero_s is None:
             self._zero_s = perf_counter() - self._elapsed_s
 

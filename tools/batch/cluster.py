@@ -300,7 +300,6 @@ class Places:
         return _Call(self) if self.cluster.take() else None
 
     async def wait_for_worker(self, reference: Reference) -> _Call:
-        """Wait for a place."""
         del reference
         await self.cluster.wait()
         return _Call(self)

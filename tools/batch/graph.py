@@ -160,7 +160,6 @@ class ToolDependencyGraph:
         return [(name, other) for name in self._needs_by_name for other in self._needs_by_name[name]]
 
     def __contains__(self, name: object) -> bool:
-        """Return whether a name is in the graph."""
         return name in self._needs_by_name
 
     def __iter__(self) -> Iterator[str]:

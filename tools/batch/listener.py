@@ -104,7 +104,6 @@ class StepProgress:
         self._thread = get_ident()
 
     def __call__(self, event: Any) -> None:
-        """Take note of an event."""
         origin = event.call.origin
         if origin is None or origin.owner is not self._run:
             return

@@ -148,7 +148,6 @@ class RowResults(Sequence[Any]):
         self._places[row] = _NOWHERE if place is None else place
 
     def has(self, row: int) -> bool:
-        """Return whether a row has a result."""
         return row < len(self._places) and self._places[row] != _NOWHERE
 
     def __len__(self) -> int:
@@ -160,7 +159,6 @@ class RowResults(Sequence[Any]):
     @overload
     def __getitem__(self, index: slice) -> list[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        """Return the result of a row."""
         if isinstance(index, slice):
             return [self[row] for row in range(*index.indices(len(self)))]
         place = self._places[index]

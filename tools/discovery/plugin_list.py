@@ -59,7 +59,6 @@ class PluginList:
         return inside + [path for path in self._read().files if path not in inside]
 
     def folder_files(self) -> list[Path]:
-        """Return the files of the plugin folder."""
         return sorted(path for path in self.folder.glob("*.py") if not path.name.startswith("_"))
 
     def add(self, path: Path) -> None:

@@ -76,7 +76,6 @@ class Telemetry:
             self._durations.record(ended.elapsed_s, {TOOL: call.name, **failure})
 
     def take_change(self, change: HealthChange) -> None:
-        """Take a change of health."""
         self._changes.add(1, {TOOL: change.tool_name, STATUS: change.after.value})
 
     def _observe(self, _: CallbackOptions) -> Iterator[Observation]:

@@ -95,7 +95,6 @@ class Intake:
         self._parked: WeakKeyDictionary[ToolCall, Entry] = WeakKeyDictionary()
 
     def __call__(self, event: Event) -> None:
-        """Take in an event."""
         if isinstance(event, CallFinished):
             self._end(event)
         elif not self.limit:

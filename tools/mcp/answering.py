@@ -117,7 +117,6 @@ class Answering:
         self,
         context: ClientRequestContext,  # noqa: ARG002 -- the SDK passes it
     ) -> types.ListRootsResult | types.ErrorData:
-        """Answer `roots/list`."""
         if self._waiting >= MAX_WAITING:
             return _FLOOD
         found = await self._asked(self._call(), self._questions.roots(RootsQuestion(self._server)), ())

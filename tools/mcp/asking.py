@@ -160,7 +160,6 @@ class Nobody:
         return Declined()
 
     async def sample(self, question: SamplingQuestion) -> Sampled | Declined:  # noqa: ARG002 -- nobody reads it
-        """Decline."""
         return Declined()
 
     async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:  # noqa: ARG002 -- nobody reads it

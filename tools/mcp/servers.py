@@ -259,7 +259,6 @@ class Servers:
         await server.listing.refresh(await server.life.connected())
 
     async def resources(self, name: str) -> tuple[Resource, ...]:
-        """Return the resources of a server."""
         return tuple(map(resource_of, await self._listed(name, "resources/list")))
 
     async def resource_templates(self, name: str) -> tuple[ResourceTemplate, ...]:
@@ -283,7 +282,6 @@ class Servers:
         await (await self._connection(name)).unsubscribe(uri)
 
     async def prompts(self, name: str) -> tuple[RemotePrompt, ...]:
-        """Return the prompts of a server."""
         return tuple(map(prompt_of, await self._listed(name, "prompts/list")))
 
     async def get_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> PromptText:

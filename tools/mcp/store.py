@@ -96,7 +96,6 @@ class ServerStore:
         return " ".join(f"{problem[:1].upper()}{problem[1:]}." for problem in self._read().problems)
 
     def find(self, name: str) -> ServerConfig:
-        """Return a server."""
         return self._read().find(name)
 
     def may_start(self) -> Mapping[str, bool]:
@@ -150,7 +149,6 @@ class ServerStore:
             self._read().refresh()
 
     def keep_profile(self, profile: Profile) -> None:
-        """Keep a set of servers."""
         with self._lock:
             self._read().user.keep_profile(profile)
             self._read().refresh()

@@ -68,7 +68,6 @@ class TypedArguments:
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
-        """The JSON Schema of the arguments."""
         if self._document is None:
             self._document = self.described()
         return self._document

@@ -219,7 +219,6 @@ class _Talk:
         self._context.detach(name)
 
     def measure(self, name: str, value: float, *, counted: bool) -> None:
-        """Take what it counts or measures."""
         (self._context.count if counted else self._context.observe)(name, value)
 
     def ask(self, number: int, question: Any) -> None:
