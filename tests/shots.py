@@ -103,12 +103,14 @@ class Stage:
 
         Args:
             first_time: Whether nothing is known yet.
-            data: Where history, audit log and rules live; None for a folder that all scenes of a theme share.
+            data: Where history, audit log, rules and what the window remembers live; None for a folder that all scenes
+                of a theme share.
             plugins: Further plugin files.
             servers: The person's servers; None for none.
         """
-        preferences = Preferences(self.home / f"window-{first_time}-{self.theme.mode}.ini")
-        workbench = Workbench(PluginList(self.home / f"settings-{first_time}"), application=Console)
+        kept = data or self.home
+        preferences = Preferences(kept / f"window-{first_time}-{self.theme.mode}.ini")
+        workbench = Workbench(PluginList(kept / f"settings-{first_time}"), application=Console)
         project = None if first_time else self.project
         own = [] if first_time else [self.project / "my_tools.py", self.project / "half_done.py"]
         data = data or self.home / f"data-{first_time}-{self.theme.mode}"
