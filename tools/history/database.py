@@ -1,4 +1,4 @@
-"""The file: opened with the settings that readers and the writer need, known by its place, told apart when it fails."""
+"""The file: its tables and settings, known by its place, told apart when it fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tools.errors import HistoryError
-from tools.history.schema import check, create
+from tools.history.words import indexed_text
 
 FILE_NAME: Final = "history.sqlite"
 BUSY_TIMEOUT_S: Final = 10.0
@@ -19,6 +19,79 @@ BUSY_TIMEOUT_S: Final = 10.0
 
 CHECKED_BYTES: Final = 64 * 1024**2
 """Files up to this size are looked through when the program before did not close them."""
+
+APPLICATION_ID: Final = 0x43616C6C
+"""Written into the file's header, so that another program's database is not taken for a history: `Call`."""
+
+VERSION: Final = 2
+
+OPEN: Final = "status IN ('pending', 'waiting_for_review', 'executing')"
+"""The calls that have not ended, as SQL."""
+
+MERGED_TOGETHER: Final = 8
+"""How many pieces of the index become one at a time: questions take twice as long over 20 pieces as over one, and with
+fewer, words are rewritten more often."""
+
+_TABLES: Final = (
+    """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        pid INTEGER NOT NULL,
+        opened_us INTEGER NOT NULL,
+        closed_us INTEGER
+    )
+    """,
+    # An id is the moment of the proposal in microseconds times 1,024, plus a number of the run: newest first is by id.
+    # `listed` is what a list shows, `record` the record without what is sealed or stands in the blobs, and `words` what
+    # the index has of it where the record alone does not tell.
+    """
+    CREATE TABLE calls (
+        id INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL,
+        call TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        caller TEXT NOT NULL,
+        status TEXT NOT NULL,
+        decided INTEGER NOT NULL,
+        elapsed_s REAL NOT NULL,
+        listed TEXT NOT NULL,
+        record TEXT NOT NULL,
+        sealed BLOB,
+        words TEXT
+    )
+    """,
+    "CREATE UNIQUE INDEX calls_by_call ON calls (run, call)",
+    f"CREATE INDEX calls_open ON calls (run) WHERE {OPEN}",
+    "CREATE TABLE names (kind TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID",
+    "CREATE TABLE blobs (digest TEXT PRIMARY KEY, stored_bytes INTEGER NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE blob_uses (
+        call INTEGER NOT NULL,
+        part TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        PRIMARY KEY (call, part)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX blob_uses_by_digest ON blob_uses (digest)",
+)
+_INDEX: Final = (
+    # Where the index looks up the text of a row that leaves it; only the writer's connection knows the function.
+    """
+    CREATE VIEW IF NOT EXISTS indexed AS
+    SELECT id, indexed_text(tool, caller, status, decided, record, words) AS text FROM calls
+    """,
+    """
+    CREATE VIRTUAL TABLE words USING fts5(
+        text, content='indexed', content_rowid='id', columnsize=0, tokenize='unicode61 remove_diacritics 2'
+    )
+    """,
+    f"INSERT INTO words (words, rank) VALUES ('automerge', {MERGED_TOGETHER})",  # noqa: S608 -- our own number
+)
+ENTER: Final = "INSERT INTO words (rowid, text) VALUES (?, ?)"
+LEAVE: Final = "DELETE FROM words WHERE rowid = ?"
+"""Takes a row out of the index, as long as the row is as it was entered."""
+REENTER: Final = "INSERT INTO words (rowid, text) SELECT id, text FROM indexed WHERE id = ?"
 
 _COMPANIONS: Final = ("", "-wal", "-shm")
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -33,13 +106,6 @@ def is_index_damage(error: BaseException) -> bool:
     """Return whether an error says that only the index of words is broken, which can be made anew."""
     # A length that damage made huge is asked of the memory before it is seen to be wrong.
     return isinstance(error, MemoryError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CORRUPT_VTAB
-
-
-def damage(words: str) -> sqlite3.DatabaseError:
-    """Return what SQLite raises when it sees that its file is broken."""
-    error = sqlite3.DatabaseError(words)
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return error
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -63,6 +129,8 @@ def described(error: BaseException, path: Path) -> str:
         return f"another program keeps {path.name} locked; close it, and recording goes on by itself"
     if code in _DAMAGED:
         return f"{path.name} is damaged ({error})"
+    if "no such module: fts5" in str(error):
+        return "this Python's SQLite has no full-text index (FTS5); start the program with a Python that has one"
     return f"{path.name} cannot be used ({error})"
 
 
@@ -81,7 +149,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     )
     try:
         # Before anything is set: a file that is not ours is left as it is.
-        check(connection)
+        _check(connection)
+        connection.create_function("indexed_text", 6, indexed_text, deterministic=True)
         # Only an empty file takes this setting; it is what lets space be given back piece by piece.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -120,21 +189,75 @@ def open_file(path: Path) -> sqlite3.Connection:
     """Return the writer's connection to a file with its tables.
 
     Raises:
-        EarlierVersionError: When the file is an earlier program's.
-        HistoryError: When the file is a newer program's, or another's.
+        HistoryError: When another version of this program made the file, or another program altogether.
         sqlite3.Error: When it cannot be opened, or is damaged.
         OSError: When the folder cannot be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = _connect(path)
     try:
-        create(connection)
+        with transaction(connection):
+            if not _check(connection):
+                _create(connection)
         if path.stat().st_size <= CHECKED_BYTES and _ended_badly(connection):
-            _look_through(connection)
+            look_through(connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    for statement in (*_TABLES, *_INDEX):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def make_index_anew(connection: sqlite3.Connection) -> None:
+    """Throw the index of words away, and make it of what the rows tell."""
+    with transaction(connection):
+        connection.execute("DROP TABLE words")
+        for statement in _INDEX:
+            connection.execute(statement)
+        connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
+
+
+def look_through(connection: sqlite3.Connection) -> None:
+    """Look the whole file through.
+
+    Raises:
+        sqlite3.Error: When it is damaged, or the index is.
+    """
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        error = sqlite3.DatabaseError(found)
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise error
+    connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 0)")
+
+
+def _check(connection: sqlite3.Connection) -> int:
+    """Return a file's version, 0 for an empty one; nothing is written.
+
+    Raises:
+        HistoryError: When another version of this program made it, or another program altogether.
+    """
+    # One statement sees one moment: another program may make the file meanwhile.
+    found, owner, tables = connection.execute(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master)"
+        " FROM pragma_user_version, pragma_application_id"
+    ).fetchone()
+    if owner != APPLICATION_ID and (owner or found or tables):
+        msg = "the file in the history's place is another program's database; move it away, or name another data folder"
+        raise HistoryError(msg)
+    if found not in {0, VERSION}:
+        msg = (
+            f"the history was written by another version of this program (schema {found}, this one knows {VERSION});"
+            " use that version, move the file away, or name another data folder"
+        )
+        raise HistoryError(msg)
+    return int(found)
 
 
 @contextmanager
@@ -153,12 +276,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _ended_badly(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM runs WHERE closed_us IS NULL LIMIT 1").fetchone() is not None
-
-
-def _look_through(connection: sqlite3.Connection) -> None:
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise damage(found)
 
 
 def put_aside(path: Path, now: datetime, why: str = "damaged") -> Path:

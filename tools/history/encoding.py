@@ -10,14 +10,12 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
-from pydantic_core import from_json
-
 from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
 from tools.errors import HistoryError, VaultError
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
 from tools.history.records import UNNAMED, HistoryRow
 from tools.history.words import words_of
-from tools.history.writing import is_large, json_of, plain_json
+from tools.history.writing import is_large, json_of, loaded, plain_json
 from tools.schema import json_beginning
 from tools.spec import MISSING
 
@@ -176,15 +174,6 @@ def _last_defaults(kind: type) -> tuple[Any, ...]:
 
 def _written(values: Any) -> str:
     return plain_json(values).decode()
-
-
-def loaded(text: str | bytes) -> Any:
-    """Return the values of a JSON text."""
-    try:
-        return from_json(text)
-    except ValueError:
-        # The standard library reads what it wrote of texts that are no valid Unicode.
-        return json.loads(text)
 
 
 def _without_large_parts(values: dict[str, Any], blobs: list[tuple[str, Blob]]) -> str:

@@ -16,9 +16,8 @@ from tools.history.database import described, is_damage, is_index_damage
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
-from tools.history.query import DecisionPage, HistoryPage, HistoryQuery
 from tools.history.reads import Reads
-from tools.history.records import HistoryChange, OpenReport, Retention
+from tools.history.records import DecisionPage, HistoryChange, HistoryPage, HistoryQuery, OpenReport, Retention
 from tools.history.writer import Writer
 
 if TYPE_CHECKING:
@@ -264,9 +263,7 @@ class History:
         try:
             yield self._reads
         except (sqlite3.Error, MemoryError) as error:
-            if self._is_open and is_index_damage(error):
-                self._writer.order(self._ledger.index_anew)
-            elif self._is_open and is_damage(error):
+            if self._is_open and (is_damage(error) or is_index_damage(error)):
                 self._writer.look_for_damage()
             msg = f"the history cannot be read: {described(error, self._ledger.path)}"
             raise HistoryError(msg) from error

@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Final
 
 from tools.errors import HistoryError
-from tools.history import index
 from tools.history.blobs import BlobFolder
 from tools.history.database import (
+    ENTER,
     FILE_NAME,
-    damage,
+    LEAVE,
     described,
     identity,
     is_damage,
+    look_through,
+    make_index_anew,
     open_file,
     put_aside,
     transaction,
@@ -28,7 +30,6 @@ from tools.history.presence import Presence
 from tools.history.records import OpenReport, Retention
 from tools.history.recovery import abort_open_calls, end_dead_runs
 from tools.history.retention import Pruning
-from tools.history.schema import EarlierVersionError
 from tools.history.words import marks_of
 
 _UNSTORABLE: Final = (UnicodeError, OverflowError, sqlite3.DataError)
@@ -42,9 +43,6 @@ _TAKEN: Final = frozenset(
 MOST_REMEMBERED: Final = 10_000
 """How many names are kept at hand."""
 
-_NO_INDEX: Final = (
-    "This Python's SQLite has no full-text index (FTS5): searching for words looks at every call and is slow"
-)
 _INSERT: Final = """
 INSERT INTO calls (id, run, call, tool, caller, status, decided, elapsed_s, listed, record, sealed, words)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -93,20 +91,17 @@ class Ledger:
             HistoryError: When nothing can be written; the message says why, and what to do.
         """
         kept_aside: Path | None = None
-        fault = ""
+        fault = "damaged"
         try:
             try:
                 if self._is_emptied():
-                    fault = "emptied by another program or a crash: the calls before now are gone from it"
-                    raise damage("it is empty")
+                    fault = "emptied by another program or a crash"
+                    kept_aside = put_aside(self.path, self._now())
                 connection = open_file(self.path)
-            except (EarlierVersionError, sqlite3.DatabaseError) as error:
-                is_earlier = isinstance(error, EarlierVersionError)
-                if not is_earlier and not is_damage(error):
+            except sqlite3.DatabaseError as error:
+                if not is_damage(error):
                     raise
-                if is_earlier:
-                    fault = "written by an earlier version of this program, in a form that this one does not read"
-                kept_aside = put_aside(self.path, self._now(), "earlier" if is_earlier else "damaged")
+                kept_aside = put_aside(self.path, self._now())
                 connection = open_file(self.path)
             try:
                 aborted = self._enter(connection)
@@ -116,12 +111,11 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             msg = f"calls are not recorded: {described(error, self.path)}"
             raise HistoryError(msg) from error
-        messages = [] if self._indexed else [_NO_INDEX]
-        if kept_aside is not None and fault:
-            messages.append(f"The history was {fault}. It is kept as {kept_aside.name}, and a new one was begun")
-        elif kept_aside is not None:
-            messages.append(f"The history was damaged; it is kept as {kept_aside.name}, and a new one was begun")
-        return OpenReport(aborted, kept_aside, ". ".join(messages))
+        if kept_aside is None:
+            return OpenReport(aborted)
+        return OpenReport(
+            aborted, kept_aside, f"The history was {fault}; it is kept as {kept_aside.name}, and a new one was begun"
+        )
 
     def _is_emptied(self) -> bool:
         """Return whether the file has nothing in it although runs were recorded: SQLite would take it for a new one."""
@@ -139,20 +133,15 @@ class Ledger:
             self._presence = None
         if self._presence is None:
             self._presence = Presence(self._runs, self._run)
-        self._indexed = index.is_available(connection)
         with transaction(connection):
-            if self._indexed:
-                index.prepare(connection)
-            else:
-                index.forget_version(connection)
             row = (self._run, getpid(), self._now_us())
             connection.execute("INSERT OR IGNORE INTO runs (name, pid, opened_us) VALUES (?, ?, ?)", row)
             found = connection.execute("SELECT id FROM runs WHERE name = ?", (self._run,)).fetchone()
-        aborted = end_dead_runs(connection, self._runs, self._run, self._now_us(), indexed=self._indexed)
+        aborted = end_dead_runs(connection, self._runs, self._run, self._now_us())
         self._number = found[0]
         self._names.clear()
         self._connection = connection
-        self._pruning = Pruning(connection, self.blobs, indexed=self._indexed)
+        self._pruning = Pruning(connection, self.blobs)
         self._identity = identity(self.path)
         return aborted
 
@@ -192,29 +181,26 @@ class Ledger:
             sqlite3.Error: When the file does not take them.
             OSError: When a large content cannot be written.
         """
-        ids: list[int] = []
-        texts: dict[int, str] = {}
+        texts: list[tuple[int, str]] = []
         try:
             with transaction(self.connection):
-                for row in rows:
-                    row_id, stored = self._put(row)
-                    ids.append(row_id)
-                    texts[row_id] = _text_of(stored)
-                if self._indexed:
-                    index.enter(self.connection, list(texts.items()))
+                texts += map(self._put, rows)
+                # In the order of the ids: the index writes what it holds in memory before it takes a lower one.
+                self.connection.executemany(ENTER, sorted(dict(texts).items()))
         except BaseException:
             # The transaction that wrote the names was rolled back.
             self._names.clear()
             raise
-        return ids
+        return [row_id for row_id, _ in texts]
 
-    def _put(self, row: Row) -> tuple[int, Row]:
-        """Insert or change a row; return its id and what was stored."""
+    def _put(self, row: Row) -> tuple[int, str]:
+        """Insert or change a row; return its id and what is indexed of it."""
         try:
-            return self._put_whole(row), row
+            row_id = self._put_whole(row)
         except _UNSTORABLE:
             row = row.blank()
-            return self._put_whole(row), row
+            row_id = self._put_whole(row)
+        return row_id, marks_of(row.tool, row.caller, row.status, decided=row.decided) + row.words
 
     def _put_whole(self, row: Row) -> int:
         self._keep_name("tool", row.tool)
@@ -229,8 +215,7 @@ class Ledger:
 
     def _changed(self, row: Row) -> bool:
         """Change a row; return False when the file has none, since somebody put a fresh one in its place."""
-        if self._indexed:
-            index.leave(self.connection, [row.row_id])
+        self.connection.execute(LEAVE, (row.row_id,))
         words = row.words if row.keeps_words else None
         values = (row.status, row.decided, row.elapsed_s, row.listed, row.record, row.sealed, words)
         where = (row.row_id, self._number, row.call)
@@ -264,21 +249,9 @@ class Ledger:
                 self._names.clear()
             self._names.add((kind, name))
 
-    def renew_index(self) -> None:
-        """Throw a damaged index away; `upkeep` fills the new one."""
-        with transaction(self.connection):
-            index.prepare(self.connection, anew=True)
-
-    def index_anew(self) -> Iterator[int]:
-        """Make the whole index anew, a slice at a time; yields 0 after each."""
-        self.renew_index()
-        yield 0
-        yield from self.fill_index()
-
-    def fill_index(self) -> Iterator[int]:
-        """Enter into a new index the calls that were there before it, a slice at a time; yields 0 after each."""
-        if self._indexed:
-            yield from index.fill(self.connection)
+    def make_index_anew(self) -> None:
+        """Replace a damaged index."""
+        make_index_anew(self.connection)
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -293,10 +266,9 @@ class Ledger:
         return self._connection
 
     def upkeep(self, retention: Retention) -> Iterator[int]:
-        """Recover, index and prune, a slice at a time; yields after each how many calls it took away."""
-        end_dead_runs(self.connection, self._runs, self._run, self._now_us(), indexed=self._indexed)
+        """Recover and prune, a slice at a time; yields after each how many calls it took away."""
+        end_dead_runs(self.connection, self._runs, self._run, self._now_us())
         yield 0
-        yield from self.fill_index()
         yield from self.prune(retention)
         for _ in self._pruning.strays():
             yield 0
@@ -309,10 +281,14 @@ class Ledger:
         """Take calls away, a slice at a time; yields after each how many."""
         yield from self._pruning.forget(ids)
 
-    def is_whole(self) -> bool:
-        """Look the whole file through for damage."""
-        found: str = self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        return found == "ok"
+    def look_through(self) -> Iterator[int]:
+        """Look the whole file through.
+
+        Raises:
+            sqlite3.Error: When it is damaged, or the index is.
+        """
+        look_through(self.connection)
+        yield 0
 
     def close(self) -> None:
         """End this run: nothing of it is left open."""
@@ -320,7 +296,7 @@ class Ledger:
         if connection is not None:
             try:
                 with transaction(connection):
-                    abort_open_calls(connection, self._number, indexed=self._indexed)
+                    abort_open_calls(connection, self._number)
                     ended = "UPDATE runs SET closed_us = ? WHERE id = ?"
                     connection.execute(ended, (self._now_us(), self._number))
             finally:
@@ -334,7 +310,3 @@ class Ledger:
 
     def _now_us(self) -> int:
         return round(self._clock() * 1e6)
-
-
-def _text_of(row: Row) -> str:
-    return marks_of(row.tool, row.caller, row.status, decided=row.decided) + row.words

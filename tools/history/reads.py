@@ -9,23 +9,25 @@ from contextlib import closing, contextmanager, suppress
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.blobs import BlobFolder
-from tools.history.database import connect_to_read, identity
-from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row
-from tools.history.query import DecisionPage, HistoryPage, HistoryQuery
-from tools.history.records import DecidedCall
-from tools.history.selection import COUNTED, Selection, row_ids_of
+from tools.history.database import VERSION, connect_to_read, identity
+from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row, row_bound
+from tools.history.records import DecidedCall, DecisionPage, HistoryPage, HistoryQuery
+from tools.history.words import CALLER, DECIDED, STATUS, TOOL, any_of, match_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tools.calls import CallRecord
     from tools.history.records import HistoryRow
     from tools.vault import Vault
+
+COUNTED: Final = 1_000
+"""Up to so many calls are counted; beyond it a page says "more than"."""
 
 _MADE_WITHIN_S: Final = 2.0
 _SPARE_CONNECTIONS: Final = 4
@@ -63,26 +65,26 @@ class Reads:
         if identity(self._path) is None:
             return False
         with closing(connect_to_read(self._path)) as connection:
-            return _version_of(connection) > 0
+            return _version_of(connection) == VERSION
 
     def search(self, query: HistoryQuery) -> HistoryPage:
         """Return a page of the calls that a query chooses."""
         with self._connection() as connection, _snapshot(connection):
-            selection = Selection(connection, query)
             limit = max(1, query.limit)
             # On the first page one look answers both what is on it and how many there are.
             most = limit + 1 if query.before is not None else max(limit, COUNTED) + 1
-            ids = selection.ids(most, query.before)
-            more = len(ids) > limit
-            rows = self._rows(connection, ids[:limit])
-            found = len(ids) if query.before is None else len(selection.ids(COUNTED + 1, None))
-        total, exact = (COUNTED, False) if found > max(limit, COUNTED) else (found, True)
-        return HistoryPage(tuple(rows), total, exact, ids[limit - 1] if more else None)
+            ids = _ids(connection, query, most)
+            rows = tuple(self._rows(connection, ids[:limit]))
+            next_before = ids[limit - 1] if len(ids) > limit else None
+            if query.before is not None:
+                ids = _ids(connection, query._replace(before=None), COUNTED + 1)
+        exact = len(ids) <= max(limit, COUNTED)
+        return HistoryPage(rows, len(ids) if exact else COUNTED, exact, next_before)
 
     def get(self, record: str) -> CallRecord | None:
         """Return a whole call; None when there is none."""
         with self._connection() as connection, _snapshot(connection):
-            found = [self._record(connection, row_id) for row_id in row_ids_of(connection, (record,))]
+            found = [self._record(connection, row_id) for row_id in _row_ids(connection, (record,))]
         return found[0] if found else None
 
     def each(self, query: HistoryQuery) -> Iterator[CallRecord]:
@@ -91,7 +93,7 @@ class Reads:
         while left > 0:
             wanted = min(_SELECTED_AT_ONCE, left)
             with self._connection() as connection, _snapshot(connection):
-                ids = Selection(connection, query).ids(wanted, before)
+                ids = _ids(connection, query._replace(before=before), wanted)
             for start in range(0, len(ids), _READ_AT_ONCE):
                 yield from self._whole(ids[start : start + _READ_AT_ONCE])
             if len(ids) < wanted:
@@ -124,7 +126,7 @@ class Reads:
         """Return the decisions about a page of calls, the newest first."""
         limit = max(1, query.limit)
         with self._connection() as connection, _snapshot(connection):
-            ids = Selection(connection, query._replace(decided=True)).ids(limit + 1, query.before)
+            ids = _ids(connection, query._replace(decided=True), limit + 1)
         rows = [
             (one.decided_at, DecidedCall(record.id, number, record.tool.name, record.caller, record.status, one))
             for record in self._whole(ids[:limit])
@@ -148,7 +150,7 @@ class Reads:
         part = f"attachment {number}"
         uses = "calls JOIN blob_uses AS uses ON uses.call = calls.id"
         with self._connection() as connection, _snapshot(connection):
-            ids = row_ids_of(connection, (record,))
+            ids = _row_ids(connection, (record,))
             statement = f"SELECT digest, record FROM {uses} WHERE calls.id = ? AND part = ?"  # noqa: S608 -- our own names
             found = connection.execute(statement, (*ids, part)).fetchone() if ids else None
         if found is None:
@@ -161,24 +163,26 @@ class Reads:
         """Return the newest ended calls of a tool without what is large or sealed of them."""
         ended = tuple(status for status in CallStatus if status.final)
         with self._connection() as connection, _snapshot(connection):
-            ids = Selection(connection, HistoryQuery(tools=(tool,), statuses=ended)).ids(limit, None)
+            ids = _ids(connection, HistoryQuery(tools=(tool,), statuses=ended), limit)
             found = [self._record(connection, row_id, whole=False) for row_id in ids]
         return tuple([record for record in found if record is not None])
 
     def row_ids(self, records: Sequence[str]) -> list[int]:
         """Return the numbers of those records that there are."""
         with self._connection() as connection:
-            return row_ids_of(connection, records)
+            return _row_ids(connection, records)
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the tools and the callers of the recorded calls, each sorted."""
         with self._connection() as connection, _snapshot(connection):
             known = connection.execute("SELECT kind, name FROM names ORDER BY name").fetchall()
-            tools, callers = (
-                [name for kind, name in known if kind == wanted and Selection(connection, query(name)).ids(1, None)]
-                for wanted, query in (("tool", _of_tool), ("caller", _of_caller))
+            tools = [name for kind, name in known if kind == "tool"]
+            callers = [name for kind, name in known if kind == "caller"]
+            # The calls of some may have left.
+            return (
+                tuple([name for name in tools if _ids(connection, HistoryQuery(tools=(name,)), 1)]),
+                tuple([name for name in callers if _ids(connection, HistoryQuery(callers=(name,)), 1)]),
             )
-        return tuple(tools), tuple(callers)
 
     def close(self) -> None:
         """Let all connections go."""
@@ -261,9 +265,56 @@ def _version_of(connection: sqlite3.Connection) -> int:
     return version
 
 
-def _of_tool(name: str) -> HistoryQuery:
-    return HistoryQuery(tools=(name,))
+def _row_ids(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
+    """Return the numbers of those records that there are."""
+    statement = "SELECT calls.id FROM calls JOIN runs ON runs.id = run WHERE runs.name = ? AND call = ?"
+    keys = [record.partition("-") for record in records]
+    found = [connection.execute(statement, (run, call)).fetchone() for run, _, call in keys]
+    return [columns[0] for columns in found if columns is not None]
 
 
-def _of_caller(name: str) -> HistoryQuery:
-    return HistoryQuery(callers=(name,))
+def _ids(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> list[int]:
+    """Return the ids of the calls that a query chooses, newest first, so many at most.
+
+    The index knows of each call who called what and how it ended, so it answers filters as well as words, in the order
+    of the ids.
+    """
+    match = match_expression(query.text)
+    if query.text.strip() and not match:
+        # Words without a letter or a digit find nothing.
+        return []
+    asked = [match] if match else []
+    asked += [
+        any_of(sign, names)
+        for sign, names in ((TOOL, query.tools), (CALLER, query.callers), (STATUS, query.statuses))
+        if names
+    ]
+    if query.decided:
+        asked.append(any_of(DECIDED, ("",)))
+    question = " AND ".join(asked)
+    conditions: list[str] = []
+    values: list[Any] = []
+    if question and query.without_callers:
+        question = f"({question}) NOT {any_of(CALLER, query.without_callers)}"
+    elif query.without_callers:
+        conditions.append(f"caller NOT IN ({','.join('?' * len(query.without_callers))})")
+        values += query.without_callers
+    table, key = ("words", "rowid") if question else ("calls", "id")
+    if question:
+        conditions.append("words MATCH ?")
+        values.append(question)
+    for bound, moment in ((">=", query.since), ("<", query.until)):
+        if moment is not None:
+            conditions.append(f"{key} {bound} ?")
+            values.append(row_bound(moment))
+    if query.before is not None:
+        conditions.append(f"{key} < ?")
+        values.append(query.before)
+    if query.ids:
+        # The sign keeps the database from asking the index once for each of them.
+        conditions += [f"+{key} IN (SELECT value FROM json_each(?))", f"{key} BETWEEN ? AND ?"]  # noqa: S608 -- as below
+        chosen = _row_ids(connection, query.ids)
+        values += json.dumps(chosen), min(chosen, default=0), max(chosen, default=0)
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    statement = f"SELECT {key} FROM {table} {where} ORDER BY {key} DESC LIMIT ?"  # noqa: S608 -- our own names only
+    return [row_id for (row_id,) in connection.execute(statement, (*values, limit))]

@@ -1,4 +1,4 @@
-"""What the history tells besides whole records: a row of a list, a decision in one, what changed, what is kept."""
+"""What people ask the history, and what it tells besides whole records: rows of lists, what changed, what is kept."""
 
 from __future__ import annotations
 
@@ -10,8 +10,42 @@ if TYPE_CHECKING:
 
     from tools.calls import CallStatus, Decision, ErrorKind
 
+NO_LIMIT: Final = 1 << 62
+"""The limit of a query for all calls."""
+
 UNNAMED: Final = "another tool"
 """Stands for a fallback whose name is not kept openly."""
+
+
+class HistoryQuery(NamedTuple):
+    """Choose calls. Different filters must all hold; of several values of one filter any will do.
+
+    Attributes:
+        text: What a person types: every word must occur, the last one may be a beginning, quotes make a phrase. Empty
+            admits all.
+        ids: Ids of records; empty admits all.
+        tools: Names of tools; empty admits all.
+        callers: Callers; empty admits all.
+        statuses: Endings; empty admits all.
+        since: The earliest moment of the proposal; None sets none.
+        until: The moment before which it was proposed; None sets none.
+        decided: Whether only calls are meant that somebody or something decided about.
+        limit: The most rows of a page.
+        before: Where the page begins: `HistoryPage.next_before` of the one before; None begins with the newest.
+        without_callers: Callers whose calls are left out, such as that of probes.
+    """
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    callers: tuple[str, ...] = ()
+    statuses: tuple[CallStatus, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    decided: bool = False
+    limit: int = 50
+    before: int | None = None
+    without_callers: tuple[str, ...] = ()
 
 
 class HistoryRow(NamedTuple):
@@ -78,6 +112,34 @@ class DecidedCall(NamedTuple):
     caller: str
     status: CallStatus
     decision: Decision
+
+
+class DecisionPage(NamedTuple):
+    """Some of the decisions about the calls that a query chose, newest first.
+
+    Attributes:
+        rows: The decisions.
+        next_before: Where the next page begins; None on the last one.
+    """
+
+    rows: tuple[DecidedCall, ...] = ()
+    next_before: int | None = None
+
+
+class HistoryPage(NamedTuple):
+    """Some of the calls that a query chose, newest first.
+
+    Attributes:
+        rows: The calls.
+        total: How many there are in all, pages before and after included; at least so many unless `total_exact`.
+        total_exact: Whether `total` is the whole number.
+        next_before: Where the next page begins; None on the last one.
+    """
+
+    rows: tuple[HistoryRow, ...] = ()
+    total: int = 0
+    total_exact: bool = True
+    next_before: int | None = None
 
 
 class Retention(NamedTuple):

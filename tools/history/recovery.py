@@ -6,11 +6,9 @@ import sqlite3
 from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallError, CallStatus, ErrorKind
-from tools.history import index
-from tools.history.database import transaction
+from tools.history.database import LEAVE, OPEN, REENTER, transaction
 from tools.history.encoding import aborted
 from tools.history.presence import is_alive, take_away
-from tools.history.schema import OPEN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,36 +17,30 @@ _ENDED: Final = CallError(ErrorKind.ABORTED, "the program ended while it ran")
 _NEVER_STARTED: Final = CallError(ErrorKind.ABORTED, "the call was made and never started")
 
 
-def abort_open_calls(connection: sqlite3.Connection, run: int, *, indexed: bool) -> tuple[str, ...]:
+def abort_open_calls(connection: sqlite3.Connection, run: int) -> tuple[str, ...]:
     """Give the calls up that a run which is over never ended; within a transaction.
 
     Args:
         connection: The writer's.
         run: The run's number.
-        indexed: Whether there is an index of words.
 
     Returns:
         The ids of their records.
     """
-    columns = "calls.id, runs.name, call, status, listed, record"
+    columns = "calls.id, runs.name || '-' || call, status, listed, record"
     tables = "calls JOIN runs ON runs.id = calls.run"
-    found = connection.execute(f"SELECT {columns} FROM {tables} WHERE run = ? AND {OPEN} ORDER BY calls.id", (run,))  # noqa: S608 -- our own words
-    rows = found.fetchall()
-    ids = [row[0] for row in rows]
-    if indexed:
-        index.leave(connection, ids)
-    for row_id, _, _, status, listed, record in rows:
+    statement = f"SELECT {columns} FROM {tables} WHERE run = ? AND {OPEN} ORDER BY calls.id"  # noqa: S608 -- our own words
+    given_up = connection.execute(statement, (run,)).fetchall()
+    for row_id, _, status, listed, record in given_up:
         why = _NEVER_STARTED if status == CallStatus.PENDING else _ENDED
+        connection.execute(LEAVE, (row_id,))
         values = (CallStatus.ABORTED, *aborted(listed, record, why), row_id)
         connection.execute("UPDATE calls SET status = ?, listed = ?, record = ? WHERE id = ?", values)
-    if indexed:
-        index.enter(connection, index.stored_texts(connection, ids))
-    return tuple([f"{name}-{call}" for _, name, call, *_ in rows])
+        connection.execute(REENTER, (row_id,))
+    return tuple([key for _, key, *_ in given_up])
 
 
-def end_dead_runs(
-    connection: sqlite3.Connection, folder: Path, own: str, now_us: int, *, indexed: bool
-) -> tuple[str, ...]:
+def end_dead_runs(connection: sqlite3.Connection, folder: Path, own: str, now_us: int) -> tuple[str, ...]:
     """Find runs whose program is gone, end them, and give up what they left open.
 
     Args:
@@ -56,7 +48,6 @@ def end_dead_runs(
         folder: Where the runs' locks are.
         own: This run's name.
         now_us: Microseconds since the epoch.
-        indexed: Whether there is an index of words.
 
     Returns:
         The ids of the records of calls that were given up.
@@ -66,7 +57,7 @@ def end_dead_runs(
     given_up: list[str] = []
     for number, name in dead:
         with transaction(connection):
-            given_up += abort_open_calls(connection, number, indexed=indexed)
+            given_up += abort_open_calls(connection, number)
             connection.execute("UPDATE runs SET closed_us = ? WHERE id = ?", (now_us, number))
         take_away(folder, name)
     return tuple(given_up)

@@ -7,10 +7,8 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING, Final
 
-from tools.history import index
-from tools.history.database import transaction
+from tools.history.database import LEAVE, OPEN, transaction
 from tools.history.encoding import RUN_BITS
-from tools.history.schema import OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,13 +37,11 @@ class Pruning:
     Args:
         connection: The writer's.
         blobs: Where large contents are.
-        indexed: Whether there is an index of words.
     """
 
-    def __init__(self, connection: sqlite3.Connection, blobs: BlobFolder, *, indexed: bool) -> None:
+    def __init__(self, connection: sqlite3.Connection, blobs: BlobFolder) -> None:
         self._connection = connection
         self._blobs = blobs
-        self._indexed = indexed
         self._removed = 0
 
     def slices(self, retention: Retention, now: Callable[[], float]) -> Iterator[int]:
@@ -92,7 +88,7 @@ class Pruning:
         # A negative number begins with all of it; each further step goes on until there is nothing left to do.
         pages = -SLICE_PAGES
         done = _SOMETHING_DONE
-        while self._indexed and done >= _SOMETHING_DONE:
+        while done >= _SOMETHING_DONE:
             before = self._connection.total_changes
             with transaction(self._connection):
                 self._connection.execute("INSERT INTO words (words, rank) VALUES ('merge', ?)", (pages,))
@@ -126,18 +122,16 @@ class Pruning:
         with transaction(self._connection):
             chosen = ",".join("?" * len(ids))
             ended = f"SELECT id FROM calls WHERE id IN ({chosen}) AND NOT ({OPEN})"  # noqa: S608 -- question marks
-            leaving = [row_id for (row_id,) in self._connection.execute(ended, ids)]
-            if self._indexed:
-                index.leave(self._connection, leaving)
-            rows = [(row_id,) for row_id in leaving]
-            gone = self._connection.executemany("DELETE FROM calls WHERE id = ?", rows).rowcount if rows else 0
+            leaving = self._connection.execute(ended, ids).fetchall()
+            self._connection.executemany(LEAVE, leaving)
+            self._connection.executemany("DELETE FROM calls WHERE id = ?", leaving)
             chosen = ",".join("?" * len(leaving))
             freed = f"DELETE FROM blob_uses WHERE call IN ({chosen}) RETURNING digest"  # noqa: S608 -- likewise
-            digests = self._connection.execute(freed, leaving).fetchall()
-        self._removed += gone
+            digests = self._connection.execute(freed, [row_id for (row_id,) in leaving]).fetchall()
+        self._removed += len(leaving)
         for (digest,) in digests:
             self._collect(digest)
-        return gone
+        return len(leaving)
 
     def _collect(self, digest: str) -> None:
         """Let a content go that nothing uses."""

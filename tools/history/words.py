@@ -12,14 +12,11 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.history.writing import is_large, plain_json
+from tools.history.writing import is_large, loaded, plain_json
 from tools.schema import json_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-INDEX_VERSION: Final = 2
-"""Changes with what calls are found by, and then the index is made anew: entries leave it by the text they had."""
 
 TOOL: Final = "\ue000"
 CALLER: Final = "\ue001"
@@ -53,10 +50,18 @@ def marks_of(tool: str, caller: str, status: str, *, decided: bool) -> str:
     return f"{marks} {mark(DECIDED, '')} {names} " if decided else f"{marks} {names} "
 
 
+def indexed_text(tool: str, caller: str, status: str, decided: int, *texts: str | None) -> str:
+    """Return what the index has of a row of the table, from the row's columns, `record` and `words` last."""
+    record, words = texts
+    known = words_of(loaded(record or "")) if words is None else words
+    return marks_of(tool, caller, status, decided=bool(decided)) + known
+
+
 def words_of(values: Mapping[str, Any]) -> str:
     """Return what a call is found by behind its marks.
 
-    The same values give the same words before they are stored and after: entries leave the index by their text.
+    The same values give the same words before they are stored and after: entries leave the index by their text. Where
+    this changes, the version of the file must.
 
     Args:
         values: What a record has, by the names of its attributes.

@@ -13,7 +13,7 @@ from typing import Final
 
 from tools.calls import CallRecord, record_of
 from tools.errors import HistoryError
-from tools.history.database import damage, described, is_damage, is_index_damage
+from tools.history.database import described, is_damage, is_index_damage
 from tools.history.encoding import Row, row_of, unreadable
 from tools.history.intake import MOST_WAITING, Entry, Intake
 from tools.history.ledger import Ledger
@@ -89,7 +89,6 @@ class Writer:
         """Begin to write."""
         self.intake.limit = MOST_WAITING
         self._next_upkeep = monotonic() + FIRST_UPKEEP_S
-        self._orders.append((self._ledger.fill_index, None))
         self._thread.start()
 
     def stop(self) -> None:
@@ -115,13 +114,7 @@ class Writer:
 
     def look_for_damage(self) -> None:
         """Have the file looked through: somebody could not read it."""
-
-        def look() -> Iterator[int]:
-            if not self._ledger.is_whole():
-                raise damage("database disk image is malformed")
-            yield 0
-
-        self._orders.append((look, None))
+        self._orders.append((self._ledger.look_through, None))
         self.intake.hurry()
 
     def _run(self) -> None:
@@ -243,7 +236,7 @@ class Writer:
     def _fail(self, error: Exception) -> None:
         """Say what is wrong, and do about it what can be done."""
         if is_index_damage(error):
-            self._attempt(self._ledger.renew_index, error)
+            self._attempt(self._ledger.make_index_anew, error)
         elif is_damage(error):
             self._attempt(self._begin_anew, error)
         else:
@@ -252,9 +245,10 @@ class Writer:
     def _attempt(self, repair: Callable[[], None], error: Exception) -> None:
         try:
             repair()
+            # What could not be written is written now.
+            self._wake.set()
         except (sqlite3.Error, OSError, HistoryError) as again:
             self._complain(f"{described(error, self._ledger.path)}; {described(again, self._ledger.path)}")
-        self._next_upkeep = 0.0
 
     def _begin_anew(self) -> None:
         report = self._ledger.reopen(damaged=True)

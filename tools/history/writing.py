@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -31,6 +31,15 @@ def plain_json(value: Any) -> bytes:
     except PydanticSerializationError:
         # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
         return json.dumps(value, separators=(",", ":"), default=_in_json).encode()
+
+
+def loaded(text: str | bytes) -> Any:
+    """Return the values of a JSON text."""
+    try:
+        return from_json(text)
+    except ValueError:
+        # The standard library reads what it wrote of texts that are no valid Unicode.
+        return json.loads(text)
 
 
 def _in_json(value: Any) -> str:

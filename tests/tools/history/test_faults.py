@@ -17,9 +17,8 @@ import pytest
 from tests.tools.history.dying import ROOT
 from tests.tools.history.recording import executor_for, found, record_calls, until
 from tests.tools.running import run
-from tools import CallStatus
 from tools.errors import HistoryError
-from tools.history import History, HistoryQuery, index
+from tools.history import History, HistoryQuery
 from tools.history.blobs import LARGE_BYTES, BlobFolder
 from tools.history.database import described, put_aside
 
@@ -245,13 +244,17 @@ def test_damage_found_while_writing_loses_nothing_of_now(tmp_path: Path, monkeyp
     history.close()
 
 
-def test_a_damaged_index_is_made_anew_and_no_call_lost(history_of: HistoryOf) -> None:
+@pytest.mark.parametrize("calls", [0, 1], ids=["seen by a reader", "seen by the writer"])
+def test_a_damaged_index_is_made_anew_and_no_call_lost(history_of: HistoryOf, calls: int) -> None:
     history = history_of()
     record_calls(history, *[("echo", {"text": f"evergreen {n}"}) for n in range(20)])
     connection = history._ledger.connection
     connection.execute("UPDATE words_data SET block = randomblob(50) WHERE id >= 10")
 
-    record_calls_quietly(history)
+    write_calls(history, calls)
+    # It may be noticed now or with the next batch.
+    with contextlib.suppress(HistoryError):
+        history.flush()
 
     def is_mended() -> bool:
         try:
@@ -260,15 +263,12 @@ def test_a_damaged_index_is_made_anew_and_no_call_lost(history_of: HistoryOf) ->
             return False
 
     run(until(is_mended))
-    assert history.search().total == 21
+    history.flush()
+    assert history.search().total == 20 + calls
+    assert len(found(history, "during")) == calls
+    assert history.forget([row.id for row in history.search().rows]) == 20 + calls
+    assert found(history, "evergreen") == []
     assert not [path for path in history._ledger.path.parent.iterdir() if "damaged" in path.name]
-
-
-def record_calls_quietly(history: History) -> None:
-    write_calls(history, 1)
-    # It may be noticed now or with the next batch.
-    with contextlib.suppress(HistoryError):
-        history.flush()
 
 
 def test_a_folder_that_goes_away_comes_back(history_of: HistoryOf, tmp_path: Path) -> None:
@@ -354,29 +354,6 @@ def test_a_locked_file_is_waited_for(history_of: HistoryOf, tmp_path: Path) -> N
     assert history.search().total == 1
 
 
-def test_without_a_full_text_index_words_are_looked_for_in_every_call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(index, "is_available", lambda connection: False)
-    history = History(tmp_path / "history")
-    report = history.open()
-    record_calls(history, ("echo", {"text": "needle 100%"}), ("echo", {"text": "hay"}), ("fail", {"message": "needle"}))
-
-    assert report.message.startswith("This Python's SQLite has no full-text index (FTS5)")
-    assert found(history, "needle") == ["3", "1"]
-    assert found(history, "needle 100%") == ["1"]
-    assert found(history, "needle", statuses=(CallStatus.FAILED,)) == ["3"]
-    assert history.forget([row.id for row in history.search().rows]) == 3
-    history.close()
-    monkeypatch.undo()
-
-    later = History(tmp_path / "history")
-    assert later.open().message == ""
-    record_calls(later, ("echo", {"text": "needle"}))
-    assert found(later, "needle") == ["1"]
-    later.close()
-
-
 def test_files_are_put_aside_under_names_of_their_own(tmp_path: Path) -> None:
     now = datetime(2026, 11, 22, 1, 30, tzinfo=UTC)
     names = []
@@ -394,6 +371,12 @@ def test_a_fault_of_the_system_is_told_without_its_number(tmp_path: Path) -> Non
     told = described(PermissionError(errno.EACCES, "Permission denied", "x"), tmp_path / "history.sqlite")
 
     assert told == f"{tmp_path} cannot be written (permission denied); allow writing there, or name another data folder"
+
+
+def test_a_python_without_a_full_text_index_is_told(tmp_path: Path) -> None:
+    told = described(sqlite3.OperationalError("no such module: fts5"), tmp_path / "history.sqlite")
+
+    assert told.endswith("start the program with a Python that has one")
 
 
 @pytest.mark.parametrize(
