@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
-from tools.calls import CallFinished, CallProposed, CallRecord, Event, ToolCall
-from tools.spec import MISSING
+from tools.calls import CallFinished, CallProposed, CallRecord, Event, ToolCall, weight_of
 
 KEPT: Final = 20
 """How many calls that ended are kept."""
 
 LARGE_BYTES: Final = 1_000_000
 """A call whose result, log and attachments together are larger is left to the history."""
-
-_MOST_PARTS: Final = 2_000
-_PART_BYTES: Final = 16
 
 
 class KeptCalls:
@@ -51,35 +47,3 @@ class KeptCalls:
     def find(self, call_id: str) -> ToolCall | CallRecord | None:
         """Return a call; None when it is not kept, or not any more."""
         return self._open.get(call_id) or self._ended.get(call_id)
-
-
-def weight_of(record: CallRecord, enough_bytes: int = LARGE_BYTES) -> int:
-    """Return about how much memory a record takes, or at least `enough_bytes` when it is more than that.
-
-    Args:
-        record: The call.
-        enough_bytes: Where counting stops.
-    """
-    if len(record.logs) > _MOST_PARTS:
-        return enough_bytes
-    weight = sum(len(attachment.data) for attachment in record.attachments)
-    weight += sum(len(entry.text) + _PART_BYTES for entry in record.logs)
-    waiting: list[Any] = [] if record.result is MISSING else [record.result]
-    parts = 0
-    while waiting and weight < enough_bytes:
-        parts += 1
-        if parts > _MOST_PARTS:
-            return enough_bytes
-        value = waiting.pop()
-        weight += _PART_BYTES
-        if isinstance(value, str):
-            weight += len(value)
-        elif isinstance(value, dict):
-            if len(value) > _MOST_PARTS:
-                return enough_bytes
-            waiting += value.values()
-        elif isinstance(value, list):
-            if len(value) > _MOST_PARTS:
-                return enough_bytes
-            waiting += value
-    return weight

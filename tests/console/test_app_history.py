@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from console.app.console import Console
 from console.app.dialogs import AuditBox, QuestionBox
-from console.app.kept_calls import LARGE_BYTES, KeptCalls, weight_of
+from console.app.kept_calls import LARGE_BYTES, KeptCalls
 from console.app.records import with_attachments
 from console.app.restoring import activity_row
 from console.comparison import ComparisonDialog
@@ -29,7 +29,17 @@ from console.widgets import IconLabel
 from tests.console.past import decision, record, row
 from tools import Param, ToolContext, resolve_tools, security, tool
 from tools.audit import verify
-from tools.calls import Attachment, CallFinished, CallProposed, CallRecord, CallStatus, LogEntry, ToolCall, ToolRef
+from tools.calls import (
+    Attachment,
+    CallFinished,
+    CallProposed,
+    CallRecord,
+    CallStatus,
+    LogEntry,
+    ToolCall,
+    ToolRef,
+    weight_of,
+)
 from tools.discovery import PluginList
 from tools.errors import HistoryError
 from tools.history import HistoryQuery

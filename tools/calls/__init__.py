@@ -50,7 +50,7 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
-from tools.calls.record import CallRecord, Decision, ToolRef, record_of
+from tools.calls.record import CallRecord, Decision, ToolRef, record_of, weight_of
 from tools.masking import MASK
 from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
@@ -110,4 +110,5 @@ __all__ = [
     "audited_arguments",
     "audited_values",
     "record_of",
+    "weight_of",
 ]

@@ -341,3 +341,41 @@ def note_answer(call: ToolCall, place: int, decision: ReviewDecision, by: str, v
         stopped_run=refusal.stop_run,
     )
     call.decisions = (*call.decisions[:place], answered, *call.decisions[place + 1 :])
+
+
+ENOUGH_BYTES: Final = 1_000_000
+"""From this size on a call is large, however large it is."""
+_MOST_PARTS: Final = 2_000
+_PART_BYTES: Final = 16
+
+
+def weight_of(record: CallRecord, enough_bytes: int = ENOUGH_BYTES) -> int:
+    """Return about how much memory a record takes, or at least `enough_bytes` when it is more than that.
+
+    Args:
+        record: The call.
+        enough_bytes: Where counting stops.
+    """
+    if len(record.logs) > _MOST_PARTS:
+        return enough_bytes
+    weight = sum([file.size_bytes for file in record.attachments])
+    weight += sum([len(entry.text) + _PART_BYTES for entry in record.logs])
+    waiting: list[Any] = [] if record.result is MISSING else [record.result]
+    parts = 0
+    while waiting and weight < enough_bytes:
+        parts += 1
+        if parts > _MOST_PARTS:
+            return enough_bytes
+        value = waiting.pop()
+        weight += _PART_BYTES
+        if isinstance(value, str):
+            weight += len(value)
+        elif isinstance(value, dict):
+            if len(value) > _MOST_PARTS:
+                return enough_bytes
+            waiting += value.values()
+        elif isinstance(value, list):
+            if len(value) > _MOST_PARTS:
+                return enough_bytes
+            waiting += value
+    return weight

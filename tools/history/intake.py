@@ -9,12 +9,19 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from tools.calls import CallFinished, CallProposed, CallStarted, CallStatus, ReviewAsked, ReviewDecided, ToolCall
+from tools.calls import (
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    ReviewAsked,
+    ReviewDecided,
+    ToolCall,
+    weight_of,
+)
 from tools.errors import HistoryError
-from tools.history.writing import is_large
 
 if TYPE_CHECKING:
     from tools.calls import CallRecord, Event
@@ -36,31 +43,29 @@ MOST_HELD_BYTES: Final = 256 * 1024**2
 RECORDED_TIMEOUT_S: Final = 10.0
 """Longest wait of a call for its record: a file that another program keeps locked holds no call for ever."""
 
-SHORT_TEXT: Final = 1_000
-LARGE_WEIGHT_BYTES: Final = 1_000_000
-"""What a large value that is no text is taken to weigh; to know it better, it would have to be written."""
+
+class Slot:
+    """The place in the file of a call that is written before it ends."""
+
+    __slots__ = ("row",)
+
+    def __init__(self) -> None:
+        self.row = 0
+        """The row's id; 0 before there is one."""
 
 
-class Entry:
-    """Hold a call on its way into the file.
+class Ended(NamedTuple):
+    """A call that ended and is not written yet.
 
     Attributes:
-        call: The call; None while it waits for its start and whoever made it may let go of it, and once it ended.
-        record: What may be kept of it; None before it ended.
-        changed: Whether something happened since it was last written.
-        row: The row's id; 0 before it has one.
-        weight_bytes: About how much memory it holds, as far as that is known and much.
-        waiting: Who waits until its end is on disk.
+        record: What may be kept of it.
+        slot: Its place in the file, if it has one.
+        weight_bytes: About how much memory it holds.
     """
 
-    __slots__ = ("call", "changed", "record", "row", "waiting", "weight_bytes")
-
-    def __init__(self, call: ToolCall) -> None:
-        self.call: ToolCall | None = call
-        self.record: CallRecord | None = None
-        self.changed = False
-        self.row = self.weight_bytes = 0
-        self.waiting: tuple[Future[None], ...] = ()
+    record: CallRecord
+    slot: Slot | None
+    weight_bytes: int
 
 
 class Intake:
@@ -71,7 +76,9 @@ class Intake:
 
     Attributes:
         wants: The events it is told.
-        open: The calls that have not ended, each with what is known of it.
+        changed: The open calls to which something happened that is not written.
+        slots: The open calls that are written or are being written. Whoever made a call that waits for its start keeps
+            it or not, so nothing else holds it here.
         ended: The calls that ended and are not written yet, oldest first.
         lost: How many ended calls could not be kept.
         limit: Most calls in `ended`; 0 keeps none.
@@ -82,8 +89,9 @@ class Intake:
     wants: Final = (CallProposed, CallStarted, ReviewAsked, ReviewDecided, CallFinished)
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        self.open: dict[ToolCall, Entry] = {}
-        self.ended: deque[Entry] = deque()
+        self.changed: dict[ToolCall, None] = {}
+        self.slots: WeakKeyDictionary[ToolCall, Slot] = WeakKeyDictionary()
+        self.ended: deque[Ended] = deque()
         self.lost = 0
         self.limit = 0
         self.resting = False
@@ -91,53 +99,38 @@ class Intake:
         self._wake = wake
         self._lock = threading.Lock()
         self._waiting: list[Future[None]] = []
+        self._waiting_by_call: dict[ToolCall, list[Future[None]]] = {}
         self._held_bytes = 0
-        self._parked: WeakKeyDictionary[ToolCall, Entry] = WeakKeyDictionary()
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, CallFinished):
             self._end(event)
         elif not self.limit:
             return
-        elif isinstance(event, CallProposed):
+        elif isinstance(event, CallProposed | CallStarted | ReviewAsked | ReviewDecided):
             call = event.call
-            if call.arguments:
+            if isinstance(event, CallProposed) and call.arguments:
                 # Before the tool can change them.
                 call.asked_arguments()
-            self.open[call] = Entry(call)
-        elif isinstance(event, CallStarted | ReviewAsked | ReviewDecided):
-            with self._lock:
-                self._entry(event.call).changed = True
+            self.changed[call] = None
         if self.resting:
             self.resting = False
             self._wake()
 
-    def _entry(self, call: ToolCall) -> Entry:
-        """Return what is known of a call, which is open from now on; the lock is held."""
-        entry = self.open.get(call)
-        if entry is None:
-            entry = self._parked.pop(call) if call in self._parked else Entry(call)
-            entry.call = call
-            self.open[call] = entry
-        return entry
-
     def _end(self, event: CallFinished) -> None:
         call, record = event.call, event.record
+        weight = weight_of(record)
         with self._lock:
-            entry = self._entry(call)
-            del self.open[call]
-            entry.record = record
-            entry.call = None
-            weight = _weight_of(record)
+            self.changed.pop(call, None)
+            slot = self.slots.pop(call, None)
             if len(self.ended) >= self.limit or self._held_bytes + weight > MOST_HELD_BYTES:
                 self.lost += 1
             else:
-                entry.weight_bytes = weight
                 self._held_bytes += weight
-                self.ended.append(entry)
-            waiting = entry.waiting
-            self._waiting += waiting
-            entry.waiting = ()
+                self.ended.append(Ended(record, slot, weight))
+            waiting = self._waiting_by_call.pop(call, None)
+            if waiting:
+                self._waiting += waiting
         if waiting:
             self.hurry()
         count = len(self.ended)
@@ -146,32 +139,34 @@ class Intake:
 
     # What the writer takes
 
-    def take(self, most: int) -> list[Entry]:
+    def take(self, most: int) -> list[Ended]:
         """Return so many ended calls at most, oldest first; they are the caller's now."""
         with self._lock:
             taken = [self.ended.popleft() for _ in range(min(most, len(self.ended)))]
-            self._held_bytes -= sum([entry.weight_bytes for entry in taken])
+            self._held_bytes -= sum([one.weight_bytes for one in taken])
         return taken
 
-    def running(self, longer_than_s: float) -> list[Entry]:
-        """Return the calls that need a row, or a changed one; short ones are written once, at their end."""
-        latest = perf_counter() - longer_than_s
-        return [
-            entry
-            for call, entry in self.open.copy().items()
-            if (entry.changed if entry.row else (call.started <= latest or not longer_than_s))
-        ]
+    def take_changed(self, longer_than_s: float) -> dict[ToolCall, Slot]:
+        """Return the open calls that need a row, or a changed one; short ones are written once, at their end.
 
-    def park(self, entry: Entry) -> None:
-        """Let go of a call that waits for its start, which may never come: whoever made it keeps it or not."""
+        What happens to them from now on marks them as changed again.
+        """
+        latest = perf_counter() - longer_than_s
         with self._lock:
-            call = entry.call
-            if call is None or self.open.get(call) is not entry or entry.changed or entry.waiting:
-                return
-            if call.response.status is CallStatus.PENDING:
-                del self.open[call]
-                entry.call = None
-                self._parked[call] = entry
+            taken = {
+                call: self.slots.setdefault(call, Slot())
+                for call in self.changed.copy()
+                if not longer_than_s or call.started <= latest or call in self.slots
+            }
+            for call in taken:
+                del self.changed[call]
+        return taken
+
+    def put_back(self, call: ToolCall) -> None:
+        """Mark a call as changed that could not be written, unless it ended meanwhile."""
+        with self._lock:
+            if call in self.slots:
+                self.changed[call] = None
 
     # Whoever waits
 
@@ -183,10 +178,9 @@ class Intake:
         """
         done: Future[None] = Future()
         with self._lock:
-            known = next((one for one in (*self.open, *self._parked) if call in (one, one.id)), None)
+            known = next((one for one in (*self.changed.copy(), *self.slots) if call in (one, one.id)), None)
             if known is not None:
-                entry = self._entry(known)
-                entry.waiting = (*entry.waiting, done)
+                self._waiting_by_call.setdefault(known, []).append(done)
                 return done
         self.await_writing(done)
         return done
@@ -220,14 +214,3 @@ class Intake:
         """Let the writer write now."""
         self.resting = False
         self._wake()
-
-
-def _weight_of(record: CallRecord) -> int:
-    """Return about how many bytes of memory a record holds, as far as that is known and much; else 0."""
-    result, weight = record.result, 0
-    if type(result) is str:
-        if len(result) > SHORT_TEXT:
-            weight = len(result)
-    elif is_large(result):
-        weight = LARGE_WEIGHT_BYTES
-    return weight + sum([file.size_bytes for file in record.attachments])

@@ -6,16 +6,16 @@ import logging
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from time import monotonic
 from typing import Final
 
-from tools.calls import CallRecord, record_of
+from tools.calls import CallRecord, ToolCall, record_of
 from tools.errors import HistoryError
 from tools.history.database import described, is_damage, is_index_damage
 from tools.history.encoding import Row, row_of, unreadable
-from tools.history.intake import MOST_WAITING, Entry, Intake
+from tools.history.intake import MOST_WAITING, Intake, Slot
 from tools.history.ledger import Ledger
 from tools.history.records import HistoryChange, Retention
 from tools.vault import Vault
@@ -136,12 +136,12 @@ class Writer:
             pause_s = BREATH_S
         elif self._backlog:
             pause_s = RETRY_S
-        elif intake.ended or any(entry.changed or not entry.row for entry in intake.open.copy().values()):
+        elif intake.ended or intake.changed:
             pause_s = BUSY_TICK_S if self._is_busy else TICK_S
         else:
             intake.resting = True
             # Something may have come in before that was set.
-            pause_s = 0.0 if intake.ended or any(entry.changed for entry in intake.open.copy().values()) else UPKEEP_S
+            pause_s = 0.0 if intake.ended or intake.changed else UPKEEP_S
         self._wake.wait(pause_s)
         self._wake.clear()
         intake.resting = False
@@ -160,62 +160,55 @@ class Writer:
         """Write what came in until now."""
         left = len(self.intake.ended)
         self._is_busy = left >= BUSY_CALLS
-        running = self.intake.running(0.0 if everything else TICK_S)
+        changed = self.intake.take_changed(0.0 if everything else TICK_S)
         while True:
             if self._give_way is not None:
                 self._give_way()
             taken = self.intake.take(self._batch)
-            rows = self._backlog + [self._row(entry, entry.record) for entry in taken if entry.record is not None]
+            rows = self._backlog + [self._row(record, slot) for record, slot, _ in taken]
             self._backlog = []
-            # Some may have ended since they were chosen: their rows come with the ended ones.
-            running = [entry for entry in running if entry.record is None]
-            if (rows or running) and not self._write(rows, running):
+            if (rows or changed) and not self._write(rows, changed):
                 return
-            running = []
+            changed = {}
             left -= self._batch
             if left <= 0:
                 return
 
-    def _row(self, entry: Entry, record: CallRecord) -> Row:
+    def _row(self, record: CallRecord, slot: Slot | None) -> Row:
         try:
             row = row_of(record, self._name, self._vault)
         except Exception:  # noqa: BLE001 -- one call that breaks all rules must not stop the others
             _log.exception("the call %s of %r could not be written down", record.id, record.tool.name)
             row = unreadable(record)
-        return row._replace(row_id=entry.row)
+        return row if slot is None else row._replace(row_id=slot.row)
 
-    def _rows_of_running(self, entries: list[Entry]) -> list[tuple[Entry, Row]]:
-        """Return the entries of running calls with their rows, without those that ended or were let go meanwhile."""
-        rows = []
-        for entry in entries:
-            call = entry.call
-            # First the mark, then the look: what happens meanwhile sets it again.
-            entry.changed = False
-            if call is None:
-                continue
-            try:
-                rows.append((entry, self._row(entry, record_of(call))))
-            except Exception:  # noqa: BLE001 -- as above; its end is written
-                _log.exception("the running call %s of %r could not be looked at", call.id, call.name)
+    def _rows_of_open(self, calls: Mapping[ToolCall, Slot]) -> dict[ToolCall, Row]:
+        """Return the rows of open calls, without those that ended meanwhile: their rows come with the ended ones."""
+        rows = {}
+        for call, slot in calls.items():
+            if call in self.intake.slots:
+                try:
+                    rows[call] = self._row(record_of(call), slot)
+                except Exception:  # noqa: BLE001 -- as above; its end is written
+                    _log.exception("the running call %s of %r could not be looked at", call.id, call.name)
         return rows
 
-    def _write(self, rows: list[Row], running: list[Entry]) -> bool:
-        """Write rows, and those of running calls behind them; return whether they are on disk."""
-        opened = self._rows_of_running(running)
-        rows_of_all = [*rows, *(row for _, row in opened)]
+    def _write(self, rows: list[Row], changed: Mapping[ToolCall, Slot]) -> bool:
+        """Write rows, and those of open calls behind them; return whether they are on disk."""
+        opened = self._rows_of_open(changed)
+        rows_of_all = [*rows, *opened.values()]
         try:
             if not self._ledger.in_place:
                 self._ledger.reopen(damaged=False)
             row_ids = self._ledger.write(rows_of_all)
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
-            for entry, _ in opened:
-                entry.changed = True
+            for call in opened:
+                self.intake.put_back(call)
             self._keep(rows)
             self._fail(error)
             return False
-        for (entry, _), row_id in zip(opened, row_ids[len(rows) :], strict=True):
-            entry.row = row_id
-            self.intake.park(entry)
+        for call, row_id in zip(opened, row_ids[len(rows) :], strict=True):
+            changed[call].row = row_id
         self.problem = ""
         self.intake.stuck = False
         if self.watchers:

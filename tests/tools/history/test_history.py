@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from datetime import UTC, datetime, timedelta
 from threading import current_thread
@@ -284,7 +285,7 @@ def test_a_call_that_ends_while_it_is_written_as_a_running_one_is_there_once(
     take = history.receive.take
 
     def end_and_take(most: int) -> Any:
-        if call in history.receive.open:
+        if call in history.receive.slots:
             call.response.status = CallStatus.CANCELLED
             history.receive(CallFinished(call, calls.record_of(call)))
         return take(most)
@@ -380,7 +381,9 @@ def test_a_call_that_nobody_starts_is_let_go(history_of: HistoryOf) -> None:
     history.flush()
 
     assert found(history, statuses=(CallStatus.PENDING,)) == ["1"]
-    assert not history.receive.open
+    gc.collect()
+    assert not history.receive.changed
+    assert not history.receive.slots
     history.close()
     history = history_of()
     record = history.get(history.search().rows[0].id)

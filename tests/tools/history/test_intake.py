@@ -15,7 +15,7 @@ from tests.tools.history.recording import record_of as kept_of
 from tests.tools.running import run
 from tools import CallStatus, ToolCall, tool
 from tools.calls import CallFinished, CallProposed, CallStarted, record_of
-from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Entry, Intake
+from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Ended, Intake, Slot
 from tools.trace_words import step_title
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ def impatient() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def parked(intake: Intake, call: ToolCall, row: int) -> Entry:
+def written(intake: Intake, call: ToolCall, row: int) -> Slot:
+    """Let a call be proposed and written before it ends."""
     intake(CallProposed(call))
-    entry = intake.open[call]
-    entry.row = row
-    intake.park(entry)
-    assert call not in intake.open
-    return entry
+    slot = intake.take_changed(0.0)[call]
+    slot.row = row
+    assert intake.changed == {}
+    return slot
 
 
 def end(intake: Intake, call: ToolCall) -> None:
@@ -65,47 +65,57 @@ def end(intake: Intake, call: ToolCall) -> None:
     intake(CallFinished(call, record_of(call)))
 
 
-def id_of(entry: Entry) -> str:
-    return "" if entry.record is None else entry.record.id
+def ended(intake: Intake) -> list[tuple[str, int]]:
+    return [(one.record.id, 0 if one.slot is None else one.slot.row) for one in intake.ended]
 
 
-def test_a_parked_call_keeps_its_row_when_it_ends(executor_of: ExecutorOf, intake: Intake) -> None:
+def test_a_written_call_keeps_its_row_when_it_ends(executor_of: ExecutorOf, intake: Intake) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
-    parked(intake, call, 7)
+    written(intake, call, 7)
 
     end(intake, call)
 
-    assert [(id_of(entry), entry.row) for entry in intake.ended] == [(call.id, 7)]
-    assert intake.open == {}
+    assert ended(intake) == [(call.id, 7)]
+    assert (intake.changed, dict(intake.slots)) == ({}, {})
 
 
-def test_a_parked_call_that_starts_is_written_again(executor_of: ExecutorOf, intake: Intake) -> None:
+def test_a_written_call_that_starts_is_written_again(executor_of: ExecutorOf, intake: Intake) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
-    entry = parked(intake, call, 7)
+    slot = written(intake, call, 7)
+    assert intake.take_changed(0.0) == {}
 
     call.response.status = CallStatus.EXECUTING
     intake(CallStarted(call))
-    intake.park(entry)
 
-    assert intake.running(10.0) == [entry]
-    assert (entry.call, entry.row) == (call, 7)
+    assert intake.take_changed(10.0) == {call: slot}
 
 
-def test_a_call_that_ended_while_its_row_was_written_is_not_parked(executor_of: ExecutorOf, intake: Intake) -> None:
+def test_a_call_that_ends_while_its_row_is_written_has_that_row(executor_of: ExecutorOf, intake: Intake) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
     intake(CallProposed(call))
-    entry = intake.open[call]
+    slot = intake.take_changed(0.0)[call]
     end(intake, call)
-    entry.row = 7
-    intake.park(entry)
+    slot.row = 7
+    # As the writer does when the disk did not take it.
+    intake.put_back(call)
 
-    assert [(id_of(entry), entry.row) for entry in intake.ended] == [(call.id, 7)]
-    assert intake.open == {}
+    assert ended(intake) == [(call.id, 7)]
+    assert (intake.changed, dict(intake.slots)) == ({}, {})
+
+
+def test_a_call_that_could_not_be_written_is_taken_again(executor_of: ExecutorOf, intake: Intake) -> None:
+    call = executor_of(add).create_call("add", {"a": 1})
+    intake(CallProposed(call))
+    slot = intake.take_changed(0.0)[call]
+
+    intake.put_back(call)
+
+    assert intake.take_changed(0.0) == {call: slot}
 
 
 def test_nobody_holds_a_call_that_waits_for_its_start(executor_of: ExecutorOf, intake: Intake) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
-    parked(intake, call, 7)
+    written(intake, call, 7)
     gone = weakref.ref(call)
 
     del call
@@ -114,14 +124,18 @@ def test_nobody_holds_a_call_that_waits_for_its_start(executor_of: ExecutorOf, i
     assert gone() is None
 
 
-def test_whoever_waits_for_a_parked_call_gets_its_own_row_back(executor_of: ExecutorOf, intake: Intake) -> None:
+@pytest.mark.parametrize("is_written", [False, True])
+def test_whoever_waits_for_a_call_is_told_after_its_end(
+    executor_of: ExecutorOf, intake: Intake, *, is_written: bool
+) -> None:
     call = executor_of(add).create_call("add", {"a": 1})
-    parked(intake, call, 7)
-    done = intake.settled(call)
-    assert intake.open[call].row == 7
+    intake(CallProposed(call))
+    if is_written:
+        intake.take_changed(0.0)
+    done = [intake.settled(call), intake.settled(call.id)]
+    assert intake.take_waiting() == []
     end(intake, call)
-    assert [(entry.row, entry.waiting) for entry in intake.ended] == [(7, ())]
-    assert intake.take_waiting() == [done]
+    assert intake.take_waiting() == done
 
 
 @pytest.mark.parametrize(("limit", "stuck"), [(0, False), (100_000, True)])
@@ -142,11 +156,9 @@ def test_each_call_ends_once_with_its_row_whatever_the_writer_does_meanwhile(
     def write() -> None:
         rows = 0
         while not closing.is_set():
-            for entry in intake.running(0.0):
+            for slot in intake.take_changed(0.0).values():
                 rows += 1
-                entry.changed = False
-                entry.row = entry.row or rows
-                intake.park(entry)
+                slot.row = slot.row or rows
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -157,9 +169,9 @@ def test_each_call_ends_once_with_its_row_whatever_the_writer_does_meanwhile(
     closing.set()
     writer.join()
 
-    assert [id_of(entry) for entry in intake.ended] == [call.id for call in calls]
-    assert intake.open == {}
-    rows = [entry.row for entry in intake.ended if entry.row]
+    assert [call_id for call_id, _ in ended(intake)] == [call.id for call in calls]
+    assert (intake.changed, dict(intake.slots)) == ({}, {})
+    rows = [row for _, row in ended(intake) if row]
     assert len(set(rows)) == len(rows)
 
 
@@ -172,7 +184,7 @@ def test_a_crowd_of_ended_calls_gives_the_writer_a_moment_unless_that_is_of_no_u
     monkeypatch.setattr("tools.history.intake.sleep", given.append)
     executor = executor_of(add, listeners=[intake])
     call = executor.create_call("add", {"a": 0})
-    intake.ended.extend(Entry(call) for _ in range(waiting))
+    intake.ended.extend([Ended(record_of(call), None, 0)] * waiting)
     intake.stuck = stuck
 
     async def work() -> None:
