@@ -17,9 +17,26 @@ from typing import Final, ParamSpec, TypeVar, get_args
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
 from console.pace import RETRY_MS, pace
 from console.pulse import Pulse
-from tools.calls import CallFinished, CallStarted, Event, Logged, Measured, StepFinished, ToolCall, Wrote
+from tools.calls import (
+    CallFinished,
+    CallProposed,
+    CallStarted,
+    Event,
+    GuardChanged,
+    LogEntry,
+    Logged,
+    Measured,
+    Progress,
+    Progressed,
+    ReviewAsked,
+    ReviewDecided,
+    StepFinished,
+    Wrote,
+    proposed_record,
+)
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -31,42 +48,87 @@ BATCH: Final = 200
 """The most events handed over at a time, so that one batch never costs more than a frame; the window paints and takes
 keys before the next."""
 
-_READ_FROM_RESPONSE: Final = (Logged, Wrote)
-
 _log = logging.getLogger(__name__)
 
 
+class _Output:
+    """What a running call wrote that the window was not told of yet."""
+
+    def __init__(self, call_id: str) -> None:
+        self.call_id = call_id
+        self.is_waiting = False
+        self._first_line = 0
+        self._logs: list[LogEntry] = []
+        self._text_start = 0
+        self._parts: list[str] = []
+        self._progress: Progress | None = None
+
+    def add(self, event: Logged | Wrote | Progressed) -> None:
+        if isinstance(event, Logged):
+            self._logs.append(event.entry)
+        elif isinstance(event, Progressed):
+            self._progress = event.progress
+        else:
+            if not (event.start and self._parts):
+                self._text_start, self._parts = event.start, []
+            self._parts.append(event.text)
+
+    def take(self) -> CallOutput:
+        """Return what is new, once."""
+        text = "".join(self._parts)
+        told = CallOutput(self.call_id, self._first_line, tuple(self._logs), text, self._text_start, self._progress)
+        self._first_line += len(self._logs)
+        self._logs, self._parts, self._progress, self.is_waiting = [], [], None, False
+        return told
+
+
 class Inbox:
-    """Take the executor's events for the window; safe from any thread.
+    """Take the executor's events for the window, as the values that cross; safe from any thread.
 
     Args:
         wake: Called when something is waiting and nobody was told so before.
 
     Attributes:
-        wants: The events that the window looks at. A call's steps are in its response, what it measured in the metrics.
+        wants: The events that the window looks at. A call's steps are in its record, what it measured in the metrics.
     """
 
     wants: Final = tuple(kind for kind in get_args(Event) if kind not in {StepFinished, Measured})
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._wake = wake
-        self._waiting: deque[Event] = deque()
-        self._logged: set[ToolCall] = set()
+        self._waiting: deque[WindowEvent | _Output] = deque()
+        self._output_by_call: dict[str, _Output] = {}
+        self._lock = threading.Lock()
         self._is_awake = False
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, _READ_FROM_RESPONSE):
-            if event.call in self._logged:
+        if isinstance(event, Logged | Wrote | Progressed):
+            if not self._collect(event):
                 return
-            self._logged.add(event.call)
-        elif type(event) is CallFinished:
-            # Made here: secrets in a large result take longer to hide than the window may stand still.
-            event = CallFinished(event.call, event.record)
-        self._waiting.append(event)
+        else:
+            if isinstance(event, CallFinished):
+                with self._lock:
+                    self._output_by_call.pop(event.call.id, None)
+            self._waiting.append(_value_of(event))
         if not self._is_awake:
             self._is_awake = True
             with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
                 self._wake()
+
+    def _collect(self, event: Logged | Wrote | Progressed) -> bool:
+        """Add to what a call wrote, and return whether the window has to be told of it anew."""
+        call = event.call
+        if call.response.status.final:
+            return False  # Its record has it.
+        with self._lock:
+            output = self._output_by_call.get(call.id)
+            if output is None:
+                output = self._output_by_call[call.id] = _Output(call.id)
+            output.add(event)
+            is_known, output.is_waiting = output.is_waiting, True
+            if not is_known:
+                self._waiting.append(output)
+        return not is_known
 
     def __len__(self) -> int:
         """Return how many events wait."""
@@ -78,22 +140,45 @@ class Inbox:
         self._is_awake = bool(self._waiting)
         return not self._is_awake
 
-    def take(self) -> list[Event]:
-        """Return the next batch, oldest first; of a call that ended in it, nobody is told that it started."""
+    def take(self) -> list[WindowEvent]:
+        """Return the next batch, oldest first; of a call that ended in it, neither the start nor the output is told."""
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
-        # What is logged or written before this is in its call's response already: whoever is told now finds it there.
-        if self._logged:
-            self._logged.difference_update(event.call for event in batch if isinstance(event, _READ_FROM_RESPONSE))
-        ended = {event.call for event in batch if type(event) is CallFinished}
-        return [event for event in batch if type(event) is not CallStarted or event.call not in ended]
+        ended = {event.record.id for event in batch if type(event) is CallEnded}
+        batch = [event for event in batch if not (isinstance(event, CallBegun | _Output) and event.call_id in ended)]
+        with self._lock:
+            return [event.take() if isinstance(event, _Output) else event for event in batch]
+
+
+def _value_of(event: Event) -> WindowEvent:
+    """Return what the window is told of an event; on the thread that runs the call.
+
+    The record of an ended call is made here as well: secrets in a large result take longer to hide than the window may
+    stand still.
+    """
+    match event:
+        case CallFinished():
+            return CallEnded(event.record)
+        case CallProposed(call):
+            return CallAdded(proposed_record(call))
+        case CallStarted(call):
+            return CallBegun(call.id, call.name)
+        case ReviewAsked(call, request):
+            return QuestionAsked(call.id, request.id, request.expires_at)
+        case ReviewDecided(call, request, decision, by, void):
+            return QuestionDecided(call.id, call.name, request.id, decision, by, void)
+        case GuardChanged():
+            return event
+        case _:
+            msg = f"expected an event that is told at once, got {type(event).__name__}"
+            raise TypeError(msg)
 
 
 class Engine(QObject):
     """Own the thread and loop that tools run in, and bring their events to the window's thread.
 
     Signals:
-        events(list): A batch of `Event`s, oldest first. Of what a call logged and wrote in the meantime one event is
-            told: its response has it all, and a flood of it must not become a flood here.
+        events(list): A batch of `WindowEvent`s, oldest first. All that a call logged and wrote in the meantime is one
+            event: a flood of it must not become a flood here.
         woken: Something is waiting to be handed over; internal, crosses the threads.
 
     Attributes:

@@ -236,9 +236,9 @@ class ToolContext:
         if self._parts is None:
             self._parts = []
             self.call.response.parts = self._parts
-        self._written += len(text)
+        start, self._written = self._written, self._written + len(text)
         self._parts.append(text[:room])
-        self._emit(Wrote(self.call, text[:room]))
+        self._emit(Wrote(self.call, text[:room], start))
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
         """Add a file to the response; what is in it is nobody's to look through, so put no secret there.

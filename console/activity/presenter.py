@@ -10,20 +10,12 @@ from typing import Final, Protocol
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.activity.model import ActivityModel
-from console.activity.rows import ActivityRow, ShownArguments, shown_arguments
+from console.activity.rows import ActivityRow, shown_arguments
+from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
 from console.call_table.model import now_utc
 from console.widgets.call_status import status_of_call
-from tools.calls import (
-    CallFinished,
-    CallProposed,
-    CallStarted,
-    Event,
-    GuardChanged,
-    ReviewAsked,
-    ReviewDecided,
-    ReviewRequest,
-    ToolCall,
-)
+from console.widgets.status import StatusName
+from tools.calls import CallRecord, ReviewRequest
 
 _TICK_MS: Final = 1_000
 _IDLE_TICK_MS: Final = 30_000
@@ -80,6 +72,7 @@ class ActivityPresenter(QObject):
     Args:
         model: The list.
         view: The dock.
+        properties: What the schema of a tool, by its name, says of each argument; None when there is no such tool.
         clock: Gives the time.
         parent: Its owner.
     """
@@ -88,12 +81,14 @@ class ActivityPresenter(QObject):
         self,
         model: ActivityModel,
         view: ActivityPort,
+        properties: Callable[[str], object],
         clock: Callable[[], datetime] = now_utc,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._model = model
         self._view = view
+        self._properties = properties
         self._clock = clock
         self._open: dict[str, ActivityRow] = {}
         self._changed: dict[str, ActivityRow] = {}
@@ -106,20 +101,24 @@ class ActivityPresenter(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     @Slot(list)
-    def on_events(self, events: Sequence[Event]) -> None:
+    def on_events(self, events: Sequence[WindowEvent]) -> None:
         """Take one batch of events, oldest first; several about one call become one row."""
         # Of a flood most calls begin and end within one batch: nobody sees what was in between.
-        ended = {event.call.id for event in events if type(event) is CallFinished}
+        ended = {event.record.id for event in events if type(event) is CallEnded}
         for event in events:
-            if isinstance(event, GuardChanged):
-                continue
-            call = event.call
-            if type(event) is CallProposed:
-                self._per_hour.add(call.proposed_s)
-            if type(event) is CallFinished:
-                self._changed[call.id] = _last_row(self._open.pop(call.id, None), call)
-            elif call.id not in ended:
-                self._take_open(event, call)
+            match event:
+                case CallAdded(record) if not record.is_probe:
+                    self._per_hour.add(record.proposed_s)
+                    if record.id not in ended:
+                        self._open[record.id] = self._changed[record.id] = self._first_row(record)
+                case CallEnded(record) if not record.is_probe:
+                    self._changed[record.id] = self._last_row(self._open.pop(record.id, None), record)
+                case CallBegun(call_id) | QuestionDecided(call_id):
+                    self._change(call_id, "running")
+                case QuestionAsked(call_id, _, expires_at):
+                    self._change(call_id, "waiting", expires_at)
+                case _:
+                    pass
         if not self._pause.isActive():
             self._show()
 
@@ -127,8 +126,7 @@ class ActivityPresenter(QObject):
         """Show that a question waits longer, or shorter, than it said."""
         row = self._open.get(request.call.id)
         if row is not None and row.status == "waiting":
-            row = self._open[row.call_id] = row._replace(expires_at=request.expires_at)
-            self._changed[row.call_id] = row
+            self._change(row.call_id, "waiting", request.expires_at)
             self._show()
 
     @Slot()
@@ -159,22 +157,25 @@ class ActivityPresenter(QObject):
         self._pause.stop()
         self._timer.stop()
 
-    def _take_open(self, event: Event, call: ToolCall) -> None:
-        match event:
-            case CallProposed():
-                row = _first_row(call)
-            case CallStarted():
-                row = self._known(call)._replace(status="running")
-            case ReviewAsked():
-                row = self._known(call)._replace(status="waiting", expires_at=event.request.expires_at)
-            case ReviewDecided():
-                row = self._known(call)._replace(status="running", expires_at=None)
-            case _:
-                return
-        self._open[call.id] = self._changed[call.id] = row
+    def _change(self, call_id: str, status: StatusName, expires_at: datetime | None = None) -> None:
+        row = self._open.get(call_id)
+        if row is not None:
+            self._open[call_id] = self._changed[call_id] = row._replace(status=status, expires_at=expires_at)
 
-    def _known(self, call: ToolCall) -> ActivityRow:
-        return self._open.get(call.id) or _first_row(call)
+    def _first_row(self, record: CallRecord) -> ActivityRow:
+        name = record.tool.name
+        given = shown_arguments(record.final_arguments or {}, self._properties(name))
+        return ActivityRow(record.id, record.proposed_at, name, record.caller, given)
+
+    def _last_row(self, before: ActivityRow | None, record: CallRecord) -> ActivityRow:
+        row = self._first_row(record) if before is None or record.edited else before
+        return row._replace(
+            status=status_of_call(record.status, from_cache=record.from_cache),
+            reason="" if record.error is None else _reason(record.error.message),
+            elapsed_s=record.elapsed_s,
+            review_s=record.review_s,
+            expires_at=None,
+        )
 
     def _count(self) -> None:
         in_last_hour = self._per_hour.count(self._clock())
@@ -189,24 +190,6 @@ class ActivityPresenter(QObject):
     def _on_timer_timeout(self) -> None:
         self._model.tick()
         self._count()
-
-
-def _first_row(call: ToolCall) -> ActivityRow:
-    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, _arguments(call))
-
-
-def _arguments(call: ToolCall) -> ShownArguments:
-    properties = call.tool.input_schema.get("properties") if call.tool is not None else None
-    return shown_arguments(call.display_arguments(), properties)
-
-
-def _last_row(before: ActivityRow | None, call: ToolCall) -> ActivityRow:
-    response = call.response
-    status = status_of_call(response.status, from_cache=response.from_cache)
-    reason = _reason(response.error.message) if response.error is not None else ""
-    given = _arguments(call) if before is None or response.modified_arguments is not None else before.given
-    times = response.elapsed_s, response.review_s
-    return ActivityRow(call.id, call.proposed_at, call.name, call.caller, given, status, reason, *times)
 
 
 def _reason(message: str) -> str:

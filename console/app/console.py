@@ -55,7 +55,6 @@ from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
-from tools.calls import Event, GuardChanged
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.registry import RegistryChange
@@ -180,7 +179,7 @@ class Console(QObject):
         )
         calls = ActivityModel(parent=self)
         self.activity_view = ActivityView(calls)
-        self.activity = ActivityPresenter(calls, self.activity_view, parent=self)
+        self.activity = ActivityPresenter(calls, self.activity_view, self._properties_of, parent=self)
         self.documents = Documents(self.welcome)
         aids = QuestionAids(
             self.policies,
@@ -238,8 +237,10 @@ class Console(QObject):
             parent=self,
         )
         self._health_notices = HealthNotices(self.approvals.notices, self._is_looked_at, self)
+        self._calls = EngineCalls(self.engine, self.executor)
         ports = ExecutionPorts(
-            calls=EngineCalls(self.engine, self.executor),
+            calls=self._calls,
+            events=self.engine.events,
             scope=self._scope,
             compute=self.engine.compute,
             drafts=self._preferences,
@@ -312,6 +313,10 @@ class Console(QObject):
         window.add_page("servers", "Servers", "server", self.servers.place, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
+    def _properties_of(self, name: str) -> object:
+        tool = self._workbench.registry.lookup(name)
+        return None if tool is None else tool.input_schema.get("properties")
+
     def _folder(self) -> Path:
         return folder_of(self.executor)
 
@@ -334,7 +339,19 @@ class Console(QObject):
 
     def _wire(self) -> None:
         window, view, tools = self.window, self.browser_view, self.open_tools
-        self.engine.events.connect(self._on_engine_events)
+        events = self.engine.events
+        # The pages of tools take them as well, from when they are open; what is known of the last calls comes first.
+        for take in (
+            self.recent.record,
+            self.desk.take,
+            self.recall.take,
+            self.activity.on_events,
+            self.browser.on_events,
+            self.healths.take,
+            self._overview.take,
+            self.notifications.take,
+        ):
+            events.connect(take)
         view.opened.connect(self._on_browser_tool_opened)
         view.run_again_requested.connect(tools.run)
         view.plugin_requested.connect(self._commands.choose_plugin)
@@ -556,20 +573,6 @@ class Console(QObject):
 
     # Events
 
-    @Slot(list)
-    def _on_engine_events(self, events: list[Event]) -> None:
-        # To look at a tool is no use of it: nobody wants to see that all day.
-        used = [event for event in events if isinstance(event, GuardChanged) or not event.call.is_probe]
-        self.recent.record(used)
-        self.desk.take(events)
-        self.recall.take(events)
-        self.activity.on_events(used)
-        self.browser.on_events(events)
-        self.healths.take(events)
-        self.open_tools.on_events(events)
-        self._overview.take(used)
-        self.notifications.take(events)
-
     def _receive_change(self, _change: RegistryChange) -> None:
         self.registry_changed.emit()
 
@@ -590,9 +593,7 @@ class Console(QObject):
 
     @Slot(str)
     def _on_activity_stop_requested(self, call_id: str) -> None:
-        for call in self.executor.open_calls:
-            if call.id == call_id:
-                self.engine.post(call.cancel)
+        self._calls.stop(call_id)
 
     def _on_task_failed(self, error: BaseException) -> None:
         _log.error("a task of the console failed", exc_info=error)

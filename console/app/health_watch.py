@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from console.pulse import giving_way
-from tools.calls import Event
+from tools.calls import CallRecord
 from tools.execution import Executor
 from tools.health import (
     Health,
@@ -81,12 +81,12 @@ class HealthWatch:
     def _is_told(self, tool: str) -> bool:
         return self.registry.limits(tool).notify
 
-    def keep(self, ended: Iterable[Event]) -> None:
+    def keep(self, ended: Iterable[CallRecord]) -> None:
         """Add ended calls to the curves; what cannot be written now is tried again with the next."""
         with self._turn:
             self._keep(ended)
 
-    def look(self, ended: Iterable[Event], *, at_all: bool = False) -> Looked:
+    def look(self, ended: Iterable[CallRecord], *, at_all: bool = False) -> Looked:
         """Judge the tools.
 
         Args:
@@ -116,9 +116,9 @@ class HealthWatch:
         self._monitor = HealthMonitor(self.registry, self._metrics, known)
         return self._monitor
 
-    def _keep(self, ended: Iterable[Event]) -> None:
-        for event in giving_way(ended, self._give_way):
-            self.series(event)
+    def _keep(self, ended: Iterable[CallRecord]) -> None:
+        for record in giving_way(ended, self._give_way):
+            self.series.add(record)
         now = datetime.now(UTC)
         try:
             self.series.flush(now)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.app.records import Records
+from console.call_events import CallEnded, WindowEvent
 from console.engine import Engine
 from console.tasks import TaskScope
-from tools.calls import CallFinished, Event, GuardChanged, GuardKind, GuardState
+from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState
 from tools.execution import Executor
 from tools.registry import ToolRegistry
 
@@ -86,7 +87,7 @@ class Healths(QObject):
         self._watch: HealthWatch | None = None
         self._making: asyncio.Task[HealthWatch] | None = None
         self._checking: asyncio.Task[Any] | None = None
-        self._ended: list[Event] = []
+        self._ended: list[CallRecord] = []
         self._held: dict[tuple[str, GuardKind], GuardState] = {}
         self._shown: dict[str, tuple[str, str]] = {}
         self._looked: Looked | None = None
@@ -119,12 +120,12 @@ class Healths(QObject):
         if await self._records.recall_health(self._executor.metrics, self._settings):
             self._plan(0)
 
-    def take(self, events: Sequence[Event]) -> None:
+    def take(self, events: Sequence[WindowEvent]) -> None:
         """Look again soon if a call ended."""
         guards = [event for event in events if isinstance(event, GuardChanged)]
         for event in guards:
             self._take_guard(event)
-        ended = [event for event in events if isinstance(event, CallFinished)]
+        ended = [event.record for event in events if isinstance(event, CallEnded)]
         if ended or guards:
             self._ended += ended
             self._plan(self.every_ms)
@@ -214,7 +215,7 @@ class Healths(QObject):
         elif any(health.stats.count or health.checked for health in looked.healths.values()):
             self._plan(RECHECK_MS)
 
-    def _taken(self) -> list[Event]:
+    def _taken(self) -> list[CallRecord]:
         ended, self._ended = self._ended, []
         return ended
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tools.calls import CallFinished, CallProposed, CallRecord, Event, ToolCall, weight_of
+from console.call_events import CallAdded, CallEnded, WindowEvent
+from tools.calls import CallRecord, weight_of
 
 KEPT: Final = 20
 """How many calls that ended are kept."""
@@ -25,17 +26,17 @@ class KeptCalls:
     def __init__(self, limit: int = KEPT, large_bytes: int = LARGE_BYTES) -> None:
         self._limit = limit
         self._large_bytes = large_bytes
-        self._open: dict[str, ToolCall] = {}
+        self._open: dict[str, CallRecord] = {}
         self._ended: dict[str, CallRecord] = {}
 
-    def take(self, events: Iterable[Event]) -> None:
+    def take(self, events: Iterable[WindowEvent]) -> None:
         """Take note of the calls that some events tell of."""
         ended: list[CallRecord] = []
         for event in events:
-            if isinstance(event, CallProposed):
-                self._open[event.call.id] = event.call
-            elif isinstance(event, CallFinished):
-                self._open.pop(event.call.id, None)
+            if isinstance(event, CallAdded):
+                self._open[event.record.id] = event.record
+            elif isinstance(event, CallEnded):
+                self._open.pop(event.record.id, None)
                 ended.append(event.record)
         # Of a flood only those are weighed that stay.
         for record in ended[-self._limit :]:
@@ -44,6 +45,6 @@ class KeptCalls:
         while len(self._ended) > self._limit:
             self._ended.pop(next(iter(self._ended)))
 
-    def find(self, call_id: str) -> ToolCall | CallRecord | None:
-        """Return a call; None when it is not kept, or not any more."""
+    def find(self, call_id: str) -> CallRecord | None:
+        """Return a call, one that runs as it was when it was made; None when it is not kept, or not any more."""
         return self._open.get(call_id) or self._ended.get(call_id)

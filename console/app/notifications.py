@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from console.batch.closing_rows import end_words
+from console.call_events import QuestionDecided, WindowEvent
 from console.window.notification_menu import Notification
-from tools.calls import TIME_LIMIT, Edit, Event, ExitEarly, ReviewDecided
+from tools.calls import TIME_LIMIT, Edit, ExitEarly
 from tools.health import HealthStatus
 
 if TYPE_CHECKING:
@@ -72,14 +73,14 @@ class Notifications(QObject):
         """What happened, newest first."""
         return tuple(self._kept)
 
-    def take(self, events: Sequence[Event]) -> None:
+    def take(self, events: Sequence[WindowEvent]) -> None:
         """Take a batch of events: the questions that were answered, and those that nobody answered in time."""
         for event in events:
-            if isinstance(event, ReviewDecided) and event.by and not event.by.startswith(_RULE):
+            if isinstance(event, QuestionDecided) and event.by and not event.by.startswith(_RULE):
                 self._take_decision(event)
 
-    def _take_decision(self, event: ReviewDecided) -> None:
-        name, decision = event.call.name, event.decision
+    def _take_decision(self, event: QuestionDecided) -> None:
+        name, decision = event.tool, event.decision
         who = "" if event.by in {_YOU, TIME_LIMIT} else f"by {event.by}"
         lead = (self.tool_calls_requested, name)
         if event.by == TIME_LIMIT:

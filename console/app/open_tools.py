@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from console.execution.ports import ExecutionPorts
 from console.execution.rows import card_of
 from console.widgets.call_status import status_of_call
 from console.window import Documents
-from tools.calls import CallRecord, Event, ToolCall
+from tools.calls import CallRecord
 from tools.registry import ToolRegistry
 from tools.tool import SourceKind, Tool
 
@@ -151,9 +151,9 @@ class OpenTools(QObject):
         if isinstance(page, ExecutionView):
             page.focus_arguments()
 
-    def show_call(self, call: ToolCall | CallRecord) -> None:
+    def show_call(self, call: CallRecord) -> None:
         """Show a call on its tool's page: its arguments' result, logs and timing."""
-        name = call.tool.name if isinstance(call, CallRecord) else call.name
+        name = call.tool.name
         self.open(name)
         presenter = self._presenters.get(name)
         if presenter is not None:
@@ -233,11 +233,6 @@ class OpenTools(QObject):
         """Let the open pages find relative paths from the project folder that is open now."""
         for presenter in self._presenters.values():
             presenter.follow_project()
-
-    def on_events(self, events: Sequence[Event]) -> None:
-        """Pass a batch of events on to the pages."""
-        for presenter in tuple(self._presenters.values()):
-            presenter.on_events(events)
 
     def show_pictures(self, pictures: Mapping[str, Picture]) -> None:
         """Show icons that tools of servers have, by name; all others have none."""

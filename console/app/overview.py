@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from console.app.records import Records
 from console.approval.desk import ApprovalDesk
 from console.browser.presenter import BrowserPresenter
+from console.call_events import CallEnded, WindowEvent
 from console.preferences import Preferences
 from console.welcome.view import WelcomeView
 from console.window import MainWindow
-from tools.calls import CallFinished, Event
 from tools.execution import Executor
 from tools.tool import SourceKind
 from tools.workbench import Workbench
@@ -89,9 +89,10 @@ class Overview(QObject):
         self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
         self._browser.set_ran(self._ran)
 
-    def take(self, events: Sequence[Event]) -> None:
+    def take(self, events: Sequence[WindowEvent]) -> None:
         """Follow what became of calls."""
-        ended = [event.call.name for event in events if isinstance(event, CallFinished) and event.call.tool is not None]
+        records = [event.record for event in events if isinstance(event, CallEnded)]
+        ended = [record.tool.name for record in records if record.tool.known and not record.is_probe]
         if ended:
             self._count += len(ended)
             if not self._ran.issuperset(ended):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from console.engine import Engine
-from tools.calls import CallRecord, GuardState, ToolCall, ToolResponse, record_of
+from tools.calls import CallRecord, GuardState, ToolCall, record_of
 from tools.discovery import SourceReport
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
@@ -18,47 +19,57 @@ Answer = TypeVar("Answer")
 
 
 class EngineCalls:
-    """Make, run and stop calls on the engine's thread."""
+    """Start, look at and stop calls on the engine's thread; the window knows them by their ids."""
 
     def __init__(self, engine: Engine, executor: Executor) -> None:
         self._engine = engine
         self._executor = executor
-        self._task_by_call: dict[ToolCall, asyncio.Task[ToolResponse]] = {}
+        self._started: dict[str, tuple[ToolCall, asyncio.Task[CallRecord]]] = {}
 
-    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        """Make a call, and start it at once; one whose arguments do not fit is final already."""
-        return await self._engine.call(self._propose, name, arguments, bypass_cache=bypass_cache)
+    async def start(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
+        """Make a call and start it at once; one whose arguments do not fit is final already."""
+        return await self._engine.call(self._start, name, arguments, bypass_cache=bypass_cache)
 
-    async def _propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
+    async def _start(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
         call = await self._executor.propose(name, arguments, bypass_cache=bypass_cache)
-        if not call.response.status.final:
-            # Started here rather than by `execute`: between the two stands a whole turn of the window's loop.
-            task = asyncio.get_running_loop().create_task(self._run(call), name=f"call {call.id}")
-            self._task_by_call[call] = task
-        return call
-
-    async def _run(self, call: ToolCall) -> ToolResponse:
-        try:
-            return await self._executor.execute(call)
-        except (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError, KeyboardInterrupt, SystemExit):
-            # The response says the same. The last two come from a tool, on this thread: let through, they would end the
-            # engine's loop and then the window's.
-            return call.response
-        finally:
-            self._task_by_call.pop(call, None)
-
-    async def execute(self, call: ToolCall) -> CallRecord:
-        """Wait until a call ended, and return its record."""
-        return await self._engine.call(self._wait, call)
-
-    async def _wait(self, call: ToolCall) -> CallRecord:
-        if (task := self._task_by_call.get(call)) is not None:
-            await task
+        task = asyncio.get_running_loop().create_task(self._run(call), name=f"call {call.id}")
+        self._started[call.id] = call, task
         return record_of(call)
 
-    def stop(self, call: ToolCall) -> None:
-        """Ask a call to stop; that it did comes through its response."""
-        self._engine.post(call.cancel)
+    async def _run(self, call: ToolCall) -> CallRecord:
+        # What concerns the whole run reaches the caller as an exception as well; the record says the same. The last two
+        # come from a tool, on this thread: let through, they would end the engine's loop and then the window's.
+        with suppress(ToolConfigurationError, ExitEarlyError, ReviewTimeoutError, KeyboardInterrupt, SystemExit):
+            await self._executor.execute(call)
+        return record_of(call)
+
+    async def end(self, call_id: str) -> CallRecord:
+        """Wait until a call that was started here ended, and return its record."""
+        return await self._engine.call(self._end, call_id)
+
+    async def _end(self, call_id: str) -> CallRecord:
+        try:
+            return await self._started[call_id][1]
+        finally:
+            del self._started[call_id]
+
+    async def record(self, call_id: str) -> CallRecord | None:
+        """Return the record of a call that runs, as it stands; None when no such call runs."""
+        return await self._engine.call(self._record, call_id)
+
+    async def _record(self, call_id: str) -> CallRecord | None:
+        call = self._executor.open_call(call_id)
+        return None if call is None else record_of(call)
+
+    def stop(self, call_id: str) -> None:
+        """Ask a call to stop; that it did comes with its record."""
+        self._engine.post(self._stop, call_id)
+
+    def _stop(self, call_id: str) -> None:
+        # One that was started here may not have begun yet.
+        call = self._started[call_id][0] if call_id in self._started else self._executor.open_call(call_id)
+        if call is not None:
+            call.cancel()
 
 
 class EngineGuards:

@@ -12,8 +12,8 @@ from console.app.histories import Histories
 from console.app.kept_calls import KeptCalls
 from console.app.open_tools import OpenTools
 from console.app.records import Records
+from console.call_events import WindowEvent
 from console.tasks import TaskScope
-from tools.calls import Event
 from tools.errors import HistoryError
 from tools.registry import ToolRegistry
 
@@ -71,7 +71,7 @@ class Recall(QObject):
         histories.page_requested.connect(self._on_histories_page_requested)
         histories.retry_requested.connect(self._on_histories_retry_requested)
 
-    def take(self, events: Sequence[Event]) -> None:
+    def take(self, events: Sequence[WindowEvent]) -> None:
         """Keep the newest calls of a batch of events at hand."""
         self._kept.take(events)
 

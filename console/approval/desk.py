@@ -11,7 +11,8 @@ from typing import NamedTuple, Protocol
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.approval.silence import Silence
-from tools.calls import Event, OnTimeout, ReviewDecided, ReviewDecision, ReviewRequest
+from console.call_events import QuestionDecided, WindowEvent
+from tools.calls import OnTimeout, ReviewDecision, ReviewRequest
 
 
 class Reschedule(Protocol):
@@ -143,11 +144,11 @@ class ApprovalDesk(QObject):
         self.changed.emit()
         return True
 
-    def take(self, events: Iterable[Event]) -> None:
+    def take(self, events: Iterable[WindowEvent]) -> None:
         """Follow what became of questions that were withdrawn."""
         for event in events:
-            if isinstance(event, ReviewDecided) and event.void:
-                self.voided.emit(event.request.id, event.void)
+            if isinstance(event, QuestionDecided) and event.void:
+                self.voided.emit(event.request_id, event.void)
 
     @Slot(object)
     def _on_arrived(self, question: Question) -> None:

@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.rows import Family, Health, SourceRow, ToolRow
-from tools.calls import Event, GuardChanged, GuardKind, GuardState
+from console.call_events import WindowEvent
+from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.errors import ToolConfigurationError
 from tools.policy import hint_words, taken_words
 from tools.registry import RegistryChange, ToolRegistry
@@ -213,7 +214,7 @@ class BrowserPresenter(QObject):
         """Say which tools have arguments they ran with last."""
         self._view.set_runnable(names)
 
-    def on_events(self, events: Iterable[Event]) -> None:
+    def on_events(self, events: Iterable[WindowEvent]) -> None:
         """Take a batch of events; those that say that a tool is held back, or no longer, change its glyph."""
         for event in events:
             if isinstance(event, GuardChanged):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
+from console.call_events import CallOutput
 from console.execution.call_view import CallView
 from console.execution.exports import Exports
 from console.execution.pace import Pace
@@ -18,12 +19,9 @@ from console.execution.waterfall import timing_of
 from console.tasks import Compute, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
-from tools.calls import Attachment, CallRecord, LogEntry, Progress
+from tools.calls import Attachment, CallRecord
 from tools.spec import MISSING, Policies
 from tools.tool import Tool
-
-_LINES_AT_ONCE: Final = 2000
-_MORE_LOGS_MS: Final = 10
 
 
 def content_of(record: CallRecord, schema: Mapping[str, Any] | None = None) -> Content | None:
@@ -74,17 +72,10 @@ class CallPresenter(QObject):
         self._exports = Exports(view, compute, notify)
         self._contents: list[ContentPresenter] = []
         self._make_content_presenter(view.result.shown)
-        self._logs: Sequence[LogEntry] = ()
-        self._shown_logs = 0
-        self._ended = False
-        self._parts: Sequence[str] = ()
-        self._shown_parts = 0
+        self._log = view.logs.list
+        self._lines = self._letters = 0
         self._pace = Pace()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._more_logs = QTimer(self)
-        self._more_logs.setSingleShot(True)
-        self._more_logs.setInterval(_MORE_LOGS_MS)
-        self._more_logs.timeout.connect(self._on_more_logs_timeout)
         view.result_copy_requested.connect(self._on_view_result_copy_requested)
         view.result_save_chosen.connect(self._on_view_result_save_chosen)
         view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
@@ -93,53 +84,46 @@ class CallPresenter(QObject):
 
     def begin(self) -> None:
         """Make room for another call."""
-        self._logs, self._shown_logs = (), 0
-        self._parts, self._shown_parts = (), 0
+        self._lines = self._letters = 0
         self._pace = Pace()
-        self._more_logs.stop()
         self._view.begin()
 
-    def take_logs(self, logs: Sequence[LogEntry], *, ended: bool = False) -> None:
-        """Show the lines that are not shown yet, some at a time.
+    def take_output(self, output: CallOutput, at_s: float) -> None:
+        """Show what the running call wrote, as far as it is not shown yet.
 
         Args:
-            logs: All lines so far, in order; more may come.
-            ended: Whether the call ended, so that no more will.
+            output: What the call wrote.
+            at_s: When, in seconds since the call was proposed.
         """
-        self._logs, self._ended = logs, ended
-        entries = logs[self._shown_logs : self._shown_logs + _LINES_AT_ONCE]
-        self._shown_logs += len(entries)
-        self._view.add_logs(entries)
-        if self._shown_logs < len(logs):
-            self._more_logs.start()
-        elif ended and logs:
-            self._view.correct_last_log(logs[-1])
+        if output.progress is not None:
+            self._pace.note(output.progress.done, at_s)
+            self._view.show_progress(output.progress, self._pace.rate)
+        if output.logs:
+            self._log.add(output.logs[max(0, self._lines - output.first_line) :])
+            self._lines = max(self._lines, output.first_line + len(output.logs))
+        if output.text:
+            self._add_text(output.text, output.text_start)
 
-    def take_text(self, parts: Sequence[str]) -> None:
-        """Show the parts of a text that are not shown yet; another attempt begins another text."""
-        if parts is not self._parts:
-            self._parts, self._shown_parts = parts, 0
+    def take_over(self, record: CallRecord) -> None:
+        """Show what a call that runs already wrote until now; its outputs since then go on from there."""
+        self._log.add(record.logs)
+        self._lines = len(record.logs)
+        if record.partial_text:
+            self._add_text(record.partial_text, 0)
+
+    def _add_text(self, text: str, start: int) -> None:
+        """Show a part of the text; another attempt begins another text."""
+        if not start:
+            self._letters = 0
             self._view.begin_text()
-        # The tool goes on writing meanwhile, in its own thread.
-        end = len(parts)
-        more = "".join(parts[self._shown_parts : end])
-        self._shown_parts = end
-        if more:
-            self._view.add_text(more)
+        # What lies further on is the end of a text that another one took the place of.
+        if start <= self._letters:
+            self._view.add_text(text[self._letters - start :])
+            self._letters = max(self._letters, start + len(text))
 
     def show_running(self, facts: CallFacts) -> None:
         """Show how the running call stands."""
         self._view.show_running(facts)
-
-    def show_progress(self, progress: Progress, at_s: float) -> None:
-        """Show how far the running call is.
-
-        Args:
-            progress: What the tool says.
-            at_s: When it said so, in seconds since the call was proposed.
-        """
-        self._pace.note(progress.done, at_s)
-        self._view.show_progress(progress, self._pace.rate)
 
     def show_final(self, record: CallRecord, tool: Tool | None) -> None:
         """Show what came of a call that ended.
@@ -149,7 +133,10 @@ class CallPresenter(QObject):
             tool: Its tool as it is now; None when it is gone.
         """
         name = record.tool.name
-        self.take_logs(record.logs, ended=True)
+        self._log.add(record.logs[self._lines :])
+        if record.logs:
+            # It may count what was not kept.
+            self._log.replace_last(record.logs[-1])
         failure = failure_of(record)
         content = content_of(record, None if tool is None else tool.output_schema)
         self._view.set_name(name)
@@ -165,8 +152,7 @@ class CallPresenter(QObject):
 
     def clear(self) -> None:
         """Show no call."""
-        self._logs, self._shown_logs = (), 0
-        self._more_logs.stop()
+        self._lines = self._letters = 0
         self._view.clear()
 
     def show_broken(self, facts: CallFacts, failure: Failure) -> None:
@@ -175,7 +161,6 @@ class CallPresenter(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
-        self._more_logs.stop()
         for presenter in self._contents:
             presenter.close()
         for task in tuple(self._tasks):
@@ -189,9 +174,6 @@ class CallPresenter(QObject):
         task = self._scope.start(work, name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _on_more_logs_timeout(self) -> None:
-        self.take_logs(self._logs, ended=self._ended)
 
     def _on_view_result_copy_requested(self) -> None:
         content = self._view.content

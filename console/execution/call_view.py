@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
@@ -17,7 +15,7 @@ from console.execution.rows import CallFacts, Failure
 from console.execution.timing_view import TimingView
 from console.execution.waterfall import Timing
 from console.viewers import Content, ContentKind, Form, suffix_of
-from tools.calls import Attachment, LogEntry, Progress
+from tools.calls import Attachment, Progress
 
 
 class CallView(QWidget):
@@ -150,15 +148,6 @@ class CallView(QWidget):
     def add_text(self, more: str) -> None:
         """Show a further part of the text."""
         self.result.add_text(more)
-
-    def add_logs(self, entries: Sequence[LogEntry]) -> None:
-        """Append to the log."""
-        if entries:
-            self.logs.add(entries)
-
-    def correct_last_log(self, entry: LogEntry) -> None:
-        """Show the last entry as it is in the end: it may count what was not kept."""
-        self.logs.list.replace_last(entry)
 
     def end(self, facts: CallFacts, content: Content | None, failure: Failure | None, kept: str) -> None:
         """Show what came of the call.

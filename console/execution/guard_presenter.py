@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Slot
 
+from console.call_events import CallBegun, CallEnded, WindowEvent
 from console.execution.guard_rows import guard_badge, guard_notice
 from console.execution.ports import GuardPort
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
-from tools.calls import CallFinished, CallStarted, Event, GuardChanged, GuardKind
+from tools.calls import GuardChanged, GuardKind
 from tools.tool import Tool
 
 _LOOK_EVERY_MS: Final = 400
@@ -52,7 +53,8 @@ class GuardPresenter(QObject):
         view.cache_clear_requested.connect(self._on_view_cache_clear_requested)
         self._look()
 
-    def on_events(self, events: Sequence[Event]) -> None:
+    @Slot(list)
+    def on_events(self, events: Sequence[WindowEvent]) -> None:
         """Take a batch of events; those about other tools are passed over."""
         if self._is_closed:
             return
@@ -61,10 +63,10 @@ class GuardPresenter(QObject):
         for event in events:
             if isinstance(event, GuardChanged):
                 changed = changed or event.tool_name == name
-            elif isinstance(event, CallStarted) and event.call.name == name:
-                self._running.add(event.call.id)
-            elif isinstance(event, CallFinished) and event.call.name == name:
-                self._running.discard(event.call.id)
+            elif isinstance(event, CallBegun) and event.tool == name:
+                self._running.add(event.call_id)
+            elif isinstance(event, CallEnded) and event.record.tool.name == name:
+                self._running.discard(event.record.id)
                 changed = changed or self._has_guards
         if self._has_queue and self._running and not self._looker.isActive():
             self._looker.start()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -31,6 +32,8 @@ _LEFT: Final = 12
 _LONGEST_PAINTED: Final = 4000
 _SPARE_LETTERS: Final = 8
 _LAST_SAID: Final = 3
+_AT_ONCE: Final = 2000
+_MORE_MS: Final = 10
 
 
 class LogList(QAbstractScrollArea):
@@ -60,6 +63,11 @@ class LogList(QAbstractScrollArea):
         self._anchor = -1
         self._current = -1
         self._settling = False
+        self._pending: deque[LogEntry] = deque()
+        self._more = QTimer(self)
+        self._more.setSingleShot(True)
+        self._more.setInterval(_MORE_MS)
+        self._more.timeout.connect(self._on_more_timeout)
         self.verticalScrollBar().valueChanged.connect(self._on_bar_value_changed)
         self.verticalScrollBar().setSingleStep(1)
 
@@ -75,21 +83,30 @@ class LogList(QAbstractScrollArea):
     def clear(self) -> None:
         """Forget all lines and follow the end again."""
         self._lines.clear()
+        self._pending.clear()
         self._anchor = self._current = -1
         self._set_following(following=True)
         self._settle()
         self.count_changed.emit(0)
 
     def add(self, entries: Iterable[LogEntry]) -> None:
-        """Append entries."""
-        self._lines.add(entries)
-        self._settle()
-        self.count_changed.emit(self._lines.entries)
+        """Append entries; of a flood some at a time, so that the window goes on meanwhile."""
+        pending = self._pending
+        pending.extend(entries)
+        if pending:
+            self._lines.add(pending.popleft() for _ in range(min(len(pending), _AT_ONCE)))
+            self._settle()
+            self.count_changed.emit(self._lines.entries)
+        if pending:
+            self._more.start()
 
     def replace_last(self, entry: LogEntry) -> None:
         """Put another entry in the place of the last one."""
-        self._lines.replace_last(entry)
-        self._settle()
+        if self._pending:
+            self._pending[-1] = entry
+        else:
+            self._lines.replace_last(entry)
+            self._settle()
 
     def show_levels(self, levels: Iterable[str]) -> None:
         """Choose the levels that are shown."""
@@ -261,6 +278,9 @@ class LogList(QAbstractScrollArea):
         if following != self._following:
             self._following = following
             self.follow_changed.emit(following)
+
+    def _on_more_timeout(self) -> None:
+        self.add(())
 
     def _on_bar_value_changed(self, value: int) -> None:
         if not self._settling:

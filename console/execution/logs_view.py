@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from console.execution.log_lines import LEVELS
 from console.execution.log_view import LogList
 from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count
-from tools.calls import LogEntry
 
 _CHOICES: Final = ("All", "Info and above", "Warnings", "Errors")
 
@@ -59,10 +57,6 @@ class LogsView(QWidget):
     def clear(self) -> None:
         """Forget all lines."""
         self.list.clear()
-
-    def add(self, entries: Sequence[LogEntry]) -> None:
-        """Append entries."""
-        self.list.add(entries)
 
     def _describe(self) -> None:
         lines = self.list.lines

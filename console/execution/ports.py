@@ -7,24 +7,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from PySide6.QtCore import SignalInstance
+
 from console.execution.recent import RecentCall
 from console.tasks import Compute, TaskScope
-from tools.calls import CallRecord, GuardState, ToolCall
+from tools.calls import CallRecord, GuardState
 
 
 class CallPort(Protocol):
-    """Make, run and stop calls somewhere else than on the window's thread."""
+    """Start, look at and stop calls somewhere else than on the window's thread."""
 
-    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        """Make a call; one whose arguments do not fit is final at once."""
+    async def start(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
+        """Make a call and start it; one whose arguments do not fit is final at once."""
         ...
 
-    async def execute(self, call: ToolCall) -> CallRecord:
-        """Wait until a call ended, and return its record."""
+    async def end(self, call_id: str) -> CallRecord:
+        """Wait until a call that was started here ended, and return its record."""
         ...
 
-    def stop(self, call: ToolCall) -> None:
-        """Ask a call to stop; that it did comes through its response."""
+    async def record(self, call_id: str) -> CallRecord | None:
+        """Return the record of a call that runs, as it stands; None when no such call runs."""
+        ...
+
+    def stop(self, call_id: str) -> None:
+        """Ask a call to stop; that it did comes with its record."""
         ...
 
 
@@ -70,6 +76,7 @@ class ExecutionPorts:
 
     Attributes:
         calls: Makes, runs and stops calls.
+        events: Brings batches of `WindowEvent`s, oldest first.
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
         drafts: Keeps arguments.
@@ -80,6 +87,7 @@ class ExecutionPorts:
     """
 
     calls: CallPort
+    events: SignalInstance
     scope: TaskScope
     compute: Compute
     drafts: ArgumentDrafts

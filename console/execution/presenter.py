@@ -8,8 +8,9 @@ from collections.abc import Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
@@ -23,19 +24,7 @@ from console.execution.source_view import SourceNotice
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
-from tools.calls import (
-    CallFinished,
-    CallRecord,
-    CallStatus,
-    Event,
-    GuardChanged,
-    Logged,
-    Progress,
-    Progressed,
-    ToolCall,
-    Wrote,
-    record_of,
-)
+from tools.calls import CallRecord, CallStatus
 from tools.tool import SourceKind, Tool
 
 _log = logging.getLogger(__name__)
@@ -97,7 +86,8 @@ class ExecutionPresenter(QObject):
             notify=view.show_notice,
             parent=self,
         )
-        self._call: ToolCall | None = None
+        self._call: CallRecord | None = None
+        self._status = CallStatus.PENDING
         self._record: CallRecord | None = None
         self._run_number = 0
         # The record of a call that this page began comes as the answer to its start, with the time that listeners took.
@@ -109,7 +99,7 @@ class ExecutionPresenter(QObject):
         self._past_arguments: dict[str, Any] | None = None
         self._before: dict[str, Any] = {}
         self._started_s = 0.0
-        self._early: list[Event] = []
+        self._early: list[WindowEvent] = []
         self._runs = LastRuns()
         self._former = ""
         self._source: SourceNotice | None = None
@@ -119,6 +109,8 @@ class ExecutionPresenter(QObject):
         self._ticker.timeout.connect(self._on_ticker_timeout)
         view.set_schema(_marked_schema(tool), project_dir=ports.project_dir())
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)
+        ports.events.connect(self.on_events)
+        ports.events.connect(self._guards.on_events)
         self._presets = PresetPresenter(tool, view, ports, self._is_own, parent=self)
         self._presets.batch_requested.connect(self.batch_requested)
         self._document: Document = view.document
@@ -189,8 +181,8 @@ class ExecutionPresenter(QObject):
         return self._running
 
     @property
-    def call(self) -> ToolCall | None:
-        """Return the call that runs on this page; None when none does."""
+    def call(self) -> CallRecord | None:
+        """Return the call that runs on this page, as it was at first; None when none does."""
         return self._call
 
     @property
@@ -235,76 +227,77 @@ class ExecutionPresenter(QObject):
             return
         self._stopping = True
         if self._call is not None and not self._starting:
-            self._ports.calls.stop(self._call)
+            self._ports.calls.stop(self._call.id)
         self._show_running()
 
     def fill_example(self) -> None:
         """Fill the arguments with the tool's first example; without one nothing happens."""
         self._presets.fill_example()
 
-    def show_call(self, call: ToolCall | CallRecord) -> None:
+    def show_call(self, call: CallRecord) -> None:
         """Show another call of this tool, whoever made it; one that still runs is followed to its end.
 
         Args:
-            call: A call of this tool. The arguments of the page stay as they are.
+            call: A call of this tool, as far as it is known. The arguments of the page stay as they are.
         """
         if self._running:
-            if call is not self._call:
+            if self._call is None or call.id != self._call.id:
                 self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
             return
         self._forget_past()
-        self._call, self._record = (None, None) if isinstance(call, CallRecord) else (call, None)
+        self._call, self._record, self._status = call, None, call.status
         self._running, self._awaits_end = True, False
+        self._run_number += 1
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
         self._shown.begin()
         self._view.show_notice(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
-        if isinstance(call, CallRecord):
+        if call.status.final:
             self._end(call)
             return
-        if call.response.status.final:
-            self._end(record_of(call))
-            return
-        self._shown.take_logs(call.response.logs)
-        self._shown.take_text(call.response.parts)
+        self._early = []
+        self._starting = True
+        self._start(self._follow(call.id), f"follow a call of {self._tool.name}")
         self._ticker.start()
         self._show_running()
         self._show_arguments()
         self.running_changed.emit(True)
 
-    def on_events(self, events: Sequence[Event]) -> None:
+    async def _follow(self, call_id: str) -> None:
+        """Take up a call where it is: what was told since its record was made is in the record, or comes after it."""
+        number = self._run_number
+        record = await self._ports.calls.record(call_id)
+        if number != self._run_number or not self._running:
+            return
+        self._starting = False
+        if record is not None:
+            self._status = record.status
+            self._shown.take_over(record)
+        self.on_events(self._early)
+
+    @Slot(list)
+    def on_events(self, events: Sequence[WindowEvent]) -> None:
         """Take a batch of events; those of other calls are passed over.
 
         Args:
             events: Oldest first.
         """
-        self._guards.on_events(events)
-        if self._call is None and self._starting:
+        if self._starting:
             # A quick tool has begun, or ended, before the window hears which call it is.
             self._early.extend(events)
-        else:
-            self._take(events)
-
-    def _take(self, events: Sequence[Event]) -> None:
-        call = self._call
-        if call is None or not self._running:
             return
-        wrote = False
-        progress: Progress | None = None
+        own = "" if self._call is None else self._call.id
         for event in events:
-            if isinstance(event, GuardChanged) or event.call is not call:
-                continue
-            if isinstance(event, Logged | Wrote):
-                wrote = True
-            elif isinstance(event, Progressed):
-                progress = event.progress
-            elif isinstance(event, CallFinished) and not self._awaits_end:
-                self._end(event.record)
-                return
-        if progress is not None:
-            self._shown.show_progress(progress, self._elapsed_s())
-        if wrote:
-            self._shown.take_logs(call.response.logs)
-            self._shown.take_text(call.response.parts)
+            match event:
+                case CallOutput(call_id) if call_id == own:
+                    self._shown.take_output(event, self._elapsed_s())
+                case CallBegun(call_id) | QuestionDecided(call_id) if call_id == own:
+                    self._status = CallStatus.EXECUTING
+                case QuestionAsked(call_id) if call_id == own:
+                    self._status = CallStatus.WAITING_FOR_REVIEW
+                case CallEnded(record) if record.id == own and not self._awaits_end:
+                    self._end(record)
+                case _:
+                    pass
 
     def close(self) -> None:
         """Stop what runs, keep the arguments and let go of the page; ask before, where `is_running` says so."""
@@ -314,7 +307,7 @@ class ExecutionPresenter(QObject):
         self._guards.close()
         self._presets.close()
         if self._running and self._call is not None:
-            self._ports.calls.stop(self._call)
+            self._ports.calls.stop(self._call.id)
         self._running = False
         for task in tuple(self._tasks):
             task.cancel()
@@ -409,23 +402,18 @@ class ExecutionPresenter(QObject):
 
     async def _run(self, *, bypass_cache: bool) -> None:
         calls, number = self._ports.calls, self._run_number
-        call: ToolCall | None = None
         record: CallRecord | None = None
         try:
-            self._call = call = await calls.propose(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
+            self._call = call = await calls.start(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
             self._starting = False
-            self._take(self._early)
-            if self._stopping and not call.response.status.final:
-                calls.stop(call)
-            record = await calls.execute(call)
+            self.on_events(self._early)
+            if self._stopping:
+                calls.stop(call.id)
+            record = await calls.end(call.id)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the page must not run for ever
-            if call is not None and call.response.status.final:
-                # What concerns the whole run reaches the caller as well; the response says it all.
-                record = record_of(call)
-            else:
-                # A failing framework is an exception; the page says so, and the log has the trace.
-                _log.exception("the call of %s could not be carried out", self._tool.name)
-                self._break_off(error)
+            # A failing framework is an exception; the page says so, and the log has the trace.
+            _log.exception("the call of %s could not be carried out", self._tool.name)
+            self._break_off(error)
         finally:
             # The event of the end may have come first, and the person may have started the next run since.
             if number == self._run_number:
@@ -436,6 +424,7 @@ class ExecutionPresenter(QObject):
 
     def _begin(self) -> None:
         self._call = self._record = None
+        self._status = CallStatus.PENDING
         self._run_number += 1
         self._awaits_end = True
         self._running = self._starting = True
@@ -498,8 +487,7 @@ class ExecutionPresenter(QObject):
         return max(0.0, self._ports.clock() - self._started_s)
 
     def _show_running(self) -> None:
-        status = self._call.response.status if self._call is not None else CallStatus.PENDING
-        self._shown.show_running(running_facts(status, self._elapsed_s(), stopping=self._stopping))
+        self._shown.show_running(running_facts(self._status, self._elapsed_s(), stopping=self._stopping))
         self._view.show_stop(enabled=not self._stopping, stopping=self._stopping)
 
     def _invalid_reason(self) -> str:

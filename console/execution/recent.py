@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
+from console.call_events import CallEnded, WindowEvent
 from console.execution.rows import duration_text
-from tools.calls import CallFinished, CallRecord, CallStatus, Event, Step, StepKind, StepOutcome
+from tools.calls import CallRecord, CallStatus, Step, StepKind, StepOutcome
 
 RECENT_CALLS: Final = 50
 """How many calls of a tool the strip shows."""
@@ -86,10 +87,10 @@ class RecentCalls:
     def __init__(self, limit: int = RECENT_CALLS) -> None:
         self._calls_by_tool: defaultdict[str, deque[RecentCall]] = defaultdict(lambda: deque(maxlen=limit))
 
-    def record(self, events: Iterable[Event]) -> None:
-        """Take note of the calls that ended among some events."""
+    def record(self, events: Iterable[WindowEvent]) -> None:
+        """Take note of the calls that ended among some events; to look at a tool is no use of it."""
         for event in events:
-            if isinstance(event, CallFinished) and event.record.tool.known:
+            if isinstance(event, CallEnded) and event.record.tool.known and not event.record.is_probe:
                 self._calls_by_tool[event.record.tool.name].append(recent_call(event.record))
 
     def put_before(self, tool: str, calls: Iterable[RecentCall]) -> None:

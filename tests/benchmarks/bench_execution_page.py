@@ -133,6 +133,7 @@ async def _measure(engine: Engine, executor: Executor, name: str, tab: int) -> f
     view = ExecutionView(card_of(found.spec, found.policies, source="Bench"))
     ports = ExecutionPorts(
         calls=EngineCalls(engine, executor),
+        events=engine.events,
         scope=scope,
         compute=engine.compute,
         drafts=Unkept(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,31 +18,11 @@ from console.execution.recent import RecentCalls
 from console.execution.rows import card_of
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
+from tests.console.own_engine import OwnEvents, own_calls
 from tests.console.own_guards import OwnGuards
 from tools import AutoApproveHandler, Executor, ToolRegistry, resolve_tools
-from tools.calls import CallRecord, Event, ToolCall, record_of
 
-__all__ = ["Calls", "Drafts", "Page", "opened_page"]
-
-
-class Calls:
-    """Run calls on the test's own loop."""
-
-    def __init__(self, executor: Executor) -> None:
-        self.executor = executor
-        self.stopped: list[ToolCall] = []
-
-    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        return self.executor.create_call(name, arguments, bypass_cache=bypass_cache)
-
-    async def execute(self, call: ToolCall) -> CallRecord:
-        if not call.response.status.final:
-            await self.executor.execute(call)
-        return record_of(call)
-
-    def stop(self, call: ToolCall) -> None:
-        self.stopped.append(call)
-        call.cancel()
+__all__ = ["Drafts", "Page", "opened_page"]
 
 
 class Drafts:
@@ -82,11 +62,11 @@ class Page:
     ) -> None:
         self.qtbot = qtbot
         self.executor = executor
-        self.events: list[Event] = []
-        self.executor.add_listener(self.events.append)
-        self.calls = Calls(executor)
+        self.source = OwnEvents(executor)
+        self.calls = own_calls(executor)
         self.drafts = drafts
         self.recent = RecentCalls()
+        self.source.events.connect(self.recent.record)
         self.clock = clock
         found = executor.registry.get(name)
         self.view = ExecutionView(card_of(found.spec, found.policies, source="Built-in"))
@@ -94,7 +74,15 @@ class Page:
             found,
             self.view,
             ExecutionPorts(
-                self.calls, scope, _compute, drafts, self.recent.of, self.clock, Path.cwd, OwnGuards(self.executor)
+                self.calls,
+                self.source.events,
+                scope,
+                _compute,
+                drafts,
+                self.recent.of,
+                self.clock,
+                Path.cwd,
+                OwnGuards(self.executor),
             ),
         )
         qtbot.addWidget(self.view)
@@ -128,10 +116,11 @@ class Page:
 
     def deliver(self) -> None:
         """Bring the events so far, as the engine does now and then."""
-        batch = self.events[:]
-        self.events.clear()
-        self.recent.record(batch)
-        self.presenter.on_events(batch)
+        self.source.deliver()
+
+    def has_logged(self) -> bool:
+        """Tell whether a call that runs wrote a line."""
+        return any(call.response.logs for call in self.executor.open_calls)
 
     async def until(self, condition: Callable[[], object]) -> None:
         async with asyncio.timeout(10):

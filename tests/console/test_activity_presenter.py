@@ -11,15 +11,14 @@ from pytestqt.qtbot import QtBot
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter, CallsPerHour
 from console.activity.rows import ActivityRow
+from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked
+from console.engine import Inbox
 from tools import (
-    CallProposed,
     Continue,
     Edit,
-    Event,
     Executor,
     ExitEarly,
     Param,
-    ReviewAsked,
     ReviewRequest,
     ToolContext,
     ToolRegistry,
@@ -28,6 +27,7 @@ from tools import (
     security,
     tool,
 )
+from tools.calls import CallStatus
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
 
@@ -86,21 +86,25 @@ class Stage:
         self.now = NOON
         self.model = ActivityModel(self.clock)
         self.view = FakeView()
-        self.presenter = ActivityPresenter(self.model, self.view, self.clock)
-        self.events: list[Event] = []
+        self.presenter = ActivityPresenter(self.model, self.view, self.properties, self.clock)
+        self.inbox = Inbox(list)
         self.answers: list[Continue | Edit | ExitEarly] = []
         registry = ToolRegistry(resolve_tools([add, known, login, broken, risky, noisy]))
-        self.executor = Executor(registry, review_handler=self, listeners=[self.events.append])
+        self.executor = Executor(registry, review_handler=self, listeners=[self.inbox])
+
+    def properties(self, name: str) -> object:
+        tool = self.executor.registry.lookup(name)
+        return None if tool is None else tool.input_schema.get("properties")
 
     def clock(self) -> datetime:
         return self.now
 
     async def review(self, request: ReviewRequest) -> Continue | Edit | ExitEarly:
+        self.asked = request
         return self.answers.pop(0)
 
     def hand_over(self) -> None:
-        events, self.events[:] = list(self.events), []
-        self.presenter.on_events(events)
+        self.presenter.on_events(self.inbox.take())
 
     def run(self, name: str, **arguments: object) -> ActivityRow:
         self.executor.run(name, arguments)
@@ -174,11 +178,12 @@ def test_bad_arguments_and_unknown_names_are_rejected(stage: Stage) -> None:
 def test_a_call_waits_runs_and_is_denied(stage: Stage) -> None:
     stage.answers = [ExitEarly("not today")]
     stage.executor.run("risky", {"path": "x"})
-    asked = next(at for at, event in enumerate(stage.events) if isinstance(event, ReviewAsked))
+    events = stage.inbox.take()
+    asked = next(at for at, event in enumerate(events) if isinstance(event, QuestionAsked))
 
-    first, rest = stage.events[: asked + 1], stage.events[asked + 1 :]
+    first, rest = events[: asked + 1], events[asked + 1 :]
     stage.presenter.on_events(first)
-    request = first[-1].request  # type: ignore[union-attr]
+    request = stage.asked
     assert stage.row().status == "waiting"
     assert stage.row().expires_at == request.expires_at
     assert stage.model.live
@@ -223,28 +228,29 @@ def test_events_in_one_batch_become_one_row(stage: Stage) -> None:
 
 def test_a_call_whose_beginning_was_missed_is_shown_all_the_same(stage: Stage) -> None:
     stage.executor.run("add", {"a": 1})
-    stage.presenter.on_events(stage.events[-1:])
+    stage.presenter.on_events(stage.inbox.take()[-1:])
 
     assert stage.row().status == "success"
     assert stage.row().given.line == "a=1"
 
 
 def test_time_is_told_each_second_while_something_runs(qtbot: QtBot, stage: Stage) -> None:
-    stage.executor.run("add", {"a": 1})
-    running = [event for event in stage.events if type(event).__name__ in {"CallProposed", "CallStarted"}]
-    stage.presenter.on_events(running)
+    stage.executor.create_call("add", {"a": 1})
+    (added,) = stage.inbox.take()
+    assert isinstance(added, CallAdded)
+    stage.presenter.on_events([added, CallBegun(added.record.id, "add")])
     assert stage.model.running == 1
     assert [running for running, _ in stage.view.counts] == [1]
 
     with qtbot.waitSignal(stage.model.dataChanged, timeout=5_000):
         stage.now += timedelta(seconds=1)
-    stage.hand_over()
+    stage.presenter.on_events([CallEnded(added.record._replace(status=CallStatus.EXECUTED))])
     assert stage.model.running == 0
 
 
 def test_a_call_that_only_was_made_is_queued(stage: Stage) -> None:
     stage.executor.create_call("add", {"a": 1})
-    stage.presenter.on_events([event for event in stage.events if isinstance(event, CallProposed)])
+    stage.hand_over()
 
     assert stage.row().status == "queued"
     assert stage.model.index(0, 4).data(Qt.ItemDataRole.DisplayRole) == "Queued"

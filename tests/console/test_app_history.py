@@ -19,6 +19,7 @@ from console.app.dialogs import AuditBox, QuestionBox
 from console.app.kept_calls import LARGE_BYTES, KeptCalls
 from console.app.records import with_attachments
 from console.app.restoring import activity_row
+from console.call_events import CallAdded, CallEnded
 from console.comparison import ComparisonDialog
 from console.execution.presenter import ExecutionPresenter
 from console.execution.view import ExecutionView
@@ -31,13 +32,12 @@ from tools import Param, ToolContext, resolve_tools, security, tool
 from tools.audit import verify
 from tools.calls import (
     Attachment,
-    CallFinished,
-    CallProposed,
     CallRecord,
     CallStatus,
     LogEntry,
     ToolCall,
     ToolRef,
+    proposed_record,
     weight_of,
 )
 from tools.discovery import PluginList
@@ -539,24 +539,20 @@ def _record(number: int, result: Any = "fine", **facts: Any) -> CallRecord:
     return CallRecord(str(number), ToolRef("echo"), "you", 0.0, CallStatus.EXECUTED, result=result, **facts)
 
 
-def _finished(record: CallRecord) -> CallFinished:
-    return CallFinished(_call(int(record.id)), record)
-
-
 def test_running_calls_and_the_last_small_ones_are_kept_in_memory() -> None:
     kept = KeptCalls(limit=2)
-    running = _call(0)
+    running = proposed_record(_call(0))
     calls = [_record(number) for number in range(1, 4)]
     large = _record(9, "x" * LARGE_BYTES)
-    kept.take([CallProposed(running)])
+    kept.take([CallAdded(running)])
     for ended in (*calls, large):
-        kept.take([CallProposed(_call(int(ended.id))), _finished(ended)])
+        kept.take([CallAdded(proposed_record(_call(int(ended.id)))), CallEnded(ended)])
 
     assert kept.find("0") is running
     assert [kept.find(str(number)) for number in (1, 2, 3)] == [None, calls[1], calls[2]]
     assert kept.find("9") is None
     ended = _record(0)
-    kept.take([_finished(ended)])
+    kept.take([CallEnded(ended)])
     assert [kept.find(str(number)) for number in (0, 2, 3)] == [ended, None, calls[2]]
 
 

@@ -14,11 +14,12 @@ from pytestqt.qtbot import QtBot
 from console.app.notifications import Notifications
 from console.batch.closing_rows import RunProgress, progress_of
 from console.batch.rows import Phase
+from console.call_events import QuestionDecided
 from console.widgets import format_time
 from console.window.top_bar import TopBar
 from tests.console.approval_questions import question
 from tools import Continue, Edit, ExitEarly, ReviewDecision
-from tools.calls import TIME_LIMIT, ReviewDecided
+from tools.calls import TIME_LIMIT
 from tools.health import HealthChange, HealthStatus
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -55,7 +56,7 @@ class Bench:
 
     def decided(self, decision: ReviewDecision, by: str, name: str = "delete_file") -> None:
         request = question(name, {"text": "a"} if name == "repeat" else None)
-        self.found.take([ReviewDecided(request.call, request, decision, by)])
+        self.found.take([QuestionDecided(request.call.id, request.call.name, request.id, decision, by)])
 
     def listed(self) -> list[str]:
         return [action.text().split("\t")[0] for action in self.bar.bell.entries]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
@@ -26,9 +26,10 @@ from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.widgets import DocumentTabBar
 from console.window import Documents
+from tests.console.own_engine import OwnEvents, own_calls
 from tests.console.own_guards import OwnGuards
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
-from tools.calls import CallRecord, CallStatus, Event, ToolCall, record_of
+from tools.calls import CallStatus, ToolCall, record_of
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -62,24 +63,6 @@ def one(declared: object) -> Tool:
     return found
 
 
-class Calls:
-    """Run calls on the test's own loop."""
-
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
-
-    async def propose(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-        return self._executor.create_call(name, arguments, bypass_cache=bypass_cache)
-
-    async def execute(self, call: ToolCall) -> CallRecord:
-        if not call.response.status.final:
-            await self._executor.execute(call)
-        return record_of(call)
-
-    def stop(self, call: ToolCall) -> None:
-        call.cancel()
-
-
 async def compute(function: Callable[..., Any], *args: Any) -> Any:
     return function(*args)
 
@@ -90,12 +73,13 @@ class Table:
     def __init__(self, folder: Path, scope: TaskScope) -> None:
         self.registry = ToolRegistry()
         self.forget = {name: self.registry.register(one(found)) for name, found in (("echo", echo), ("hold", hold))}
-        self.events: list[Event] = []
-        self.executor = Executor(self.registry, listeners=[self.events.append])
+        self.executor = Executor(self.registry)
+        self.source = OwnEvents(self.executor)
         self.documents = Documents(QLabel("Welcome"))
         self.preferences = Preferences(folder / "window.ini")
         ports = ExecutionPorts(
-            calls=Calls(self.executor),
+            calls=own_calls(self.executor),
+            events=self.source.events,
             scope=scope,
             compute=compute,
             drafts=self.preferences,
@@ -331,7 +315,7 @@ def test_a_call_is_followed_on_its_page(qtbot: QtBot, tmp_path: Path, run_in_qt:
         async with laid(qtbot, tmp_path) as table:
             call = table.executor.create_call("echo", {"text": "elsewhere"}, caller="agent")
             await table.executor.execute(call)
-            table.tools.show_call(call)
+            table.tools.show_call(record_of(call))
             assert table.tools.current is not None
             assert table.tools.current.record is not None
             assert table.tools.current.record.id == call.id

@@ -45,7 +45,7 @@ from console.theme.current import set_application_theme
 from tests.mcp_servers.misbehaving import ICONS
 from tests.mcp_servers.over_tls import BAD
 from tools import Continue
-from tools.calls import CallStatus
+from tools.calls import CallStatus, record_of
 from tools.discovery import PluginList
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.servers_file import ServersFile
@@ -201,7 +201,7 @@ def test_the_messages_of_a_call_are_one_click_from_its_result(
             call = start.console.executor.create_call("clock.echo", {"text": "mine"})
             await start.allowed(start.console.engine.call(start.console.executor.execute, call))
             await start.allowed(start.call("clock.echo", text="last"))
-            presenter.show_call(call)
+            presenter.show_call(record_of(call))
             (page,) = start.shown(ExecutionView)
             assert page.results.result_header.messages.isVisible()
             page.results.result_header.messages.click()

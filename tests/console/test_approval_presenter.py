@@ -16,9 +16,10 @@ from console.approval.estimate import Estimate
 from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.presenter import ApprovalPresenter
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, TrialRow
+from console.call_events import QuestionDecided
 from console.engine import Engine
 from tests.console.approval_questions import Clock, question
-from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecided, ReviewDecision, ReviewRequest
+from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
 
 
 class _Dialog(QObject):
@@ -339,7 +340,8 @@ def test_a_question_that_became_void_says_why_and_allows_nothing(house: _House) 
     house.pass_s(1.0)
     asked.cancel()
     house.qtbot.waitUntil(lambda: house.dialog.ending is not None)
-    house.desk.take([ReviewDecided(request.call, request, ExitEarly("x"), "", "the tool's definition changed")])
+    why = "the tool's definition changed"
+    house.desk.take([QuestionDecided(request.call.id, request.call.name, request.id, ExitEarly("x"), "", why)])
     house.dialog.allowed.emit()
 
     assert house.dialog.ending == Ending(

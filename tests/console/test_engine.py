@@ -6,22 +6,27 @@ import asyncio
 import concurrent.futures
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from itertools import accumulate
 from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, WindowEvent
 from console.engine import Engine, Inbox
 from tools.calls import (
     CallFinished,
     CallProposed,
     CallStarted,
+    CallStatus,
     Event,
     LogEntry,
     Logged,
     Progress,
     Progressed,
     ToolCall,
+    Wrote,
+    proposed_record,
     record_of,
 )
 
@@ -114,13 +119,15 @@ def test_a_posted_function_is_called_on_the_engines_thread(engine: Engine) -> No
 
 
 def test_events_of_the_engines_thread_reach_the_windows_together_and_in_order(engine: Engine, qtbot: QtBot) -> None:
-    call = ToolCall("1", None, "tool", {}, "you", 0.0)
-    told: list[Event] = [Progressed(call, Progress(number)) for number in range(50)]
-    told.insert(10, Logged(call, LogEntry(0.0, "info", "one line")))
-    received: list[Event] = []
+    calls = [ToolCall(str(number), None, "tool", {}, "you", 0.0) for number in range(50)]
+    told: list[Event] = [CallStarted(call) for call in calls]
+    told.insert(10, Logged(calls[0], LogEntry(0.0, "info", "one line")))
+    expected: list[WindowEvent] = [CallBegun(call.id, "tool") for call in calls]
+    expected.insert(10, CallOutput("0", logs=(LogEntry(0.0, "info", "one line"),)))
+    received: list[WindowEvent] = []
     threads: list[threading.Thread] = []  # one for each batch
 
-    def on_events(events: list[Event]) -> None:
+    def on_events(events: list[WindowEvent]) -> None:
         received.extend(events)
         threads.append(threading.current_thread())
 
@@ -133,26 +140,88 @@ def test_events_of_the_engines_thread_reach_the_windows_together_and_in_order(en
     engine.submit(tell).result(5)
     qtbot.waitUntil(lambda: len(received) == len(told))
 
-    assert received == told
+    assert received == expected
     assert threads == [threading.main_thread()]
 
 
-def test_a_start_is_not_told_together_with_the_end_of_its_call() -> None:
+def test_start_and_output_are_not_told_together_with_the_end_of_their_call() -> None:
     inbox = Inbox(list)
     first, second = (ToolCall(name, None, "tool", {}, "you", 0.0) for name in "12")
-    for event in (CallProposed(first), CallStarted(first), CallProposed(second), CallStarted(second)):
-        inbox(event)
-    inbox(CallFinished(first, record_of(first)))
+    line = LogEntry(0.0, "info", "one line")
+    for call in (first, second):
+        for event in (CallProposed(call), CallStarted(call), Logged(call, line)):
+            inbox(event)
+    inbox(CallFinished(first))
     assert inbox.take() == [
-        CallProposed(first),
-        CallProposed(second),
-        CallStarted(second),
-        CallFinished(first, record_of(first)),
+        CallAdded(proposed_record(first)),
+        CallAdded(proposed_record(second)),
+        CallBegun("2", "tool"),
+        CallOutput("2", logs=(line,)),
+        CallEnded(record_of(first)),
     ]
 
-    inbox(CallFinished(second, record_of(second)))
-    assert inbox.take() == [CallFinished(second, record_of(second))]
+    inbox(CallFinished(second))
+    assert inbox.take() == [CallEnded(record_of(second))]
     assert not inbox.take()
+
+
+def test_each_output_goes_on_where_the_one_before_ended() -> None:
+    inbox = Inbox(list)
+    call = ToolCall("1", None, "tool", {}, "you", 0.0)
+    lines = [LogEntry(float(number), "info", str(number)) for number in range(5)]
+    for line in lines[:2]:
+        inbox(Logged(call, line))
+    for part, start in (("fir", 0), ("st", 3)):
+        inbox(Wrote(call, part, start))
+    for done in (1, 2):
+        inbox(Progressed(call, Progress(done)))
+    assert inbox.take() == [CallOutput("1", 0, tuple(lines[:2]), "first", 0, Progress(2))]
+
+    inbox(Wrote(call, " text", 5))
+    for line in lines[2:]:
+        inbox(Logged(call, line))
+    assert inbox.take() == [CallOutput("1", 2, tuple(lines[2:]), " text", 5)]
+
+    # Another attempt writes another text: nobody needs what is left of the one before.
+    for event in (Wrote(call, " lost", 10), Wrote(call, "sec"), Wrote(call, "ond", 3)):
+        inbox(event)
+    assert inbox.take() == [CallOutput("1", 5, (), "second", 0)]
+
+
+def test_what_a_call_that_ended_still_says_is_not_told() -> None:
+    inbox = Inbox(list)
+    call = ToolCall("1", None, "tool", {}, "you", 0.0)
+    inbox(Logged(call, LogEntry(0.0, "info", "in time")))
+    call.response.status = CallStatus.EXECUTED
+    inbox(CallFinished(call))
+    inbox(Logged(call, LogEntry(0.0, "info", "too late")))
+
+    assert inbox.take() == [CallEnded(record_of(call))]
+
+
+def test_lines_of_many_threads_are_told_once_each() -> None:
+    inbox = Inbox(list)
+    calls = [ToolCall(str(number), None, "tool", {}, "you", 0.0) for number in range(2)]
+
+    def write(thread: int) -> None:
+        for number in range(500):
+            inbox(Logged(calls[thread % 2], LogEntry(0.0, "info", f"{thread} {number}")))
+
+    threads = [threading.Thread(target=write, args=(thread,)) for thread in range(4)]
+    for thread in threads:
+        thread.start()
+    told: list[WindowEvent] = []
+    while any(thread.is_alive() for thread in threads):
+        told += inbox.take()
+    told += inbox.take()
+
+    for call in calls:
+        outputs = [event for event in told if isinstance(event, CallOutput) and event.call_id == call.id]
+        texts = [entry.text for output in outputs for entry in output.logs]
+        writers = int(call.id), int(call.id) + 2
+        assert sorted(texts) == sorted(f"{thread} {number}" for thread in writers for number in range(500))
+        starts = list(accumulate((len(output.logs) for output in outputs), initial=0))
+        assert [output.first_line for output in outputs] == starts[:-1]
 
 
 def test_a_tool_that_raises_what_ends_programs_does_not_end_the_engine(

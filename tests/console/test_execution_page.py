@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.call_events import CallOutput
 from console.comparison import ComparisonDialog
 from console.execution.call_presenter import content_of
 from console.execution.last_runs import LastRuns
@@ -33,7 +35,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, Progressed, ToolCall, ToolRef, Wrote
+from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, ToolRef, proposed_record, record_of
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -70,6 +72,16 @@ async def dictate(*, ctx: ToolContext) -> str:
         ctx.write(f"word {number}\n")
     ctx.progress(5, 10, "Writing")
     await asyncio.Event().wait()
+    return "never"
+
+
+@tool
+async def chatter(*, ctx: ToolContext) -> str:
+    """Say something all the time until it is stopped."""
+    for number in count():
+        ctx.log("info", f"line {number}")
+        ctx.write(f"word {number}\n")
+        await asyncio.sleep(0.002)
     return "never"
 
 
@@ -124,7 +136,7 @@ async def end_run() -> str:
     raise ExitEarlyError("the reviewer stopped the run")
 
 
-TOOLS = (look, hold, dictate, text, nothing, fail, crash, erase, late, login, end_run)
+TOOLS = (look, hold, dictate, chatter, text, nothing, fail, crash, erase, late, login, end_run)
 
 
 @pytest.fixture
@@ -223,7 +235,7 @@ def test_stop_says_stopping_until_the_call_ended(page: Open) -> None:
     async def body(page: Page) -> None:
         assert not page.named("Stop").isEnabled()
         page.click("Run")
-        await page.until(lambda: page.presenter.call and page.presenter.call.response.logs)
+        await page.until(page.has_logged)
         page.deliver()
         page.clock.now_s += 3.1
 
@@ -268,7 +280,7 @@ def test_escape_stops(page: Open) -> None:
 def test_a_running_call_counts_and_tells_its_progress(page: Open) -> None:
     async def body(page: Page) -> None:
         page.click("Run")
-        await page.until(lambda: page.presenter.call and page.presenter.call.response.logs)
+        await page.until(page.has_logged)
         page.clock.now_s += 9.1
         await page.until(lambda: page.facts == "Running · 9.1 s")
         page.deliver()
@@ -428,10 +440,10 @@ def test_what_reaches_the_caller_is_shown_as_the_response_says(page: Open) -> No
 @pytest.mark.expects_log("console.execution")
 def test_a_failing_framework_does_not_leave_the_page_running(page: Open) -> None:
     async def body(page: Page) -> None:
-        async def propose(*_: object, **__: object) -> ToolCall:
+        async def start(*_: object, **__: object) -> CallRecord:
             raise RuntimeError("the engine is gone")
 
-        page.calls.propose = propose  # type: ignore[method-assign]
+        page.calls.start = start  # type: ignore[method-assign]
         await page.run()
 
         assert page.facts.startswith("Failed")
@@ -446,10 +458,12 @@ def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None
     async def body(page: Page) -> None:
         page.type_argument("pattern", "x")
 
-        async def propose(name: str, arguments: Any, *, bypass_cache: bool) -> ToolCall:
-            return page.executor.create_call(name, {"pattern": "x", "limit": "many"})
+        usual = page.calls.start
 
-        page.calls.propose = propose  # type: ignore[method-assign]
+        async def start(name: str, arguments: Any, *, bypass_cache: bool) -> CallRecord:
+            return await usual(name, {"pattern": "x", "limit": "many"}, bypass_cache=bypass_cache)
+
+        page.calls.start = start  # type: ignore[method-assign]
         await page.run()
 
         assert page.facts.startswith("Rejected")
@@ -468,7 +482,7 @@ def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None
 def test_events_of_other_calls_are_passed_over(page: Open) -> None:
     async def body(page: Page) -> None:
         page.click("Run")
-        await page.until(lambda: page.presenter.call and page.presenter.call.response.logs)
+        await page.until(page.has_logged)
         other = page.executor.create_call("text", {})
         await page.executor.execute(other)
         page.deliver()
@@ -483,7 +497,7 @@ def test_events_of_other_calls_are_passed_over(page: Open) -> None:
 
 def test_the_end_is_shown_once_whichever_comes_first(page: Open, qtbot: QtBot) -> None:
     async def body(page: Page) -> None:
-        ended: list[ToolCall] = []
+        ended: list[CallRecord] = []
         page.presenter.ended.connect(ended.append)
         page.type_argument("pattern", "x")
         await page.run()
@@ -631,7 +645,7 @@ def test_any_call_of_the_tool_can_be_shown(page: Open) -> None:
         call = page.executor.create_call("look", {"pattern": "agent"}, caller="agent:claude")
         await page.executor.execute(call)
 
-        page.presenter.show_call(call)
+        page.presenter.show_call(record_of(call))
 
         assert page.facts.startswith("Success")
         assert page.notice.startswith("This is the call of agent:claude at ")
@@ -647,25 +661,50 @@ def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: call.response.logs)
 
-        page.presenter.show_call(call)
+        page.presenter.show_call(proposed_record(call))
+        await page.until(lambda: page.view.results.logs.list.lines.entries == 1)
         assert page.facts.startswith("Running")
-        assert page.view.results.logs.list.lines.entries == 1
         page.click("Stop")
         await task
         page.deliver()
 
-        assert page.calls.stopped == [call]
+        assert call.cancel_requested
+        assert page.view.results.logs.list.lines.entries == 1
         assert page.facts.startswith("Cancelled")
 
     page("hold", body)
+
+
+def test_a_page_that_is_opened_in_the_middle_shows_each_line_and_word_once(page: Open) -> None:
+    async def body(page: Page) -> None:
+        call = page.executor.create_call("chatter", {})
+        task = asyncio.ensure_future(page.executor.execute(call))
+        await page.until(lambda: len(call.response.logs) > 3)
+        # Nobody took these lines yet: they are in the record as well, and come with the next batch.
+        page.presenter.show_call(proposed_record(call))
+        lines = page.view.results.logs.list.lines
+        await page.until(lambda: lines.entries > 3)
+        await page.until(lambda: len(call.response.logs) > lines.entries + 3)
+        page.deliver()
+        await page.until(lambda: len(call.response.logs) > lines.entries + 3)
+        page.deliver()
+
+        assert [lines[row].text for row in range(len(lines))] == [f"line {number}" for number in range(len(lines))]
+        assert page.named("Text so far").text == "".join(call.response.parts)
+        page.click("Stop")
+        await task
+        page.deliver()
+        assert [lines[row].text for row in range(len(lines))] == [entry.text for entry in call.response.logs]
+
+    page("chatter", body)
 
 
 def test_closing_the_page_stops_its_call(page: Open) -> None:
     async def body(page: Page) -> None:
         page.click("Run")
         await page.until(lambda: page.presenter.call is not None)
-        call = page.presenter.call
-        assert call is not None
+        await page.until(lambda: page.executor.open_calls)
+        (call,) = page.executor.open_calls
 
         page.presenter.close()
         await page.until(lambda: call.response.status.final)
@@ -713,7 +752,7 @@ def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: O
     async def body(page: Page) -> None:
         page.click("Run")
         so_far = page.named("Text so far")
-        await page.until(lambda: len(page.events) > 200)
+        await page.until(lambda: any(len(call.response.parts) == 200 for call in page.executor.open_calls))
         page.deliver()
         assert so_far.isVisible()
         assert so_far.text.endswith("word 199\n")
@@ -723,7 +762,7 @@ def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: O
         page.clock.now_s += 4
         call = page.presenter.call
         assert call is not None
-        page.presenter.on_events([Progressed(call, Progress(9, 10, "Writing"))])
+        page.source.events.emit([CallOutput(call.id, progress=Progress(9, 10, "Writing"))])
         words = page.named("Progress").accessibleDescription()
         assert words == "Writing · 9 of 10 · 1 a second · 1,690 letters so far"
 
@@ -742,12 +781,10 @@ def test_another_attempt_begins_another_text(page: Open) -> None:
     async def body(page: Page) -> None:
         shown = page.presenter._shown
         shown.begin()
-        shown.take_text(["first"])
+        shown.take_output(CallOutput("1", text="first"), 0.0)
         assert page.named("Text so far").text == "first"
-        parts = ["sec"]
-        shown.take_text(parts)
-        parts.append("ond")
-        shown.take_text(parts)
+        shown.take_output(CallOutput("1", text="sec"), 0.0)
+        shown.take_output(CallOutput("1", text="ond", text_start=3), 0.0)
         assert page.named("Text so far").text == "second"
 
     page("text", body)
@@ -825,15 +862,14 @@ def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
 
 def test_what_a_quick_tool_says_before_its_call_is_known_is_not_lost(page: Open) -> None:
     async def body(page: Page) -> None:
-        propose = page.calls.propose
+        start = page.calls.start
 
-        async def talkative(name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> ToolCall:
-            call = await propose(name, arguments, bypass_cache=bypass_cache)
-            call.response.parts = ["early"]
-            page.presenter.on_events([Wrote(call, "early"), Progressed(call, Progress(1, 4, "Begun"))])
-            return call
+        async def talkative(name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
+            record = await start(name, arguments, bypass_cache=bypass_cache)
+            page.source.events.emit([CallOutput(record.id, text="early", progress=Progress(1, 4, "Begun"))])
+            return record
 
-        page.calls.propose = talkative  # type: ignore[method-assign]
+        page.calls.start = talkative  # type: ignore[method-assign]
         page.click("Run")
         await page.until(lambda: page.presenter.call is not None)
         assert page.named("Text so far").text == "early"

@@ -98,7 +98,7 @@ def _show(view: ExecutionView, value: Any) -> None:
 )
 def test_alt_and_a_number_choose_the_tab(view: ExecutionView, qtbot: QtBot, key: Qt.Key, tab: int, name: str) -> None:
     _show(view, {"a": 1})
-    view.results.add_logs([LogEntry(0, "info", "x")])
+    view.results.logs.list.add([LogEntry(0, "info", "x")])
     view.results.show_attachments((Attachment("a.txt", "text/plain", b"a"),))
     view.results.show_timing(_timing())
     view.results.show_tab(LOGS_TAB if tab == RESULT_TAB else RESULT_TAB)
@@ -254,7 +254,7 @@ def test_find_goes_through_text_and_log(view: ExecutionView, qtbot: QtBot) -> No
     qtbot.mouseClick(_named(view, "Next"), Qt.MouseButton.LeftButton)
     assert view.results.result.shown.text.selected_text == "two"
 
-    view.results.add_logs([LogEntry(0, "info", f"line {number}") for number in range(9)])
+    view.results.logs.list.add([LogEntry(0, "info", f"line {number}") for number in range(9)])
     view.results.show_tab(LOGS_TAB)
     assert not view.results.find_bar.isVisible()
     view.results.open_find()

@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
+from console.call_events import CallBegun, CallOutput, WindowEvent
 from console.engine import BATCH, Engine
 from console.json_view import code_spans, load_languages
 from console.json_view.pretty import bounded_json
 from console.schema_form import SchemaForm
 from console.schema_form.field_row import FieldRow
-from tools.calls import Event, LogEntry, Logged, Progress, Progressed, ToolCall
+from tools.calls import CallStarted, LogEntry, Logged, ToolCall
 
 NUMBER = 60
 
@@ -31,14 +32,14 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def batches(engine: Engine) -> list[list[Event]]:
-    received: list[list[Event]] = []
+def batches(engine: Engine) -> list[list[WindowEvent]]:
+    received: list[list[WindowEvent]] = []
     engine.events.connect(received.append)
     return received
 
 
 def test_a_flood_of_lines_is_told_once_a_batch_and_call(
-    engine: Engine, batches: list[list[Event]], qtbot: QtBot
+    engine: Engine, batches: list[list[WindowEvent]], qtbot: QtBot
 ) -> None:
     first, second = some_call(1), some_call(2)
     for number in range(1_000):
@@ -48,17 +49,19 @@ def test_a_flood_of_lines_is_told_once_a_batch_and_call(
     engine.receive(Logged(first, LogEntry(0.0, "info", "later")))
     qtbot.waitUntil(lambda: len(batches) > 1)
 
-    logged = [[event.call for event in batch if isinstance(event, Logged)] for batch in batches]
-    assert logged == [[first, second], [first]]
+    outputs = [[event for event in batch if isinstance(event, CallOutput)] for batch in batches]
+    assert [[(output.call_id, len(output.logs)) for output in batch] for batch in outputs] == [
+        [("1", 1_000), ("2", 1_000)],
+        [("1", 1)],
+    ]
 
 
 def test_no_other_event_is_left_out_and_no_batch_is_too_large(
-    engine: Engine, batches: list[list[Event]], qtbot: QtBot
+    engine: Engine, batches: list[list[WindowEvent]], qtbot: QtBot
 ) -> None:
-    call = some_call()
-    told = [Progressed(call, Progress(number)) for number in range(2 * BATCH + 1)]
-    for event in told:
-        engine.receive(event)
+    told = [CallBegun(str(number), "tool") for number in range(2 * BATCH + 1)]
+    for number in range(len(told)):
+        engine.receive(CallStarted(some_call(number)))
     qtbot.waitUntil(lambda: sum(map(len, batches)) == len(told))
 
     assert [len(batch) for batch in batches] == [BATCH, BATCH, 1]

@@ -36,7 +36,7 @@ from console.health.rows import (
 from console.health.survey import Judged, Question, row_of, source_words, span_words, survey
 from tests.console.health_rows import DOWN, HELD, IDLE, NOW, ROWS, SLOW, UP, up
 from tools import resolve_tools, tool, toolkit
-from tools.calls import Attempt, CallFinished, CallStatus, ErrorKind, GuardKind, GuardState, ToolCall, record_of
+from tools.calls import Attempt, CallStatus, ErrorKind, GuardKind, GuardState, ToolCall, record_of
 from tools.health import (
     SPANS,
     Check,
@@ -353,7 +353,7 @@ def test_a_survey_reads_the_range_and_the_curves_of_the_worst(tmp_path: Path) ->
         call.proposed_s = (NOW - timedelta(minutes=minutes)).timestamp() - elapsed_s
         call.response.status, call.response.elapsed_s = CallStatus.EXECUTED, elapsed_s
         call.response.attempts = [Attempt(1, 0.0)]
-        series(CallFinished(call, record_of(call)))
+        series.add(record_of(call))
     series.flush(NOW)
     found = survey(Question("1 h"), judged(health_of(FAILING)), series, NOW)
     assert found.tool == "fetch"

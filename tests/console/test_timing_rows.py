@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.call_events import CallEnded
 from console.execution.recent import RecentCall, RecentCalls, strip_of
 from console.execution.waterfall import Kind, Segment, timing_of
 from tools import make_tool
 from tools.calls import (
     Attempt,
     CallError,
-    CallFinished,
     CallRecord,
     CallStatus,
     ErrorKind,
@@ -26,7 +26,6 @@ from tools.calls import (
     StepKind,
     StepNote,
     StepOutcome,
-    ToolCall,
     ToolRef,
 )
 from tools.spec import Policies, Retry
@@ -75,10 +74,6 @@ def _record(steps: list[Step], *, id_: str = "call-1", attempts: int = 1, **fact
         "attempts": tuple(Attempt(number, 0.0) for number in range(1, attempts + 1)),
     }
     return CallRecord(id_, ToolRef("fetch_page", known=True), "you", moment, **{**known, **facts})
-
-
-def _finished(record: CallRecord) -> CallFinished:
-    return CallFinished(ToolCall(record.id, None, record.tool.name, {}, "you", 0.0), record)
 
 
 def _recent(
@@ -290,7 +285,7 @@ def test_recent_calls_are_kept_from_the_events() -> None:
     calls = [_record(_mock_up_steps(), id_=f"call-{number}", attempts=2) for number in range(3)]
     lost = CallRecord("call-9", ToolRef("nowhere"), "you", 0.0)
 
-    recent.record([*map(_finished, calls), _finished(lost)])
+    recent.record([*map(CallEnded, calls), CallEnded(lost)])
 
     kept = recent.of("fetch_page")
     assert [call.call_id for call in kept] == ["call-1", "call-2"]

@@ -115,7 +115,7 @@ class Program:
         response.status = statuses[ran.kind]
         if ran.kind is not None:
             response.error = CallError(ran.kind, "no answer")
-        assert ended_of(call, ran.elapsed_s).failure is ran.kind
+        assert ended_of(response, ran.elapsed_s).failure is ran.kind
         self.metrics.record_call(call, ran.elapsed_s)
         self.series(CallFinished(call, record_of(call)))
 

@@ -50,7 +50,7 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
-from tools.calls.record import CallRecord, Decision, ToolRef, record_of, weight_of
+from tools.calls.record import CallRecord, Decision, ToolRef, proposed_record, record_of, weight_of
 from tools.masking import MASK
 from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
@@ -109,6 +109,7 @@ __all__ = [
     "audit_level_of",
     "audited_arguments",
     "audited_values",
+    "proposed_record",
     "record_of",
     "weight_of",
 ]

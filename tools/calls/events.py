@@ -73,10 +73,17 @@ class Progressed(NamedTuple):
 
 
 class Wrote(NamedTuple):
-    """The tool wrote a further part of the text that is read while it runs."""
+    """The tool wrote a further part of the text that is read while it runs.
+
+    Attributes:
+        call: The call.
+        text: The part.
+        start: How many characters of the text come before it; 0 begins another text, as each attempt does.
+    """
 
     call: ToolCall
     text: str
+    start: int = 0
 
 
 class Measured(NamedTuple):

@@ -251,6 +251,22 @@ def tool_ref(name: str, tool: Tool | None) -> ToolRef:
     )
 
 
+def proposed_record(call: ToolCall) -> CallRecord:
+    """Return the record of a call that was made just now: who asks, what tool, with which arguments."""
+    retry_of = "" if call.origin is None else call.origin.retry_of
+    tool, asked = tool_ref(call.name, call.tool), call.asked_arguments()
+    return CallRecord(
+        call.id,
+        tool,
+        call.caller,
+        call.proposed_s,
+        call.response.status,
+        asked,
+        retry_of=retry_of,
+        is_probe=call.is_probe,
+    )
+
+
 def record_of(call: ToolCall) -> CallRecord:
     """Return the record of a call as it stands now; on the thread that runs the call, or once the call ended."""
     response, origin = call.response, call.origin

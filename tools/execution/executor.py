@@ -213,6 +213,10 @@ class Executor:
         """The calls that run or wait right now, oldest first."""
         return tuple(sorted(self._open, key=lambda call: int(call.id)))
 
+    def open_call(self, call_id: str) -> ToolCall | None:
+        """Return a call that runs or waits right now; None when no such call does. On the loop that runs the calls."""
+        return next((call for call in self._open if call.id == call_id), None)
+
     @property
     def abandoned_threads(self) -> int:
         """How many threads still run a call that was given up on."""
@@ -371,11 +375,12 @@ class Executor:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
         outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
         call.response.steps.append(_step(StepKind.VALIDATION, 0.0, perf_counter() - began, outcome))
+        if refused is not None:
+            call.response.status, call.response.error = refused
         services = self._services
         if tell := services.tell[CallProposed]:
             tell(new_tuple(CallProposed, (call,)))
         if refused is not None:
-            call.response.status, call.response.error = refused
             self._finish(call, None)
         return call
 

@@ -204,7 +204,8 @@ def _outcome(call: ToolCall, task: asyncio.Task[ToolResponse], *, in_time: bool)
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, ToolError):
         raise error
-    response, ended = call.response, ended_of(call, call.response.elapsed_s)
+    response = call.response
+    ended = ended_of(response, response.elapsed_s)
     if not ended.ran:
         said = response.error.message if response.error is not None else response.status.value
         return CheckOutcome.REFUSED, str(error or said)

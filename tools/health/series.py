@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from tools.calls import CallFinished, Event
+from tools.calls import CallFinished, CallRecord, Event
 from tools.health.file import FILE_NAME, write
 from tools.health.slots import LATE, SPANS, Slot, SlotReader, Span, bin_of
 from tools.metrics import ended_of
@@ -51,12 +51,17 @@ class HealthSeries:
 
     def __call__(self, event: Event) -> None:
         """Take an ended call."""
-        if isinstance(event, CallFinished) and not event.call.is_probe:
-            call = event.call
-            ran, own_s, failure, *_ = ended_of(call, call.response.elapsed_s)
-            slot = math.floor((call.proposed_s + call.response.elapsed_s) / _FINEST_S)
-            place = bin_of(own_s) if ran else None
-            self._new.append((slot, call.name, kind_of_caller(call.caller), place, failure is not None))
+        if isinstance(event, CallFinished):
+            self.add(event.record)
+
+    def add(self, record: CallRecord) -> None:
+        """Take the record of an ended call; a probe is no use of its tool."""
+        if record.is_probe:
+            return
+        ran, own_s, failure, *_ = ended_of(record, record.elapsed_s)
+        slot = math.floor((record.proposed_s + record.elapsed_s) / _FINEST_S)
+        place = bin_of(own_s) if ran else None
+        self._new.append((slot, record.tool.name, kind_of_caller(record.caller), place, failure is not None))
 
     def flush(self, now: datetime) -> None:
         """Add what is new to the file, and forget the slots that no span shows any more.

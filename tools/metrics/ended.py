@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from tools.calls import CallStatus, ErrorKind, Step, ToolCall
+from tools.calls import CallRecord, CallStatus, ErrorKind, Step, ToolResponse
 from tools.metrics.window import Waits
 
 NOTABLE_S: Final = 0.001
@@ -32,25 +32,25 @@ class Ended(NamedTuple):
     waits: Waits
 
 
-def ended_of(call: ToolCall, elapsed_s: float) -> Ended:
+def ended_of(outcome: ToolResponse | CallRecord, elapsed_s: float) -> Ended:
     """Return what an ended call says of its tool.
 
     A tool in whose place another one answered has failed, however well the call ended; unless it was never started.
 
     Args:
-        call: The call; the steps that waited are in its trace.
+        outcome: What came of the call; the steps that waited are in its trace.
         elapsed_s: Seconds from the proposal to the end.
     """
-    response, error = call.response, call.response.error
-    waits = _waits(response.steps, len(response.attempts))
+    error = outcome.error
+    waits = _waits(outcome.steps, len(outcome.attempts))
     own_s = max(0.0, elapsed_s - waits.review_s - waits.queued_s)
-    ran = bool(response.attempts) and not response.from_cache and response.status in _RAN
+    ran = bool(outcome.attempts) and not outcome.from_cache and outcome.status in _RAN
     if not ran:
         return Ended(ran, own_s, None, "", waits)
     if error is not None:
         return Ended(ran, own_s, error.kind, error.message, waits)
-    if response.fallback:
-        return Ended(ran, own_s, ErrorKind.TOOL, f"{response.fallback!r} answered in its place", waits)
+    if outcome.fallback:
+        return Ended(ran, own_s, ErrorKind.TOOL, f"{outcome.fallback!r} answered in its place", waits)
     return Ended(ran, own_s, None, "", waits)
 
 

@@ -223,7 +223,8 @@ class ToolMetrics:
             call: The call.
             elapsed_s: Seconds from its proposal to its end.
         """
-        response, ended = call.response, ended_of(call, elapsed_s)
+        response = call.response
+        ended = ended_of(response, elapsed_s)
         self.record(
             call.name,
             response.status,
