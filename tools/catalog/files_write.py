@@ -147,6 +147,7 @@ class WritingFiles:
         encoding: Annotated[str | None, Param("Text encoding; none takes the file's own, or utf-8")] = None,
         ctx: ToolContext,
     ) -> Written:
+        """Add text to the end of a file."""
         name = shown(path, ctx.project_dir)
         need_parent(path, ctx.project_dir, create=create_folders)
         created = not os.path.lexists(path)
