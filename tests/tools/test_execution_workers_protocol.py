@@ -17,6 +17,7 @@ from tools.execution.workers.protocol import (
     FrameBuffer,
     Kind,
     ProtocolError,
+    WorkerResult,
     frame,
     read_json,
     read_text,
@@ -24,7 +25,6 @@ from tools.execution.workers.protocol import (
     write_text,
 )
 from tools.execution.workers.reception import Reception
-from tools.execution.workers.results import WorkerResult
 from tools.tool import ToolResult
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=200)
@@ -213,34 +213,13 @@ class Ears:
     listens = True
 
     def __init__(self) -> None:
-        self.heard: list[tuple[Any, ...]] = []
+        self.heard: list[tuple[Kind, list[Any]]] = []
 
     def begin(self) -> None:
-        self.heard.append(("begin",))
+        """Take no notice."""
 
-    def log(self, level: str, text: str) -> None:
-        self.heard.append(("log", level, text))
-
-    def progress(self, done: float, total: float | None, text: str) -> None:
-        self.heard.append(("progress", done, total, text))
-
-    def write(self, text: str) -> None:
-        self.heard.append(("write", text))
-
-    def keep_for(self, turns: int) -> None:
-        self.heard.append(("keep", turns))
-
-    def attach(self, name: str, mime_type: str, data: bytes) -> None:
-        self.heard.append(("attach", name, mime_type, data))
-
-    def detach(self, name: str) -> None:
-        self.heard.append(("detach", name))
-
-    def measure(self, name: str, value: float, *, counted: bool) -> None:
-        self.heard.append(("measure", name, value, counted))
-
-    def ask(self, number: int, question: Any) -> None:
-        self.heard.append(("ask", number, question))
+    def take(self, kind: Kind, words: list[Any]) -> None:
+        self.heard.append((kind, words))
 
 
 def outcome(*frames: tuple[Kind, bytes]) -> Any:

@@ -20,7 +20,7 @@ from typing import Any, Final
 from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
-from tools.execution.workers.protocol import FrameBuffer, ProtocolError
+from tools.execution.workers.protocol import FrameBuffer, Kind, ProtocolError
 from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import Reference, reference_of
 from tools.tool import Injection, Tool
@@ -393,7 +393,7 @@ class _Call:
                 self._places.begins()
             if self._talk is not None:
                 self._talk.begin()
-                self._talk.log("info", f"{'begun again' if begun_before else 'runs'} on {worker}")
+                self._talk.take(Kind.LOG, ["info", f"{'begun again' if begun_before else 'runs'} on {worker}"])
             if self._once:
                 self._cluster.tell(worker, self.id, GO)
             return

@@ -20,9 +20,8 @@ from tools.execution.workers import WorkerPool
 from tools.execution.workers.failures import WorkerToolError, described
 from tools.execution.workers.pieces import send_value
 from tools.execution.workers.process import WorkerProcess
-from tools.execution.workers.protocol import Kind, frame, write_json
+from tools.execution.workers.protocol import Kind, WorkerResult, frame, write_json, write_with_bytes
 from tools.execution.workers.references import Reference
-from tools.execution.workers.results import WorkerResult
 from tools.tool import PluginFile, ToolResult
 
 GO_S: Final = 30.0
@@ -160,33 +159,16 @@ class _Running:
     def begin(self) -> None:
         """Take no notice: here it does not wait."""
 
-    def log(self, level: str, text: str) -> None:
-        self._tell(Kind.LOG, [level, text])
+    def take(self, kind: Kind, words: list[Any]) -> None:
+        """Tell the program what the tool says, at once or with the result that it belongs to."""
+        said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is Kind.ATTACH else write_json(words))
+        if kind in _PARTS_OF_RESULT:
+            self.kept.append(said)
+        else:
+            self._hands.tell(self._call, said)
 
-    def progress(self, done: float, total: float | None, text: str) -> None:
-        self._tell(Kind.PROGRESS, [done, total, text])
 
-    def write(self, text: str) -> None:
-        self._tell(Kind.WRITE, text)
-
-    def ask(self, number: int, question: Any) -> None:
-        self._tell(Kind.ASK, [number, question])
-
-    def keep_for(self, turns: int) -> None:
-        self.kept.append(frame(Kind.KEEP, write_json(turns)))
-
-    def attach(self, name: str, mime_type: str, data: bytes) -> None:
-        words = write_json([name, mime_type])
-        self.kept.append(frame(Kind.ATTACH, len(words).to_bytes(4, "little") + words + data))
-
-    def detach(self, name: str) -> None:
-        self.kept.append(frame(Kind.DETACH, write_json(name)))
-
-    def measure(self, name: str, value: float, *, counted: bool) -> None:
-        self.kept.append(frame(Kind.MEASURE, write_json([name, value, counted])))
-
-    def _tell(self, kind: Kind, words: Any) -> None:
-        self._hands.tell(self._call, frame(kind, write_json(words)))
+_PARTS_OF_RESULT: Final = frozenset({Kind.KEEP, Kind.ATTACH, Kind.DETACH, Kind.MEASURE})
 
 
 def _reference(told: Mapping[str, Any]) -> Reference:

@@ -23,7 +23,7 @@ from tools.errors import (
 from tools.execution.outcomes import accept_result
 from tools.execution.questions import context_of
 from tools.execution.run import AttemptTimeoutError, CallNext, Judge, Pausable, Run
-from tools.execution.workers.results import WorkerResult
+from tools.execution.workers.protocol import WorkerResult
 from tools.execution.workers.start import Places, WorkerStart
 from tools.spec import Backoff, Isolation, Retry
 from tools.tool import Injection, Tool, ToolResult

@@ -29,7 +29,7 @@ from tools.errors import (
 from tools.execution.journal import log_exception
 from tools.execution.run import AttemptTimeoutError, CallNext, Run, blamed
 from tools.execution.workers.failures import WorkerExit, WorkerToolError
-from tools.execution.workers.results import WorkerResult
+from tools.execution.workers.protocol import WorkerResult
 from tools.spec import MISSING, Isolation
 from tools.tool import Tool, ToolResult
 

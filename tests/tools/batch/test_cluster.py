@@ -25,6 +25,7 @@ from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
+from tools.execution.workers.protocol import Kind
 from tools.execution.workers.references import reference_of
 from tools.workbench import Workbench
 
@@ -366,7 +367,7 @@ class Listening:
     def begin(self) -> None:
         """Take no notice."""
 
-    def log(self, level: str, text: str) -> None:
+    def take(self, kind: Kind, words: list[Any]) -> None:
         """Take no notice."""
 
 
@@ -383,7 +384,7 @@ def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(monk
         assert places is not None
         call = places.take(reference_of(once))
         assert call is not None
-        going = asyncio.ensure_future(call.call(reference_of(once), b"{}", Listening()))  # type: ignore[arg-type]
+        going = asyncio.ensure_future(call.call(reference_of(once), b"{}", Listening()))
         for worker in ("tcp://first", "tcp://second"):
             await asyncio.sleep(0)
             lender._on_event((0.0, {"call": call.id, "worker": worker, "begins": True, "said": b""}))

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ToolConfigurationError, ToolFailure
-from tools.execution.workers.protocol import write_json
+from tools.execution.workers.protocol import Kind, WorkerResult, write_json
 from tools.execution.workers.references import Part, Reference
-from tools.execution.workers.results import WorkerResult
 from tools.spec import Concern, Contract
 from tools.tool import Elsewhere, Prompt, ToolResult
 
@@ -26,37 +25,20 @@ _log = logging.getLogger(__name__)
 
 
 class QuietTalk:
-    """Hear what a plugin file says while nobody called a tool of it; only what it prints is worth a line."""
+    """Hear what a plugin file says while nobody called a tool of it; only what it prints is worth a line.
+
+    A question is not answered: there is no call that a person could be asked about.
+    """
 
     listens: Final = False
 
     def begin(self) -> None:
         """Take no notice."""
 
-    def log(self, level: str, text: str) -> None:
+    def take(self, kind: Kind, words: list[Any]) -> None:
         """Write down a line that it printed."""
-        _log.debug("a plugin file wrote (%s): %s", level, text)
-
-    def progress(self, done: float, total: float | None, text: str) -> None:
-        """Take no notice."""
-
-    def write(self, text: str) -> None:
-        """Take no notice."""
-
-    def keep_for(self, turns: int) -> None:
-        """Take no notice."""
-
-    def attach(self, name: str, mime_type: str, data: bytes) -> None:
-        """Take no notice."""
-
-    def detach(self, name: str) -> None:
-        """Take no notice."""
-
-    def measure(self, name: str, value: float, *, counted: bool) -> None:
-        """Take no notice."""
-
-    def ask(self, number: int, question: Any) -> None:
-        """Take no notice: there is no call that a person could be asked about."""
+        if kind is Kind.LOG:
+            _log.debug("a plugin file wrote (%s): %s", *words)
 
 
 async def ask(pool: WorkerPool, reference: Reference, question: Mapping[str, Any]) -> Any:

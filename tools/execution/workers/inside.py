@@ -24,7 +24,7 @@ from tools.calls import (
 from tools.config import Configurator
 from tools.context import Ask, LogLevel, PendingReview, ToolContext
 from tools.errors import DeniedError
-from tools.execution.workers.protocol import Kind, write_json
+from tools.execution.workers.protocol import Kind, write_json, write_with_bytes
 from tools.http import HttpClients
 
 _questions: Final = count(1)
@@ -130,11 +130,11 @@ class WorkerContext(ToolContext):
 
     def write(self, text: str) -> None:
         """Show a further part of a text; see `ToolContext.write`."""
-        self._say(Kind.WRITE, str(text))
+        self._say(Kind.WRITE, [str(text)])
 
     def keep_for(self, turns: int) -> None:
         """Say how many turns the result stays in a conversation."""
-        self._say(Kind.KEEP, int(turns))
+        self._say(Kind.KEEP, [int(turns)])
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
         """Add a file to the response; see `ToolContext.attach`."""
@@ -144,17 +144,16 @@ class WorkerContext(ToolContext):
             content = content.read_bytes()
         name = name or f"attachment-{number}"
         guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
-        words = write_json([name, guessed])
         if not self._given_up:
             self._attachments.append(name)
-            self._send(Kind.ATTACH, len(words).to_bytes(4, "little") + words + bytes(content))
+            self._send(Kind.ATTACH, write_with_bytes([name, guessed], bytes(content)))
 
     def detach(self, name: str) -> bool:
         """Take a file of this attempt out of the response again; see `ToolContext.detach`."""
         if self._given_up or name not in self._attachments:
             return False
         self._attachments.remove(name)
-        self._say(Kind.DETACH, name)
+        self._say(Kind.DETACH, [name])
         return True
 
     def _tell_measured(self, measurement: Measurement) -> None:

@@ -13,9 +13,8 @@ from tools.execution.workers.asking import QuietTalk
 from tools.execution.workers.declarations import Declarations, declared, read_declarations
 from tools.execution.workers.failures import OWN_FOLDER, WorkerExit, WorkerToolError
 from tools.execution.workers.launch import ending_of
-from tools.execution.workers.protocol import write_json
+from tools.execution.workers.protocol import WorkerResult, write_json
 from tools.execution.workers.references import Part, Reference
-from tools.execution.workers.results import WorkerResult
 from tools.spec import Isolation
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from tools.execution.workers.protocol import (
     Kind,
     ProtocolError,
     frame,
-    write_json,
+    write_with_bytes,
 )
 from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import Reference
@@ -234,8 +234,7 @@ class WorkerProcess:
             self.plugins[str(plugin.path)] = plugin.number
             told |= {"path": str(plugin.path), "load": plugin.number}
             text = plugin.text
-        words = write_json(told)
-        self.send(frame(Kind.TOOL, len(words).to_bytes(4, "little") + words + text))
+        self.send(frame(Kind.TOOL, write_with_bytes(told, text)))
         return number
 
     async def _stop(self, reception: Reception) -> None:
@@ -322,7 +321,7 @@ class WorkerProcess:
         if level == "warning":
             self._tail.append(text)
         if self._reception is not None:
-            self._reception.talk.log(level, text)
+            self._reception.talk.take(Kind.LOG, [level, text])
         else:
             _log.debug("worker %d wrote %s", self.pid, text)
 

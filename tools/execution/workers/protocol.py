@@ -10,12 +10,14 @@ import json
 import struct
 from enum import IntEnum
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tools.tool import ToolResult
 
 HEADER: Final = struct.Struct("<IB")
 """The body's length in bytes, and the frame's kind."""
@@ -91,6 +93,20 @@ LOG: Final = Kind.LOG
 CALL: Final = Kind.CALL
 
 
+class WorkerResult(NamedTuple):
+    """The JSON that a tool's return value was written as, where it ran; never an object of the worker's.
+
+    Attributes:
+        value: The JSON value.
+        tool_result: The `ToolResult` it came in; None when the tool returned a plain value.
+        problem: Why the return value has no JSON form; empty when it has one.
+    """
+
+    value: Any = None
+    tool_result: ToolResult | None = None
+    problem: str = ""
+
+
 class ProtocolError(Exception):
     """Report bytes that are no frame, or a frame that has no place here."""
 
@@ -123,6 +139,22 @@ def read_json(body: bytes) -> Any:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"expected JSON, got {body[:40]!r}") from error
+
+
+def write_with_bytes(words: Any, data: bytes) -> bytes:
+    """Return a JSON value and the bytes behind it, as `read_with_bytes` takes them apart."""
+    written = write_json(words)
+    return len(written).to_bytes(4, "little") + written + data
+
+
+def read_with_bytes(body: bytes) -> tuple[Any, bytes]:
+    """Return a JSON value and the bytes behind it.
+
+    Raises:
+        ProtocolError: The body does not begin with JSON of the length that it says.
+    """
+    end = 4 + int.from_bytes(body[:4], "little")
+    return read_json(body[4:end]), body[end:]
 
 
 def write_text(text: str) -> bytes:

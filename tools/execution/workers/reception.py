@@ -8,8 +8,16 @@ from typing import Any, Protocol
 
 from tools.execution.workers.failures import restored
 from tools.execution.workers.pieces import ValueBuilder
-from tools.execution.workers.protocol import LOG, OPEN_LIST, VALUE, Kind, ProtocolError, read_json
-from tools.execution.workers.results import WorkerResult
+from tools.execution.workers.protocol import (
+    LOG,
+    OPEN_LIST,
+    VALUE,
+    Kind,
+    ProtocolError,
+    WorkerResult,
+    read_json,
+    read_with_bytes,
+)
 from tools.tool import ToolResult
 
 
@@ -23,29 +31,15 @@ class Talk(Protocol):
     def begin(self) -> None:
         """Take that it begins, where it had to wait for that."""
 
-    def log(self, level: str, text: str) -> None:
-        """Take a line of its log or output."""
+    def take(self, kind: Kind, words: list[Any]) -> None:
+        """Take what the tool says.
 
-    def progress(self, done: float, total: float | None, text: str) -> None:
-        """Take how far it is."""
-
-    def write(self, text: str) -> None:
-        """Take a further part of its text."""
-
-    def keep_for(self, turns: int) -> None:
-        """Take how long its result is kept."""
-
-    def attach(self, name: str, mime_type: str, data: bytes) -> None:
-        """Take a file."""
-
-    def detach(self, name: str) -> None:
-        """Take a file out again."""
-
-    def measure(self, name: str, value: float, *, counted: bool) -> None:
-        """Take what it counts or measures."""
-
-    def ask(self, number: int, question: Any) -> None:
-        """Take a question; the answer goes to `WorkerProcess.send`."""
+        Args:
+            kind: What it is about.
+            words: Of a `LOG` level and text; of `PROGRESS` done, total and text; of a `WRITE` the text; of a `KEEP` the
+                turns; of an `ATTACH` name, type and content; of a `DETACH` the name; of a `MEASURE` name, value and
+                whether it is counted; of an `ASK` the question's number, for the answer, and the question.
+        """
 
 
 class Reception:
@@ -108,31 +102,26 @@ class Reception:
         return self.outcome
 
     def _take_word(self, kind: Kind, body: bytes) -> None:
-        talk = self.talk
         if kind is Kind.WORN:
             self.worn = True
             return
+        data: tuple[bytes, ...] = ()
         if kind is Kind.ATTACH:
-            size = int.from_bytes(body[:4], "little")
-            name, mime_type = _texts(read_json(body[4 : 4 + size]), 2)
-            talk.attach(name, mime_type, body[4 + size :])
-            return
-        match kind, read_json(body):
-            case Kind.LOG, [str(level), str(text)]:
-                talk.log(level, text)
-            case Kind.PROGRESS, [int() | float() as done, int() | float() | None as total, str(text)]:
-                talk.progress(done, total, text)
-            case Kind.WRITE, str(text):
-                talk.write(text)
-            case Kind.KEEP, int(turns):
-                talk.keep_for(turns)
-            case Kind.DETACH, str(name):
-                talk.detach(name)
-            case Kind.MEASURE, [str(name), int() | float() as value, bool(counted)]:
-                talk.measure(name, value, counted=counted)
-            case Kind.ASK, [int(number), question]:
-                talk.ask(number, question)
-            case _, words:
+            words, content = read_with_bytes(body)
+            data = (content,)
+        else:
+            words = read_json(body)
+        match kind, words:
+            case (
+                (Kind.LOG | Kind.ATTACH, [str(), str()])
+                | (Kind.PROGRESS, [int() | float(), int() | float() | None, str()])
+                | (Kind.WRITE | Kind.DETACH, [str()])
+                | (Kind.KEEP, [int()])
+                | (Kind.MEASURE, [str(), int() | float(), bool()])
+                | (Kind.ASK, [int(), _])
+            ):
+                self.talk.take(kind, [*words, *data])
+            case _:
                 raise ProtocolError(f"expected a {kind.name}, got {str(words)[:40]!r}")
 
     def _take_end(self, kind: Kind, body: bytes) -> None:
@@ -195,9 +184,3 @@ class _AwaitedResult:
             return None
         result = ToolResult(self._success, self._values[0], self._error, *self._values[1:])
         return result if self._count == 1 else WorkerResult(self._values[1], result)
-
-
-def _texts(words: Any, count: int) -> list[str]:
-    if isinstance(words, list) and len(words) == count and all(isinstance(word, str) for word in words):
-        return words
-    raise ProtocolError(f"expected {count} texts, got {str(words)[:40]!r}")

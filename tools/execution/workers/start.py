@@ -194,35 +194,28 @@ class _Talk:
         if self._run.deadline is not None:
             self._run.deadline.resume()
 
-    def log(self, level: str, text: str) -> None:
-        """Take a line of its log or output."""
-        self._context.log(cast("LogLevel", level if level in _LEVELS else "info"), text)
+    def take(self, kind: Kind, words: list[Any]) -> None:
+        """Let the call's context say it; put a question, and send its answer."""
+        context = self._context
+        match kind, words:
+            case Kind.LOG, [level, text]:
+                context.log(cast("LogLevel", level if level in _LEVELS else "info"), text)
+            case Kind.PROGRESS, _:
+                context.progress(*words)
+            case Kind.WRITE, _:
+                context.write(*words)
+            case Kind.KEEP, _:
+                context.keep_for(*words)
+            case Kind.ATTACH, [name, mime_type, data]:
+                context.attach(data, mime_type, name)
+            case Kind.DETACH, _:
+                context.detach(*words)
+            case Kind.MEASURE, [name, value, counted]:
+                (context.count if counted else context.observe)(name, value)
+            case _, [number, question]:
+                self._put(number, question)
 
-    def progress(self, done: float, total: float | None, text: str) -> None:
-        """Take how far it is."""
-        self._context.progress(done, total, text)
-
-    def write(self, text: str) -> None:
-        """Take a further part of its text."""
-        self._context.write(text)
-
-    def keep_for(self, turns: int) -> None:
-        """Take how long its result is kept."""
-        self._context.keep_for(turns)
-
-    def attach(self, name: str, mime_type: str, data: bytes) -> None:
-        """Take a file."""
-        self._context.attach(data, mime_type, name)
-
-    def detach(self, name: str) -> None:
-        """Take a file out again."""
-        self._context.detach(name)
-
-    def measure(self, name: str, value: float, *, counted: bool) -> None:
-        (self._context.count if counted else self._context.observe)(name, value)
-
-    def ask(self, number: int, question: Any) -> None:
-        """Put a question, and send its answer."""
+    def _put(self, number: int, question: Any) -> None:
         match question:
             case [str(description), str(prompt), int() | float() as timeout_s, str(word)] if word in _SILENCES:
                 asking = self._ask(number, description, prompt, timeout_s, OnTimeout(word))

@@ -1,4 +1,7 @@
-"""How both ends of a connection wait: awake for a moment, because to be woken takes longer than a short call."""
+"""How both ends of a connection wait: awake for a moment, because to be woken takes longer than a short call.
+
+The goal of `bench_isolation` needs it: an isolated call takes three to four times as long as a pipe without.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,15 @@ from tools.execution.workers.hearing import Connection, Listener, Running
 from tools.execution.workers.inside import Surroundings, WorkerContext
 from tools.execution.workers.loop import WorkerLoop
 from tools.execution.workers.pieces import ValueBuilder, send_value
-from tools.execution.workers.protocol import CALL_HEADER, OPEN_LIST, Kind, frame, read_json, write_json
+from tools.execution.workers.protocol import (
+    CALL_HEADER,
+    OPEN_LIST,
+    Kind,
+    frame,
+    read_json,
+    read_with_bytes,
+    write_json,
+)
 from tools.execution.workers.references import Reference, tool_of
 from tools.http import HttpClients
 from tools.tool import Injection, PluginFile, Tool, ToolResult
@@ -74,11 +82,10 @@ class Worker:
                 self._learn(body)
 
     def _learn(self, body: bytes) -> None:
-        size = int.from_bytes(body[:4], "little")
-        told = read_json(body[4 : 4 + size])
+        told, text = read_with_bytes(body)
         plugin = None
         if "path" in told:
-            plugin = PluginFile(Path(told["path"]), body[4 + size :], told["load"])
+            plugin = PluginFile(Path(told["path"]), text, told["load"])
         self._references[told["number"]] = Reference(
             told["tool"], told["module"], told["qualname"], plugin, told["beside"], told["part"]
         )
