@@ -1,15 +1,13 @@
-"""Who reads in a worker process, and who is told: the main thread, an event loop or a second thread."""
+"""Who reads in a worker process, and who is told: the main thread, or a second thread while a tool runs."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import queue
 import socket
 import threading
 from collections import deque
-from collections.abc import Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,9 +26,6 @@ CHUNK: Final = 64 * 1024
 """Most bytes read at a time; the C library fetches room for more from the system anew each time, which takes longer
 than a short call."""
 
-NOT_WAITING: Final[int] = getattr(socket, "MSG_DONTWAIT", 0)
-"""Makes reading return at once; 0 where the system has no such thing."""
-
 ABOUT_THE_CALL: Final = frozenset({Kind.CANCEL, Kind.ANSWER, Kind.REFUSAL})
 
 
@@ -44,20 +39,12 @@ class Connection:
         self._lock = threading.Lock()
         self._has_words = looking_at(connection)
         self._swift = False
-        self.descriptor = connection.fileno()
 
     def read(self) -> tuple[Kind, bytes]:
         """Wait for the next frame; without the program there is no reason to live on."""
         while not self._read:
-            self._receive(0)
+            self._receive()
         return self._read.popleft()
-
-    def read_now(self) -> Iterator[tuple[Kind, bytes]]:
-        """Return the frames about the running call that are there, without waiting."""
-        with contextlib.suppress(BlockingIOError):
-            self._receive(NOT_WAITING)
-        while self._read and self._read[0][0] in ABOUT_THE_CALL:
-            yield self._read.popleft()
 
     def read_wakefully(self) -> tuple[Kind, bytes]:
         """Do what `read` does, but stay awake a moment when the last frame came soon."""
@@ -72,11 +59,9 @@ class Connection:
         self._swift = perf_counter() - began < SWIFT_S
         return read
 
-    def _receive(self, flags: int) -> None:
+    def _receive(self) -> None:
         try:
-            data = self._socket.recv(CHUNK, flags)
-        except BlockingIOError:
-            raise
+            data = self._socket.recv(CHUNK)
         except OSError:
             os._exit(LOST)
         if not data:
@@ -134,9 +119,8 @@ class Running:
 class Listener:
     """Read for the main thread while that runs a tool, and hand over what is meant for it.
 
-    A synchronous tool can hear only through its context, so its call is listened to from the moment on when it asks the
-    context something that the program has to say. An asynchronous one is listened to by its event loop, which stays
-    ready to read between the calls: to tell the system so anew each time takes longer than a short call.
+    A call is listened to as soon as its tool can hear: a synchronous one when it asks its context something that the
+    program has to say, an asynchronous one when it waits for the first time.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -147,8 +131,6 @@ class Listener:
         self._reading = False
         self._thread: threading.Thread | None = None
         self._running: Running | None = None
-        self._heard_by_loop: Running | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     def begin(self, running: Running) -> None:
         """Take note of the call that can hear."""
@@ -165,32 +147,10 @@ class Listener:
                 self._thread.start()
             self._wanted.release()
 
-    def listen_by(self, loop: asyncio.AbstractEventLoop, running: Running) -> None:
-        """Let an event loop read, unless the thread does already or the loop cannot."""
-        with self._lock:
-            by_loop = not self._reading and bool(NOT_WAITING)
-            # Where the loop reads, nobody may start the thread from now on.
-            self._running = None if by_loop else running
-            self._heard_by_loop = running if by_loop else None
-        if by_loop:
-            if self._loop is None:
-                loop.add_reader(self._connection.descriptor, self._hear_now)
-                self._loop = loop
-            return
-        if self._loop is not None:
-            self._loop.remove_reader(self._connection.descriptor)
-            self._loop = None
-        self.listen(running)
-
-    def _hear_now(self) -> None:
-        for kind, body in self._connection.read_now():
-            if self._heard_by_loop is not None:
-                self._heard_by_loop.hear(kind, body)
-
     def end(self) -> None:
         """Take note that the call is over."""
         with self._lock:
-            self._running = self._heard_by_loop = None
+            self._running = None
 
     def next(self) -> tuple[Kind, bytes]:
         """Return the next frame for the main thread."""

@@ -1,8 +1,8 @@
 """The inside of a worker process: wait for a call, run the tool, tell what came of it, and so on.
 
 The main thread itself reads calls and runs tools, so that a call that needs nothing else costs no change of threads.
-While a tool runs that wants to hear something, somebody else reads: the event loop of an asynchronous tool, or a second
-thread. The thread hands the reading back with the first frame that is not about the running call.
+While a tool runs that wants to hear something, a second thread reads; it hands the reading back with the first frame
+that is not about the running call.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ class Worker:
         try:
             if not task.done():
                 running.follow(task)
-                self._listener.listen_by(loop, running)
+                self._listener.begin(running)
+                self._listener.listen(running)
                 loop.run_until_complete(task)
             return task.result()
         finally:
