@@ -11,13 +11,28 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum, IntEnum, StrEnum
-from typing import Any, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from tools.masking import parse_path
 
-type_of_exception = type[BaseException]
+
+def _read(value: object, info: ValidationInfo) -> object:
+    """Let the context say what stands for a class or function that another process told of."""
+    return value if info.context is None else info.context(value)
+
+
+type_of_exception = Annotated[type[BaseException], BeforeValidator(_read)]
 
 
 class Missing(Enum):
@@ -331,7 +346,7 @@ class Security(Frozen):
         return paths
 
 
-Clause = str | Callable[..., Any]
+Clause = Annotated[str | Callable[..., Any], BeforeValidator(_read)]
 """A contract clause: an expression over the arguments (and `result`), or a callable that takes them by name."""
 
 

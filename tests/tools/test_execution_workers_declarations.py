@@ -322,20 +322,26 @@ def test_a_tool_that_receives_objects_of_the_program_is_refused_with_what_to_do(
 def test_what_a_worker_tells_is_not_believed(tmp_path: Path) -> None:
     plugin = PluginFile(tmp_path / "a.py", b"", 1)
     opened = load_plugin(tmp_path / "a.py")._replace(error="", traceback="")
-    nonsense: list[Any] = [None, [], {"tools": 3}, {"tools": [{}]}, {"strange": True}]
-    for told in nonsense:
-        with pytest.raises(ValueError, match="validation error"):
-            read_declarations(told)
-
     (good,) = told_of(_report_of(tmp_path))["tools"]
+    policies: list[Any] = [
+        {"timeout_s": -1},
+        {"retry": {"retry_on": ["ValueError"]}},
+        {"retry": {"retry_on": [{"function": "f"}]}},
+        {"circuit_breaker": {"ignore": [["builtins", "ValueError", "more"]]}},
+        {"contract": {"pre": [3]}},
+    ]
+    nonsense: list[Any] = [None, [], {"tools": 3}, {"tools": [{}]}, {"strange": True}]
+    for told in [*nonsense, *({"tools": [{**good, "policies": wrong}]} for wrong in policies)]:
+        with pytest.raises(ValueError, match="validation error"):
+            read_declarations(told, plugin)
+
     for wrong in (
         {"card": {**good["card"], "name": "no name"}},
         {"card": {**good["card"], "strange": 1}},
         {"arguments": [{"type": "array"}, {}]},
         {"injected": [["a", "NOTHING", True]]},
-        {"policies": {**good["policies"], "plain": {"timeout_s": -1}}},
     ):
-        report = declared(read_declarations({"tools": [{**good, **wrong}]}), plugin, opened)
+        report = declared(read_declarations({"tools": [{**good, **wrong}]}, plugin), plugin, opened)
         assert report.tools == ()
         assert report.error
         assert "\n" not in report.error

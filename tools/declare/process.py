@@ -7,7 +7,8 @@ import shlex
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -111,10 +112,11 @@ def process_tool(
     )
 
 
+@dataclass(frozen=True, eq=False)
 class ProgramRun:
     """Run one program for each call.
 
-    Args:
+    Attributes:
         argv: The program and its arguments.
         env: Variables on top of this program's own.
         cwd: Where it starts; None is the project folder.
@@ -122,15 +124,15 @@ class ProgramRun:
         whole: Whether it reads all arguments as an object, rather than one text.
     """
 
-    def __init__(
-        self, argv: tuple[str, ...], env: Mapping[str, str], cwd: Path | None, max_output_bytes: int, *, whole: bool
-    ) -> None:
-        self.argv = argv
-        self.env = env
-        self.cwd = cwd
-        self.max_output_bytes = max_output_bytes
-        self.whole = whole
-        self._hide = _hiding(env)
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: Path | None
+    max_output_bytes: int
+    whole: bool
+
+    @cached_property
+    def _hide(self) -> Callable[[str], str]:
+        return _hiding(self.env)
 
     async def __call__(self, **given: Any) -> ToolResult:
         """Start the program, and return what it answered."""

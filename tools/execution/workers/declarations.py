@@ -31,13 +31,13 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tools import schema
-from tools.declare import ClassName, class_name
+from tools.declare import class_name
 from tools.declare.checks import make_spec
 from tools.declare.neighbours import Neighbour, neighbour_of, tool_of_probe
 from tools.declare.process import ProgramRun
@@ -45,34 +45,12 @@ from tools.discovery import SourcePlace, SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
 from tools.schema import ToldParameters
-from tools.spec import CircuitBreaker, Contract, Isolation, PathRole, Policies, Retry, Role, ShellCommand
+from tools.spec import Isolation, PathRole, Policies, Role, ShellCommand
 from tools.tool import Elsewhere, Injected, Injection, PluginFile, Probe, Prompt, Tool
-
-_KIND_OF_CLAUSE: Final = ("pre", "post", "invariants")
-_OWN: Final = frozenset({"retry", "circuit_breaker", "contract"})
-"""The policies that hold what is no data."""
 
 
 class _Told(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _ToldPolicies(_Told):
-    plain: dict[str, Any]
-    retry: dict[str, Any] | None
-    retry_on: tuple[ClassName, ...] = ()
-    no_retry_on: tuple[ClassName, ...] = ()
-    breaker: dict[str, Any] | None
-    ignore: tuple[ClassName, ...] = ()
-    contract: dict[str, list[tuple[bool, str]]] | None
-
-
-class _ToldProgram(_Told):
-    argv: tuple[str, ...]
-    env: dict[str, str]
-    cwd: str | None
-    max_output_bytes: int
-    whole: bool
 
 
 class _ToldProbe(_Told):
@@ -88,16 +66,16 @@ class _ToldTool(_Told):
     is_async: bool
     parameters: tuple[str, ...]
     injected: tuple[tuple[str, str, bool], ...]
-    policies: _ToldPolicies
+    policies: Policies
     has_concerns: bool
     has_dry_run: bool = False
     shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
     toolkit: str
     toolkit_description: str
     owner: str
-    path_roles: tuple[tuple[str, bool], ...]
+    path_roles: tuple[tuple[str, PathRole], ...]
     raw_input: str | None
-    program: _ToldProgram | None
+    program: ProgramRun | None
     fallback: _ToldTool | None
     probe: _ToldProbe | None = None
 
@@ -117,7 +95,7 @@ class Declarations(_Told):
     Attributes:
         error: Why it did not load, in one line; empty when it did.
         traceback: Where it failed.
-        place: The line where it failed, as file, number, column and text; None when there is none.
+        place: The line where it failed; None when there is none.
         at_home: Whether tools of it say that they run in the program.
         tools: Its tools.
         prompts: Its prompts.
@@ -125,7 +103,7 @@ class Declarations(_Told):
 
     error: str = ""
     traceback: str = ""
-    place: tuple[str, int, int, str] | None = None
+    place: SourcePlace | None = None
     at_home: bool = False
     tools: tuple[_ToldTool, ...] = ()
     prompts: tuple[_ToldPrompt, ...] = ()
@@ -136,13 +114,17 @@ class Declarations(_Told):
 
 def told_of(report: SourceReport) -> dict[str, Any]:
     """Return what a worker tells of a plugin file that it imported, or failed to."""
-    return _declarations(report).model_dump()
+    return _declarations(report).model_dump(mode="json", exclude_unset=True, fallback=_named)
+
+
+def _named(value: Any) -> Any:
+    """Return what is told of a class or function, which stays here: its name, as `_standing_for` reads it."""
+    return class_name(value) if isinstance(value, type) else {"function": getattr(value, "__name__", repr(value))}
 
 
 def _declarations(report: SourceReport) -> Declarations:
     if report.error:
-        place = None if report.place is None else (str(report.place.path), *report.place[1:])
-        return Declarations(error=report.error, traceback=report.traceback, place=place)
+        return Declarations(error=report.error, traceback=report.traceback, place=report.place)
     if any(_runs_at_home(tool) for tool in report.tools):
         return Declarations(at_home=True)
     try:
@@ -184,16 +166,16 @@ def _told_tool(tool: Tool) -> _ToldTool:
         is_async=tool.is_async,
         parameters=tuple(inspect.signature(inspect.unwrap(runs)).parameters),
         injected=tuple((item.python_name, item.kind.name, item.optional) for item in tool.injected),
-        policies=_told_policies(tool.policies),
+        policies=tool.policies,
         has_concerns=tool.concerns_of is not None,
         has_dry_run=tool.dry_run is not None,
         shell_commands=tool.shell_commands,
         toolkit=tool.toolkit,
         toolkit_description=tool.toolkit_description,
         owner=tool.owner,
-        path_roles=tuple((name, role.writes) for name, role in tool.path_roles),
+        path_roles=tool.path_roles,
         raw_input=tool.raw_input,
-        program=_told_program(runs) if isinstance(runs, ProgramRun) else None,
+        program=runs if isinstance(runs, ProgramRun) else None,
         fallback=_told_fallback(tool),
         probe=None if tool.probe is None else _told_probe(tool, tool.probe),
     )
@@ -207,13 +189,6 @@ def _told_probe(tool: Tool, probe: Probe) -> _ToldProbe:
     return _ToldProbe(function=_told_tool(made), number=id(probe))
 
 
-def _told_program(run: ProgramRun) -> _ToldProgram:
-    cwd = None if run.cwd is None else str(run.cwd)
-    return _ToldProgram(
-        argv=run.argv, env=dict(run.env), cwd=cwd, max_output_bytes=run.max_output_bytes, whole=run.whole
-    )
-
-
 def _told_fallback(tool: Tool) -> _ToldTool | None:
     name = tool.policies.fallback
     try:
@@ -222,27 +197,6 @@ def _told_fallback(tool: Tool) -> _ToldTool | None:
         # It is a tool of its own, so the program looks for it among its tools.
         return None
     return None if made is None else _told_tool(replace(made, policies=Policies()))
-
-
-def _told_policies(policies: Policies) -> _ToldPolicies:
-    retry, breaker, contract = policies.retry, policies.circuit_breaker, policies.contract
-    return _ToldPolicies(
-        plain=policies.model_dump(mode="json", exclude_unset=True, exclude=set(_OWN)),
-        retry=None if retry is None else retry.model_dump(mode="json", exclude={"retry_on", "no_retry_on"}),
-        retry_on=() if retry is None else tuple(map(class_name, retry.retry_on)),
-        no_retry_on=() if retry is None else tuple(map(class_name, retry.no_retry_on)),
-        breaker=None if breaker is None else breaker.model_dump(mode="json", exclude={"ignore"}),
-        ignore=() if breaker is None else tuple(map(class_name, breaker.ignore)),
-        contract=None if contract is None else {kind: _told_clauses(contract, kind) for kind in _KIND_OF_CLAUSE},
-    )
-
-
-def _told_clauses(contract: Contract, kind: str) -> list[tuple[bool, str]]:
-    clauses = getattr(contract, kind)
-    return [
-        (True, clause) if isinstance(clause, str) else (False, getattr(clause, "__name__", repr(clause)))
-        for clause in clauses
-    ]
 
 
 def _told_prompt(prompt: Prompt) -> _ToldPrompt:
@@ -259,13 +213,23 @@ def _told_prompt(prompt: Prompt) -> _ToldPrompt:
 # In the program
 
 
-def read_declarations(told: object) -> Declarations:
-    """Return what a worker told, checked.
+def read_declarations(told: object, plugin: PluginFile) -> Declarations:
+    """Return what a worker told of a file, checked.
 
     Raises:
         ValueError: It is something else.
     """
-    return Declarations.model_validate(told)
+    return Declarations.model_validate(told, context=partial(_standing_for, plugin))
+
+
+def _standing_for(plugin: PluginFile, told: object) -> object:
+    """Return what stands here for a class or function that a worker named; anything else as it is."""
+    match told:
+        case [str(module), str(qualname)]:
+            return exception_class((module, qualname))
+        case {"function": str(name)}:
+            return Elsewhere(plugin, name)
+    return told
 
 
 def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> SourceReport:
@@ -277,8 +241,7 @@ def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> So
         opened: The report to complete.
     """
     if told.error:
-        place = None if told.place is None else SourcePlace(Path(told.place[0]), *told.place[1:])
-        return opened._replace(error=told.error, traceback=told.traceback, place=place)
+        return opened._replace(error=told.error, traceback=told.traceback, place=told.place)
     try:
         probes: dict[int, Probe] = {}
         tools = tuple(
@@ -300,9 +263,9 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
         spec=spec,
         arguments=schema.arguments_told(told.arguments, owner=told.owner),
         output=schema.output_from_schema(told.output_schema),
-        function=runs if told.program is None else _program(told.program),
+        function=told.program or runs,
         is_async=told.is_async,
-        policies=_policies(told.policies, plugin),
+        policies=told.policies,
         injected=injected,
         concerns_of=Elsewhere(plugin, f"concerns of {spec.name}") if told.has_concerns else None,
         dry_run=Elsewhere(plugin, f"dry run of {spec.name}") if told.has_dry_run else None,
@@ -310,7 +273,7 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
         toolkit=told.toolkit,
         toolkit_description=told.toolkit_description,
         owner=told.owner,
-        path_roles=tuple((name, PathRole(writes)) for name, writes in told.path_roles),
+        path_roles=told.path_roles,
         raw_input=told.raw_input,
         origin=plugin,
     )
@@ -334,27 +297,6 @@ def _probe(told: _ToldProbe | None, plugin: PluginFile, known: dict[int, Probe])
 
 def _as_tuples(card: dict[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in card.items()}
-
-
-def _program(told: _ToldProgram) -> ProgramRun:
-    cwd = None if told.cwd is None else Path(told.cwd)
-    return ProgramRun(told.argv, told.env, cwd, told.max_output_bytes, whole=told.whole)
-
-
-def _policies(told: _ToldPolicies, plugin: PluginFile) -> Policies:
-    made: dict[str, Any] = dict(told.plain)
-    if told.retry is not None:
-        retried, never = (tuple(map(exception_class, names)) for names in (told.retry_on, told.no_retry_on))
-        made["retry"] = Retry(**told.retry, retry_on=retried, no_retry_on=never)
-    if told.breaker is not None:
-        made["circuit_breaker"] = CircuitBreaker(**told.breaker, ignore=tuple(map(exception_class, told.ignore)))
-    if told.contract is not None:
-        made["contract"] = Contract(**{kind: _clauses(told.contract[kind], plugin) for kind in _KIND_OF_CLAUSE})
-    return Policies.model_validate(made)
-
-
-def _clauses(told: list[tuple[bool, str]], plugin: PluginFile) -> tuple[Any, ...]:
-    return tuple(words if is_text else Elsewhere(plugin, words) for is_text, words in told)
 
 
 def _prompt(told: _ToldPrompt, plugin: PluginFile) -> Prompt:

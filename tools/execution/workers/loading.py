@@ -74,7 +74,7 @@ class PluginWorkers:
             is_new = not worker.calls
             try:
                 async with asyncio.timeout(self.timeout_s):
-                    return _read(await worker.call(reference, question, QuietTalk()))
+                    return _read(await worker.call(reference, question, QuietTalk()), plugin)
             except ToolCrashError as error:
                 if is_new:
                     return _crashed(error)
@@ -95,10 +95,10 @@ def _too_late(timeout_s: float) -> Declarations:
     return Declarations(error=error, traceback=error)
 
 
-def _read(told: Any) -> Declarations:
+def _read(told: Any, plugin: PluginFile) -> Declarations:
     value = told.value if isinstance(told, WorkerResult) else told
     try:
-        return read_declarations(value)
+        return read_declarations(value, plugin)
     except ValueError as error:
         return Declarations(error="what its worker process told of it cannot be read", traceback=str(error))
 
