@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.calls import CallError, CallStatus, Continue, Edit, ErrorKind, ExitEarly, StepKind, ToolCall
 from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
-from tools.execution.questions import proposal, tell_decision
+from tools.execution.questions import proposal, request_about, tell_decision
 from tools.execution.run import Run
 from tools.execution.security import ProtectionCheck, SecurityCheck, approval_of, standing_concerns
 from tools.paths import resolve_paths
@@ -21,6 +21,7 @@ from tools.schema import is_quick
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
+    from tools.calls import ReviewDecision
     from tools.execution.chain import Chain
     from tools.execution.services import Services
     from tools.spec import Concern, RiskClass, RiskDegree
@@ -175,7 +176,7 @@ class Proposals:
         call.approved = tuple(concern for concern in concerns if concern.kind != PROTECTED)
         call.approval = approval_of(call, self._services, by)
         call.response.feedback = feedback or call.response.feedback
-        tell_decision(call, self._services, call.approved, Continue(feedback), by=by)
+        self._tell(call, call.approved, Continue(feedback), by)
 
     def revise(
         self, call: ToolCall, arguments: Mapping[str, Any] | str, concerns: tuple[Concern, ...] = (), *, by: str
@@ -196,7 +197,7 @@ class Proposals:
         shown = call.display_arguments()
         call.revise(arguments)
         call.approved, call.approval = (), None
-        tell_decision(call, self._services, concerns, Edit(call.display_arguments()), by=by, shown=shown)
+        self._tell(call, concerns, Edit(call.display_arguments()), by, shown)
 
     def decline(self, call: ToolCall, reason: str = "", concerns: tuple[Concern, ...] = (), *, by: str) -> None:
         """End a call without running it: somebody refuses.
@@ -206,7 +207,7 @@ class Proposals:
         """
         _require_pending(call)
         call.response.feedback = reason
-        tell_decision(call, self._services, concerns, ExitEarly(reason), by=by)
+        self._tell(call, concerns, ExitEarly(reason), by)
         words = f" {reason}" if reason else ""
         message = call.scrubbed(f"Declined: the call did not run and has no result.{words}")
         self._refuse(call, CallStatus.DENIED, CallError(ErrorKind.DENIED, message))
@@ -219,6 +220,17 @@ class Proposals:
         """
         _require_pending(call)
         self._refuse(call, CallStatus.REJECTED, error)
+
+    def _tell(
+        self,
+        call: ToolCall,
+        concerns: tuple[Concern, ...],
+        decision: ReviewDecision,
+        by: str,
+        shown: dict[str, JsonValue] | None = None,
+    ) -> None:
+        shown = call.display_arguments() if shown is None else shown
+        tell_decision(self._services, request_about(call, self._services, shown, concerns=concerns), decision, by)
 
     def say(self, call: ToolCall, words: str) -> None:
         """Add a person's words to a response, before or after the call ran."""

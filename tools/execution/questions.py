@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -49,68 +49,49 @@ if TYPE_CHECKING:
 
     from tools.execution.run import Run
     from tools.execution.services import Services
-    from tools.spec import Concern, RiskClass, RiskDegree
+    from tools.spec import Concern
     from tools.tool import DryRunOf, Tool
 
 
-class Ground(NamedTuple):
-    """What a question stands on beyond the tool's own reasons, and what its answer is good for.
+def request_about(
+    call: ToolCall,
+    services: Services,
+    arguments: Mapping[str, JsonValue] | None,
+    *,
+    timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION,
+    description: str = "",
+    concerns: tuple[Concern, ...] = (),
+    timeout_s: float = 0.0,
+    on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
+    prompt: str = "",
+) -> ReviewRequest:
+    """Return a question about a call, which is asked now.
 
-    Attributes:
-        risk: What kind of harm the call can do; None when nobody judged it.
-        why: What asks, word for word; empty when the tool itself does.
-        rule: The id of the rule that asks; empty when none does.
-        required_role: The role that may answer; empty admits everybody.
-        digest: What an approval is bound to, of what is shown; empty when nothing can be approved.
-        preview: What the call would do; None when nobody can tell.
-        key: What identical calls have in common, so that one answer is enough; None when each is asked about.
-        version: The policy's.
-        still: Looks whether the question is still the one to ask; None when nothing can change that.
-        degree: How much harm the call can do, for a person; None when nobody judged it.
-        risk_why: Why that degree, in one sentence.
+    Args:
+        call: The call.
+        services: Gives the question its number.
+        arguments: The arguments that the person sees; None when there is nothing to edit.
+        timing: When in the call's life it is asked.
+        description: What will happen; empty takes the first paragraph of what the tool does.
+        concerns: Why it is asked.
+        timeout_s: Seconds until silence counts; 0 waits for ever.
+        on_timeout: What silence means.
+        prompt: A hint for the answer.
     """
-
-    risk: RiskClass | None = None
-    why: str = ""
-    rule: str = ""
-    required_role: str = ""
-    digest: str = ""
-    preview: DryRun | None = None
-    key: Hashable = None
-    version: str = ""
-    still: Still | None = None
-    degree: RiskDegree | None = None
-    risk_why: str = ""
-
-
-ON_THE_TOOLS_WORD: Final = Ground()
-"""What a question stands on that nothing but the tool asks."""
-
-
-async def ask_before(
-    run: Run, concerns: tuple[Concern, ...], ground: Ground, timeout_s: float, on_timeout: OnTimeout
-) -> Outcome:
-    """Ask whether a call may run.
-
-    Raises:
-        ReviewTimeoutError: When nobody answered in time, and silence is an error.
-        ToolConfigurationError: When the handler breaks.
-    """
-    ask = Ask(_purpose(run.call), "", timeout_s, on_timeout)
-    shown = run.call.display_arguments()
-    request = _request(run.call, run.services, ask, ReviewTiming.BEFORE_EXECUTION, arguments=shown, concerns=concerns)
-    return await _put(run, _on(request, ground), ground)
-
-
-async def ask_after(run: Run, result: JsonValue, ground: Ground, timeout_s: float) -> Outcome:
-    """Ask whether a result may be handed on; silence withholds it.
-
-    Raises:
-        ToolConfigurationError: When the handler breaks.
-    """
-    ask = Ask(f"{run.call.name} ended; hand its result on to {run.call.caller}?", "", timeout_s, OnTimeout.EXIT_EARLY)
-    request = _request(run.call, run.services, ask, ReviewTiming.AFTER_EXECUTION, arguments=None, concerns=())
-    return await _put(run, _on(request, ground)._replace(result=result), ground)
+    purpose = call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
+    return ReviewRequest(
+        id=f"review-{next(services.question_ids)}",
+        call=call,
+        description=call.scrubbed(description or purpose),
+        arguments=arguments,
+        timing=timing,
+        concerns=concerns,
+        timeout_s=timeout_s,
+        on_timeout=on_timeout,
+        prompt=call.scrubbed(prompt),
+        required_role="",
+        asked_at=datetime.now(UTC),
+    )
 
 
 async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
@@ -121,9 +102,18 @@ async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
     """
     if run.services.review_handler is None:
         return Continue()
-    request = _request(run.call, run.services, ask, ReviewTiming.DURING_EXECUTION, arguments=None, concerns=())
+    request = request_about(
+        run.call,
+        run.services,
+        None,
+        timing=ReviewTiming.DURING_EXECUTION,
+        description=ask.description,
+        timeout_s=ask.timeout_s,
+        on_timeout=ask.on_timeout,
+        prompt=ask.prompt,
+    )
     with _withdrawn_with(run):
-        decision = (await _put(run, request, ON_THE_TOOLS_WORD)).decision
+        decision = (await put(run, request)).decision
     if isinstance(decision, ExitEarly) and decision.stop_run:
         run.stop_run = True
         raise ExitEarlyError(decision.reason or "the reviewer stopped the run")
@@ -165,8 +155,22 @@ def _withdrawn_with(run: Run) -> Iterator[None]:
         run.asking.discard(task)
 
 
-async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
-    """Ask, tell everybody, and wait; the call's time limits stand still meanwhile."""
+async def put(
+    run: Run, request: ReviewRequest, *, key: Hashable = None, version: str = "", still: Still | None = None
+) -> Outcome:
+    """Ask, tell everybody, and wait; the call's time limits stand still meanwhile.
+
+    Args:
+        run: The call's execution.
+        request: The question.
+        key: What identical calls have in common, so that one answer is enough; None when each is asked about.
+        version: The policy's.
+        still: Looks whether the question is still the one to ask; None when nothing can change that.
+
+    Raises:
+        ReviewTimeoutError: When nobody answered in time, and silence is an error.
+        ToolConfigurationError: When nobody is there to ask, or the handler breaks.
+    """
     call, services = run.call, run.services
     if call.is_probe:
         msg = (
@@ -177,7 +181,7 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
     handler, questions = services.review_handler, services.questions
     if handler is None:
         raise ToolConfigurationError("there is a question and nobody to ask; pass review_handler=... to the Executor")
-    refusal, alike = questions.refusal(ground.key, ground.version), questions.alike(ground.key)
+    refusal, alike = questions.refusal(key, version), questions.alike(key)
     if refusal is not None and call.caller in {refusal.outcome.by, YOU}:
         # Whoever refused and asks again changed their mind.
         refusal = None
@@ -194,12 +198,7 @@ async def _put(run: Run, request: ReviewRequest, ground: Ground) -> Outcome:
                 outcome = refusal.outcome
             else:
                 outcome = await questions.ask(
-                    request,
-                    handler,
-                    services.threads.run,
-                    key=ground.key,
-                    version=ground.version,
-                    still=ground.still,
+                    request, handler, services.threads.run, key=key, version=version, still=still
                 )
                 outcome = await _entitled(run, request, outcome)
     finally:
@@ -252,75 +251,21 @@ async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outco
     return Outcome(ExitEarly(f"{outcome.by} may not allow it: that takes the role {role!r}"), "policy")
 
 
-def _on(request: ReviewRequest, ground: Ground) -> ReviewRequest:
-    """Return a question with what it stands on."""
-    return request._replace(
-        risk=ground.risk,
-        degree=ground.degree,
-        risk_why=request.call.scrubbed(ground.risk_why),
-        why=request.call.scrubbed(ground.why),
-        rule=ground.rule,
-        required_role=ground.required_role,
-        digest=ground.digest,
-        preview=ground.preview,
-    )
-
-
-def _request(
-    call: ToolCall,
-    services: Services,
-    ask: Ask,
-    timing: ReviewTiming,
-    *,
-    arguments: Mapping[str, JsonValue] | None,
-    concerns: tuple[Concern, ...],
-) -> ReviewRequest:
-    return ReviewRequest(
-        id=f"review-{next(services.question_ids)}",
-        call=call,
-        description=call.scrubbed(ask.description),
-        arguments=arguments,
-        timing=timing,
-        concerns=concerns,
-        timeout_s=ask.timeout_s,
-        on_timeout=ask.on_timeout,
-        prompt=call.scrubbed(ask.prompt),
-        required_role="",
-        asked_at=datetime.now(UTC),
-    )
-
-
-def tell_decision(
-    call: ToolCall,
-    services: Services,
-    concerns: tuple[Concern, ...],
-    decision: ReviewDecision,
-    *,
-    by: str,
-    shown: Mapping[str, JsonValue] | None = None,
-    ground: Ground = ON_THE_TOOLS_WORD,
-    timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION,
-) -> None:
-    """Tell everybody what somebody decided about a call without being asked by a handler.
+def tell_decision(services: Services, request: ReviewRequest, decision: ReviewDecision, by: str) -> None:
+    """Tell everybody what was decided about a call without a handler being asked.
 
     Args:
-        call: The call.
         services: Who tells.
-        concerns: What the person was told.
-        decision: What was decided.
+        request: What was decided.
+        decision: How.
         by: Who decided.
-        shown: The arguments the person saw; None are those of now.
-        ground: What was judged besides.
-        timing: What it was decided about: the call, or its result.
     """
-    ask = Ask(_purpose(call), "", 0.0, OnTimeout.EXIT_EARLY)
-    seen = call.display_arguments() if shown is None else shown
-    request = _on(_request(call, services, ask, timing, arguments=seen, concerns=concerns), ground)
+    call = request.call
     place = note_question(call, request)
     services.emit(ReviewAsked(call, request))
-    shown_decision = _shown(call, decision)
-    note_answer(call, place, shown_decision, by)
-    services.emit(ReviewDecided(call, request, shown_decision, by))
+    shown = _shown(call, decision)
+    note_answer(call, place, shown, by)
+    services.emit(ReviewDecided(call, request, shown, by))
 
 
 def _shown(call: ToolCall, decision: ReviewDecision) -> ReviewDecision:
@@ -332,11 +277,6 @@ def _shown(call: ToolCall, decision: ReviewDecision) -> ReviewDecision:
     if isinstance(decision, ExitEarly):
         return decision._replace(reason=call.scrubbed(decision.reason))
     return decision._replace(feedback=call.scrubbed(decision.feedback))
-
-
-def _purpose(call: ToolCall) -> str:
-    """Return what will happen, in one paragraph."""
-    return call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
 
 
 LONGEST_S: Final = 2.0

@@ -23,7 +23,7 @@ from tools.calls import (
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.outcomes import settled
-from tools.execution.questions import Ground, ask_after, tell_decision
+from tools.execution.questions import put, request_about, tell_decision
 from tools.execution.security import ADVICE, MAX_QUESTIONS, SecurityCheck, last_look
 from tools.policy import Effect, ResultVerdict
 from tools.spec import MISSING
@@ -31,7 +31,9 @@ from tools.spec import MISSING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tools.calls import Event, ToolResponse
+    from pydantic import JsonValue
+
+    from tools.calls import Event, ReviewRequest, ToolResponse
     from tools.execution.run import CallNext, Run
 
 IT_RAN: Final = "The tool ran and did what it does; only its result is withheld."
@@ -141,9 +143,11 @@ class ResultCheck:
                 " handler is configured; pass review_handler=... to the Executor"
             )
             raise ToolConfigurationError(msg)
-        shown = _shown(run, held, verdict)
-        timeout_s = self._security.timeout_s
-        return (await ask_after(run, shown, _ground(verdict), timeout_s)).decision
+        ask = f"{run.call.name} ended; hand its result on to {run.call.caller}?"
+        request = _request(run, verdict, None, ask)._replace(
+            result=_shown(run, held, verdict), timeout_s=self._security.timeout_s
+        )
+        return (await put(run, request)).decision
 
 
 def _take(response: ToolResponse) -> _Held:
@@ -223,10 +227,14 @@ def _shown(run: Run, held: _Held, verdict: ResultVerdict) -> Any:
 
 def _tell(run: Run, verdict: ResultVerdict, decision: Continue | ExitEarly) -> None:
     by = "policy" if verdict.rule is None else f"rule {verdict.rule.rule.id}"
-    timing = ReviewTiming.AFTER_EXECUTION
-    tell_decision(run.call, run.services, (), decision, by=by, ground=_ground(verdict), timing=timing)
+    tell_decision(run.services, _request(run, verdict, run.call.display_arguments()), decision, by)
 
 
-def _ground(verdict: ResultVerdict) -> Ground:
+def _request(
+    run: Run, verdict: ResultVerdict, arguments: dict[str, JsonValue] | None, description: str = ""
+) -> ReviewRequest:
+    """Return a question about a result, with the rule that it is about."""
+    call = run.call
+    request = request_about(call, run.services, arguments, timing=ReviewTiming.AFTER_EXECUTION, description=description)
     rule = "" if verdict.rule is None else verdict.rule.rule.id
-    return Ground(why=verdict.why, rule=rule, required_role=verdict.required_role)
+    return request._replace(why=call.scrubbed(verdict.why), rule=rule, required_role=verdict.required_role)

@@ -18,6 +18,7 @@ from tools.calls import (
     Edit,
     ExitEarly,
     OnTimeout,
+    ReviewRequest,
     StepKind,
     StepNote,
     StepOutcome,
@@ -27,7 +28,7 @@ from tools.errors import AdvisedRefusalError, DeniedError, PolicyError, ToolConf
 from tools.execution.access import has_role
 from tools.execution.journal import one_line
 from tools.execution.open_questions import Outcome
-from tools.execution.questions import Ground, ask_before, preview, tell_decision
+from tools.execution.questions import preview, put, request_about, tell_decision
 from tools.execution.run import CallNext, Judge, Run
 from tools.execution.workers.asking import concerns_told
 from tools.hosts import Address, addresses_now, readings
@@ -228,8 +229,8 @@ class SecurityCheck:
         verdict = look.verdict
         if verdict is not None and look.is_denied:
             refusal = ExitEarly(run.call.scrubbed(verdict.refusal))
-            ground = _ground(verdict, "", self._digest(run, look))
-            tell_decision(run.call, run.services, look.concerns, refusal, by=verdict.by, ground=ground)
+            request = _request(run, look.concerns, verdict, digest=self._digest(run, look))
+            tell_decision(run.services, request, refusal, verdict.by)
             raise DeniedError(verdict.refusal)
 
     async def concerns(self, run: Run) -> tuple[Concern, ...]:
@@ -336,17 +337,18 @@ class SecurityCheck:
             again = None if view is None else view.judge(self.facts(run, look.concerns, look.addresses))
             return "" if _asks_alike(verdict, again) else _why_void(again)
 
-        ground = _ground(verdict, self._required_role(verdict), self._digest(run, look))
-        ground = ground._replace(version=look.version, still=still)
+        role = self._required_role(verdict)
         is_protected = any(concern.kind == PROTECTED for concern in look.unsettled)
+        key = None
         if policy is not None and not is_protected:
             # Real arguments, not those that are shown: what differs in a secret alone is not the same call.
-            same = _bound_to(run.call, services, ""), look.reasons, ground.required_role
-            ground = ground._replace(key=same)
-        # Silence may mean yes only where the tool alone asks.
-        silence = OnTimeout.EXIT_EARLY if ground.why or is_protected else self._silence
+            key = _bound_to(run.call, services, ""), look.reasons, role
         found = await preview(run.call, services)
-        outcome = await ask_before(run, look.unsettled, ground._replace(preview=found), self.timeout_s, silence)
+        request = _request(run, look.unsettled, verdict, role=role, digest=self._digest(run, look))
+        # Silence may mean yes only where the tool alone asks.
+        silence = OnTimeout.EXIT_EARLY if request.why or is_protected else self._silence
+        request = request._replace(preview=found, timeout_s=self.timeout_s, on_timeout=silence)
+        outcome = await put(run, request, key=key, version=look.version, still=still)
         if policy is not None:
             await services.threads.run(policy.refresh, {})
         return outcome
@@ -555,16 +557,26 @@ async def _claimed(run: Run, look: Look) -> bool:
         raise DeniedError(f"Denied: the use of {verdict.by} could not be written down ({error})") from error
     if not claimed:
         return False
-    ground = _ground(verdict, "", "")._replace(why=verdict.why)
-    tell_decision(run.call, run.services, look.concerns, Continue(), by=verdict.by, ground=ground)
+    tell_decision(run.services, _request(run, look.concerns, verdict), Continue(), verdict.by)
     return True
 
 
-def _ground(verdict: Verdict | None, role: str, digest: str) -> Ground:
+def _request(
+    run: Run, concerns: tuple[Concern, ...], verdict: Verdict | None, *, role: str = "", digest: str = ""
+) -> ReviewRequest:
+    """Return a question about a call that is to run, with what the policy says of the call."""
+    call = run.call
+    request = request_about(call, run.services, call.display_arguments(), concerns=concerns)
+    request = request._replace(required_role=role, digest=digest)
     if verdict is None:
-        return Ground(required_role=role, digest=digest)
-    rule = "" if verdict.rule is None else verdict.rule.rule.id
-    return Ground(verdict.risk, verdict.why, rule, role, digest, degree=verdict.degree, risk_why=verdict.risk_why)
+        return request
+    return request._replace(
+        risk=verdict.risk,
+        degree=verdict.degree,
+        risk_why=call.scrubbed(verdict.risk_why),
+        why=call.scrubbed(verdict.why),
+        rule="" if verdict.rule is None else verdict.rule.rule.id,
+    )
 
 
 def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:
