@@ -9,6 +9,7 @@ they are written and as links lead. A place too many costs a question; one too f
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import stat
@@ -199,32 +200,34 @@ def _known(place: ProtectedPlace) -> _Known:
     return _Known(place, str(place.path.parent), place.path.name, _folded_place(str(place.path)))
 
 
-@lru_cache(maxsize=16)
-def _usual(
-    project_dir: Path, home: Path, further: tuple[ProtectedPlace, ...]
-) -> tuple[tuple[_Known, ...], frozenset[str]]:
-    """Return the places that need no look at the disk, and the names that alone may reach one."""
-    places = (*further, *person_places(home), *project_places(project_dir))
-    known = tuple(map(_known, places))
-    return known, frozenset(folded(item.name) for item in known) | _ANYWHERE.keys()
-
-
 class ProtectedPlaces:
     """Tell which protected place a path reaches, as links lead at the moment of the first question.
 
     Args:
         project_dir: The project folder.
         further: What else is protected: where the program keeps what it goes by.
+
+    Attributes:
+        project_dir: The project folder.
     """
 
     def __init__(self, project_dir: Path, further: Iterable[ProtectedPlace] = ()) -> None:
-        self._project_dir = project_dir
-        self._known, self._last_names = _usual(project_dir, Path.home(), tuple(further))
+        self.project_dir = project_dir
+        places = (*further, *person_places(Path.home()), *project_places(project_dir))
+        self._known = tuple(map(_known, places))
+        # The names that alone may reach a place.
+        self._last_names = frozenset(folded(item.name) for item in self._known) | _ANYWHERE.keys()
+
+    def anew(self) -> ProtectedPlaces:
+        """Return the same places for another call, which looks at the disk by itself."""
+        other = copy.copy(self)
+        vars(other).pop("_index", None)
+        return other
 
     @cached_property
     def _index(self) -> _Index:
         """What the disk says of the places now."""
-        return _Index(self._project_dir, (*self._known, *map(_known, _git_places(self._project_dir))))
+        return _Index(self.project_dir, (*self._known, *map(_known, _git_places(self.project_dir))))
 
     def reached(self, path: Path | str) -> Reached | None:
         """Return the place that whoever changes a path changes, or changes with a folder that holds it.

@@ -25,6 +25,7 @@ from tools import (
     PathRole,
     ToolRegistry,
     ToolResponse,
+    make_tool,
     resolve_tools,
     security,
     tool,
@@ -594,6 +595,15 @@ class TestToolsOfServers:
         # A stranger's word that it only reads is not known to be true.
         if given.get("path") not in {".", str(world.project)}:
             assert protected_in(executor, of_a_server(read_only=True), given)
+
+    def test_ask_when_an_argument_that_the_schema_lacks_is_named_like_it(self, executor: Executor) -> None:
+        def write(**contents: str) -> int:
+            return len(contents)
+
+        made = make_tool("write", "Write.", write, {"type": "object", "properties": {"note": {"type": "string"}}})
+        made = made.with_source(ToolSource(SourceKind.SERVER, "files"))
+        assert protected_in(executor, made, {".envrc": "export X=1"})
+        assert not protected_in(executor, made, {"note": "export X=1"})
 
     @pytest.mark.parametrize(
         "arguments",

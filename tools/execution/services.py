@@ -82,6 +82,7 @@ class Services:
         self.access = access
         self.policy = policy
         self.protected = tuple(protected)
+        self._places: ProtectedPlaces | None = None
         self.questions = OpenQuestions()
         self.tool_now = tool_now
         self._listeners: dict[type, tuple[Listener, ...]] = {
@@ -127,10 +128,12 @@ class Services:
                 await until_recorded()
 
     def protected_places(self) -> ProtectedPlaces:
-        """Return what no tool changes unless a person says yes to exactly that."""
-        file = None if self.policy is None else self.policy.user_path
-        own = () if file is None else (ProtectedPlace(ProtectedKind.POLICY, file, "your policy"),)
-        return ProtectedPlaces(self.project_dir, (*own, *self.protected))
+        """Return what no tool changes unless a person says yes to exactly that, for one call."""
+        if self._places is None or self._places.project_dir != self.project_dir:
+            file = None if self.policy is None else self.policy.user_path
+            own = () if file is None else (ProtectedPlace(ProtectedKind.POLICY, file, "your policy"),)
+            self._places = ProtectedPlaces(self.project_dir, (*own, *self.protected))
+        return self._places.anew()
 
     def app_object(self, kind: type) -> Any:
         """Return the first app object of a type; None when there is none."""

@@ -53,12 +53,10 @@ def protected_concerns(facts: Facts, arguments: Mapping[str, Any], places: Prote
     """Yield a reason to ask for each protected place that a call may change.
 
     Args:
-        facts: The call, with the reasons that the tool itself gives.
+        facts: The call of a tool that `may_change` something, with the reasons that the tool itself gives.
         arguments: The converted arguments by Python name, marked paths made absolute.
         places: What is protected.
     """
-    if not may_change(facts.tool):
-        return
     seen: set[str] = set()
     for target in _targets(facts, arguments, _Look(places, facts.project_dir)):
         if target.reached.place.called not in seen:
@@ -161,7 +159,7 @@ def _targets(facts: Facts, arguments: Mapping[str, Any], look: _Look) -> Iterato
         return
     told = {*path_arguments(tool), *_of_lines(tool)}
     commanding = isinstance(tool.function, ProgramRun) or _COMMANDING.search(tool.name) is not None
-    texts = _texts({name: value for name, value in values.items() if name not in told})
+    texts = _texts_of_call(tool, {name: value for name, value in values.items() if name not in told})
     for name, text in dict.fromkeys(texts):
         reached = look.whole(text)
         if reached is not None and (reached.is_inside or _may_mean_folder(tool, name, text)):
@@ -178,6 +176,15 @@ def _by_roles(facts: Facts, arguments: Mapping[str, Any], look: _Look) -> Iterat
             reached = look.places.reached(look.folder / path)
             if reached is not None:
                 yield _Target(str(path), reached)
+
+
+def _texts_of_call(tool: Tool, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield every text that the caller chose; the name of an argument is no such text where the schema has it."""
+    declared = tool.input_schema.get("properties")
+    for name, value in values.items():
+        if not (isinstance(declared, dict) and name in declared):
+            yield "", name
+        yield from _texts(value, name)
 
 
 def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
