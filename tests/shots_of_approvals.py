@@ -13,8 +13,7 @@ from console.approval.page_view import ApprovalsView
 from tools.batch import Approve, BatchExecutor, BatchPlan, Rows, Step
 from tools.calls import ToolResponse
 from tools.errors import ExitEarlyError
-from tools.policy import Effect, Rule
-from tools.policy import Place as RulePlace
+from tools.policy import Effect, Rule, RuleLocation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -152,7 +151,7 @@ async def approvals_protected(stage: Stage) -> None:
     """An agent wants to change the project's policy, although a rule allows what it calls: in a dialog, on the page."""
     await stage.open(first_time=False)
     console = stage.console
-    console.policies.policy.add(Rule(id="notes", effect=Effect.ALLOW, tool="write_file"), RulePlace.SESSION)
+    console.policies.policy.add(Rule(id="notes", effect=Effect.ALLOW, tool="write_file"), RuleLocation.SESSION)
     callers = _Callers(stage)
     console.window.rail.choose("tools")
     await callers.call(*PROTECTED_CALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from console.comparison import ComparisonDialog, Side, open_comparison
+from console.comparison import ComparedSide, ComparisonDialog, open_comparison
 
 if TYPE_CHECKING:
     from tests.shots import Stage
@@ -78,17 +78,17 @@ async def comparisons(stage: Stage) -> None:
     await stage.close()
 
 
-async def _side(stage: Stage, arguments: dict[str, Any]) -> Side:
+async def _side(stage: Stage, arguments: dict[str, Any]) -> ComparedSide:
     await stage.run("search_files", arguments)
     presenter = stage.console.open_tools.current
     record = presenter.record if presenter is not None else None
     if record is None:
         raise RuntimeError("search_files did not run")
     subtitle = f"{record.proposed_at.astimezone():%H:%M:%S} · {record.caller} · {record.elapsed_s * 1000:.0f} ms"
-    return Side(record.tool.name, subtitle, record.final_arguments or {}, record.result)
+    return ComparedSide(record.tool.name, subtitle, record.final_arguments or {}, record.result)
 
 
-async def _compared(stage: Stage, left: Side, right: Side) -> ComparisonDialog:
+async def _compared(stage: Stage, left: ComparedSide, right: ComparedSide) -> ComparisonDialog:
     console = stage.console
     dialog = open_comparison(console.window, left, right, compute=console.engine.compute, scope=stage.scope)
     await stage.until(lambda: dialog.view.compared_tree(1) is not None)

@@ -89,7 +89,7 @@ class Captured:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProgramEnd:
     """How a program ended.
 
     Attributes:
@@ -115,7 +115,7 @@ async def run_program(
     timeout_s: float | None,
     stdin: bytes | None = None,
     grace_s: float = 0.0,
-) -> Ended:
+) -> ProgramEnd:
     """Run a program to its end; whatever it started and left behind is killed with it.
 
     Args:
@@ -153,7 +153,7 @@ async def run_program(
     finally:
         await _end(process, streams, grace_s)
     exit_code = process.returncode if process.returncode is not None else -signal.SIGTERM
-    return Ended(exit_code, timed_out, left_running, perf_counter() - began)
+    return ProgramEnd(exit_code, timed_out, left_running, perf_counter() - began)
 
 
 def find_program(name: str, cwd: Path, env: Mapping[str, str]) -> str:

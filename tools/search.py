@@ -12,7 +12,7 @@ from tools.tool import Tool
 CUTOFF: Final = 50.0
 
 
-class Match(NamedTuple):
+class ToolMatch(NamedTuple):
     """One tool that fits.
 
     Attributes:
@@ -24,7 +24,7 @@ class Match(NamedTuple):
     score: float
 
 
-def search(tools: Iterable[Tool], words: str, *, limit: int = 20) -> list[Match]:
+def search(tools: Iterable[Tool], words: str, *, limit: int = 20) -> list[ToolMatch]:
     """Return the tools that fit some words best, best first; typing errors are forgiven.
 
     The name counts most, then keywords and category, then the description. Equal scores go by priority, then name.
@@ -37,7 +37,7 @@ def search(tools: Iterable[Tool], words: str, *, limit: int = 20) -> list[Match]
     wanted = words.casefold().split()
     if not wanted:
         return []
-    matches = [Match(tool, _score(tool, wanted)) for tool in tools]
+    matches = [ToolMatch(tool, _score(tool, wanted)) for tool in tools]
     matches = [match for match in matches if match.score >= CUTOFF]
     matches.sort(key=lambda match: (-match.score, -match.tool.spec.priority, match.tool.name))
     return matches[:limit]

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QObject, Signal
 
 from console.activity.rows import LIVE, ActivityRow
-from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc
+from console.call_table.model import ROOT, CallColumn, CallTableModel, Index, now_utc
 from console.widgets import (
     STATUS,
     StatusName,
@@ -23,7 +23,7 @@ from console.widgets import (
 Show = Literal["all", "running", "failed", "waiting"]
 """Which calls are listed."""
 
-_COLUMNS: Final = tuple(Column)
+_COLUMNS: Final = tuple(CallColumn)
 _LIMIT: Final = 5_000
 _MINUTE_S: Final = 60
 _SHOWN: Final[dict[Show, frozenset[StatusName]]] = {
@@ -105,7 +105,7 @@ class ActivityModel(CallTableModel):
 
     def line_of(self, row: ActivityRow) -> str:
         """Write a call as one line of words with tabs between, as spreadsheets take it."""
-        return "\t".join(self._words_of(row, column).replace("\t", " ") for column in Column)
+        return "\t".join(self._words_of(row, column).replace("\t", " ") for column in CallColumn)
 
     def upsert(self, rows: Sequence[ActivityRow]) -> None:
         """Take new calls, oldest first, and new states of known ones."""
@@ -152,7 +152,7 @@ class ActivityModel(CallTableModel):
     def tick(self) -> None:
         """Let elapsed times and countdowns be painted anew."""
         self.tell_changed(
-            sorted(place for number in self._live if (place := self._place(number)) >= 0), Column.DURATION
+            sorted(place for number in self._live if (place := self._place(number)) >= 0), CallColumn.DURATION
         )
 
     # What Qt asks
@@ -178,25 +178,25 @@ class ActivityModel(CallTableModel):
     def tooltip_at(self, index: Index) -> str:
         """Give the whole time, or how the call ended and why."""
         row = self.row_at(index)
-        if index.column() == Column.TIME:
+        if index.column() == CallColumn.TIME:
             return format_full_time(row.proposed_at)
-        if index.column() == Column.STATUS and row.reason:
+        if index.column() == CallColumn.STATUS and row.reason:
             return f"{STATUS[row.status].word}: {row.reason}"
         return self.words_at(index)
 
-    def _words_of(self, row: ActivityRow, column: Column) -> str:
+    def _words_of(self, row: ActivityRow, column: CallColumn) -> str:
         match column:
-            case Column.TIME:
+            case CallColumn.TIME:
                 return format_time(row.proposed_at, self._clock())
-            case Column.TOOL:
+            case CallColumn.TOOL:
                 return row.tool
-            case Column.CALLER:
+            case CallColumn.CALLER:
                 return row.caller
-            case Column.ARGUMENTS:
+            case CallColumn.ARGUMENTS:
                 return row.given.line
-            case Column.STATUS:
+            case CallColumn.STATUS:
                 return status_words(row)
-            case Column.DURATION:
+            case CallColumn.DURATION:
                 return duration_words(row, self._clock())
 
     # Changes

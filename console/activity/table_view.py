@@ -7,24 +7,24 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from console.activity.model import ActivityModel
-from console.call_table.model import Column
+from console.call_table.model import CallColumn
 from console.call_table.view import CallTableView, TableShape
 from console.widgets import set_surface
 
 _SHAPE: Final = TableShape(
     widths=MappingProxyType(
         {
-            Column.TIME: 80,
-            Column.TOOL: 164,
-            Column.CALLER: 124,
-            Column.ARGUMENTS: 460,
-            Column.STATUS: 180,
-            Column.DURATION: 104,
+            CallColumn.TIME: 80,
+            CallColumn.TOOL: 164,
+            CallColumn.CALLER: 124,
+            CallColumn.ARGUMENTS: 460,
+            CallColumn.STATUS: 180,
+            CallColumn.DURATION: 104,
         }
     ),
     least_arguments=104,
     # How a call ended must stay in sight.
-    giving_way=(Column.CALLER, Column.TIME),
+    giving_way=(CallColumn.CALLER, CallColumn.TIME),
     dense=True,
 )
 

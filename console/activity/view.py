@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, indented
 from console.activity.table_view import ActivityTableView
-from console.call_table.model import Column
+from console.call_table.model import CallColumn
 from console.theme import theme_of
 from console.widgets import (
     Button,
@@ -207,7 +207,7 @@ class ActivityView(QWidget):
     def _on_filter_down_requested(self) -> None:
         self._table.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if not self._table.currentIndex().isValid():
-            self._table.setCurrentIndex(self._model.index(0, Column.TIME))
+            self._table.setCurrentIndex(self._model.index(0, CallColumn.TIME))
 
     def _on_chevron_clicked(self) -> None:
         self.set_collapsed(collapsed=not self.is_collapsed)

@@ -25,7 +25,7 @@ from console.batch.parameters_rows import BACKEND_SCHEMA, backend_problem, value
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
-from console.comparison import Side, open_comparison
+from console.comparison import ComparedSide, open_comparison
 from console.tasks import Compute, TaskScope
 from console.widgets import Button, Menu
 from tools.batch import BatchPlan, Step
@@ -296,7 +296,7 @@ class BatchMenu(QObject):
         return given_shown(step, step.arguments, self._registry)
 
     @Slot(object, object)
-    def _on_runs_values_compared(self, before: Side, after: Side) -> None:
+    def _on_runs_values_compared(self, before: ComparedSide, after: ComparedSide) -> None:
         open_comparison(self._view.window(), before, after, compute=self._compute, scope=self._scope)
 
 

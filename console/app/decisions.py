@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from console.app.records import Records
 from console.approval.decision_rows import HEADS, decided_row
-from tools.policy import Place, Policy
+from tools.policy import Policy, RuleLocation
 
 if TYPE_CHECKING:
     from tools.history import DecidedCall, DecisionPage
@@ -27,7 +27,7 @@ def span_of_rules(policy: Policy) -> Callable[[str], str]:
             if placed.rule.id == rule_id:
                 if placed.rule.expires_at is not None:
                     return f"Until {placed.rule.expires_at.astimezone():%d %b %H:%M}"
-                return "This session" if placed.place is Place.SESSION else "Always"
+                return "This session" if placed.place is RuleLocation.SESSION else "Always"
         return _GONE
 
     return span_of

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from console.app.places import PagePlace
 from console.app.policies import Policies
 from console.permissions.ports import PolicyState
-from console.permissions.rows import End, Meaning, PermissionRow, RuleRow, SourceRow, Wish
+from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
 from console.tasks import Compute, TaskScope
 from console.widgets.degrees import DEGREE_STYLES
 from console.widgets.formats import format_time
@@ -21,10 +21,10 @@ from tools.policy import (
     AUTONOMY_WORDS,
     Effect,
     Permission,
-    Place,
     PlacedRule,
     Policy,
     Rule,
+    RuleLocation,
     Undo,
     new_rule_id,
     risk_of,
@@ -40,7 +40,11 @@ if TYPE_CHECKING:
     from console.permissions.view import PermissionsView
 
 
-_PLACES: Final = {Place.SESSION: "This session", Place.USER: "Your file", Place.PROJECT: "The project"}
+_PLACES: Final = {
+    RuleLocation.SESSION: "This session",
+    RuleLocation.USER: "Your file",
+    RuleLocation.PROJECT: "The project",
+}
 _BEGINNING: Final = 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n'
 _UNNAMED: Final = "new"
 _FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
@@ -140,7 +144,7 @@ class PolicyDesk:
 
         def make() -> Undo:
             policy = self._policies.policy
-            return policy.replace(rule) if rule_id else policy.add(rule, Place.USER)
+            return policy.replace(rule) if rule_id else policy.add(rule, RuleLocation.USER)
 
         self._policies.change(make, f"{'Changed' if rule_id else 'Added'}: {rule_words(rule)}")
 
@@ -260,7 +264,7 @@ def _state(policy: Policy, tools: Iterable[Tool]) -> PolicyState:
 
 def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
     rule = placed.rule
-    ends = "Until the program ends" if placed.place is Place.SESSION else "Until it is removed"
+    ends = "Until the program ends" if placed.place is RuleLocation.SESSION else "Until it is removed"
     if rule.expires_at is not None:
         ends = f"Until {local_time(rule.expires_at)}"
     return RuleRow(
@@ -274,14 +278,14 @@ def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
         reason=rule.reason,
         suspended="" if not rule.enabled else placed.suspended,
         is_on=rule.enabled,
-        fixed=_FIXED if placed.place is Place.PROJECT else "",
+        fixed=_FIXED if placed.place is RuleLocation.PROJECT else "",
     )
 
 
-def _source_row(policy: Policy, name: str, tools: list[Tool]) -> SourceRow:
+def _source_row(policy: Policy, name: str, tools: list[Tool]) -> PermissionSourceRow:
     rows = []
     for tool in tools:
         risk = risk_of(tool, {}, ())
         words = f"{DEGREE_STYLES[risk.degree].title}. {risk.why}"
         rows.append(PermissionRow(tool.name, words, Wish(policy.permission_of(tool))))
-    return SourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))
+    return PermissionSourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))

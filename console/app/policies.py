@@ -10,9 +10,19 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.tasks import Compute, TaskScope
-from console.window.status_bar import Level, StatusBar
+from console.window.status_bar import AutonomyLevel, StatusBar
 from tools.errors import PolicyError
-from tools.policy import AUTONOMY_WORDS, Autonomy, Place, Policy, Rule, RuleUses, Undo, rule_words, user_policy_file
+from tools.policy import (
+    AUTONOMY_WORDS,
+    Autonomy,
+    Policy,
+    Rule,
+    RuleLocation,
+    RuleUses,
+    Undo,
+    rule_words,
+    user_policy_file,
+)
 from tools.tool import Tool
 from tools.workbench import RULE_USES_FILE
 
@@ -111,7 +121,7 @@ class Policies(QObject):
         self._status_bar.show_undo(words)
         return True
 
-    def keep(self, rule: Rule, place: Place) -> bool:
+    def keep(self, rule: Rule, place: RuleLocation) -> bool:
         """Add a rule; return whether it was done, as `change` does."""
 
         def make() -> Undo:
@@ -126,7 +136,7 @@ class Policies(QObject):
             await self._compute(self.policy.refresh)
 
     def _show(self) -> None:
-        levels = [Level(level, *_title_and_detail(level), level is Autonomy.FULL_AUTO) for level in Autonomy]
+        levels = [AutonomyLevel(level, *_title_and_detail(level), level is Autonomy.FULL_AUTO) for level in Autonomy]
         self._status_bar.show_level(self.policy.autonomy, levels, " ".join(self.policy.problems))
 
     @Slot()

@@ -16,7 +16,7 @@ from console.widgets.formats import format_time
 from tools.calls import ReviewRequest
 from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
 from tools.execution import Executor
-from tools.policy import Effect, Offer, PastCall, Place, Tested, rule_words, would_have
+from tools.policy import Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words, would_have
 from tools.registry import ToolRegistry
 from tools.schema import json_beginning
 from tools.spec import DryRun
@@ -78,7 +78,7 @@ class QuestionAids:
             self._policies.noticed.emit("The answer counts for this call only: no rule by itself would decide the next")
             return ""
         rule = offer.rule.model_copy(update={"expires_at": expiry_of(choice, datetime.now(UTC))})
-        place = Place.SESSION if choice.span is Span.SESSION else Place.USER
+        place = RuleLocation.SESSION if choice.span is Span.SESSION else RuleLocation.USER
         return rule.id if self._policies.keep(rule, place) else ""
 
     async def tested(self, request: ReviewRequest, choice: Remembering, /) -> TrialRow | None:
@@ -110,7 +110,7 @@ class QuestionAids:
             # An edit that does not fit, which its field says; or a tool that is gone, which withdraws the question.
             return None
 
-    def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> Offer | None:
+    def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> RuleOffer | None:
         found = self._policies.policy.offers(request, effect)
         return next((offer for offer in found if _key(offer) == choice.offer), None)
 
@@ -130,11 +130,11 @@ class QuestionAids:
         return PastCall(record.id, tool, arguments, record.caller, self._executor.project_dir, kinds)
 
 
-def _key(offer: Offer) -> str:
+def _key(offer: RuleOffer) -> str:
     return f"{offer.breadth}: {offer.words}"
 
 
-def _concerned(offer: Offer, tool: Tool, registry: ToolRegistry) -> Mapping[str, Tool]:
+def _concerned(offer: RuleOffer, tool: Tool, registry: ToolRegistry) -> Mapping[str, Tool]:
     """Return the tools whose calls a rule may be about, by name."""
     if offer.rule.tool != "*":
         return {tool.name: tool}

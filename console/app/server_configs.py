@@ -14,22 +14,22 @@ from console.app.server_forms import asked_of, config_from, form_value, paste_wo
 from console.app.server_rows import TRANSPORT_WORDS, trouble_of
 from console.engine import Engine
 from console.servers.ports import Settings
-from console.servers.rows import ImportRow, PastedServer, Start, StartPart, Trial, Understood
+from console.servers.rows import ConnectionTest, ImportRow, PastedServer, PasteResult, StartPartRow, StartRow
 from console.tasks import Compute
 from tools.errors import ServerConfigError, ToolError
-from tools.mcp.blanks import blanks_of, filled_in
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.consent import start_digest
 from tools.mcp.exports import exported
 from tools.mcp.imports import Importable, Program
-from tools.mcp.life import Resolve
 from tools.mcp.locating import located
 from tools.mcp.pasted import read_paste, unused_name
+from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile
 from tools.mcp.server import address_of
 from tools.mcp.servers import Servers
 from tools.mcp.starting import start_preview
 from tools.mcp.store import ServerStore, shown_with
+from tools.mcp.supervisor import Resolve
 from tools.registry import ToolRegistry
 
 
@@ -71,45 +71,45 @@ class ConfigDesk:
         where = "" if config.origin is None else str(config.origin.path)
         return Settings(form_value(config), where)
 
-    async def start_of(self, name: str, /) -> Start:
+    async def start_of(self, name: str, /) -> StartRow:
         """Return what runs when a server starts."""
-        start: Start = await self._compute(self._start, self._store.find(name))
+        start: StartRow = await self._compute(self._start, self._store.find(name))
         return start
 
-    async def preview(self, value: Mapping[str, Any], /) -> Start:
+    async def preview(self, value: Mapping[str, Any], /) -> StartRow:
         """Return what would run with these settings."""
-        start: Start = await self._compute(self._preview, value)
+        start: StartRow = await self._compute(self._preview, value)
         return start
 
-    def _preview(self, value: Mapping[str, Any]) -> Start:
+    def _preview(self, value: Mapping[str, Any]) -> StartRow:
         try:
             config = config_from(value)
         except ServerConfigError as error:
-            return Start(problem=_sentence(error), is_program=value.get("transport") == Transport.STDIO)
+            return StartRow(problem=_sentence(error), is_program=value.get("transport") == Transport.STDIO)
         answers = value.get("answers", {})
         open_still = [blank for blank in blanks_of(config) if blank.is_needed and answers.get(blank.where) == ""]
         start = self._start(shown_with(config, answers))
         return start._replace(missing=tuple(blank.name for blank in open_still))
 
-    def _start(self, config: ServerConfig) -> Start:
+    def _start(self, config: ServerConfig) -> StartRow:
         """Return what runs when a server starts, and which program that is on this computer."""
         shown, found = start_preview(config), located(config, self._resolve)
         program = (("Program", found.path),) if found.path else ()
         missing = ". ".join(_upper(words) for words in (found.problem, found.advice) if words)
-        return Start(
-            tuple(StartPart(part.text, _upper(part.risk)) for part in shown.parts),
+        return StartRow(
+            tuple(StartPartRow(part.text, _upper(part.risk)) for part in shown.parts),
             (*program, *shown.facts),
             (*filter(None, (missing,)), *map(_upper, shown.notes)),
             digest=start_digest(config),
             is_program=config.transport is Transport.STDIO,
         )
 
-    async def understand(self, text: str, /) -> Understood:
+    async def understand(self, text: str, /) -> PasteResult:
         """Return what a text means that somebody pasted."""
-        understood: Understood = await self._compute(self._understand, text)
+        understood: PasteResult = await self._compute(self._understand, text)
         return understood
 
-    def _understand(self, text: str) -> Understood:
+    def _understand(self, text: str) -> PasteResult:
         paste = read_paste(text)
         taken = {config.name for config in self._store.configs}
         servers = []
@@ -122,15 +122,15 @@ class ConfigDesk:
             value |= {"answers": {one.where: "" for one in asked}} if asked else {}
             servers.append(PastedServer(value, asked, self._preview(value), note))
         words = paste_words(paste.kind, [str(server.value["name"]) for server in servers], paste.notes)
-        return Understood(words if servers else "", ". ".join(map(_upper, paste.problems)), tuple(servers))
+        return PasteResult(words if servers else "", ". ".join(map(_upper, paste.problems)), tuple(servers))
 
-    async def trial(self, value: Mapping[str, Any], /) -> Trial:
+    async def trial(self, value: Mapping[str, Any], /) -> ConnectionTest:
         """Try to reach a server with these settings, which are not kept."""
         config = config_from(value, self._known(str(value.get("name", ""))))
         config = filled_in(config, value.get("answers", {}), _as_it_is)
         return await self._engine.call(self._try, config)
 
-    async def _try(self, config: ServerConfig) -> Trial:
+    async def _try(self, config: ServerConfig) -> ConnectionTest:
         # A table of its own: nobody can call what is only looked at.
         servers = Servers(ToolRegistry(), resolve=self._resolve, back_off_s=())
         try:
@@ -142,13 +142,13 @@ class ConfigDesk:
                 f"{identity.title or identity.name} {identity.version}".strip() if identity is not None else config.name
             )
             tools = "1 tool" if state.tool_count == 1 else f"{state.tool_count:,} tools"
-            return Trial(True, f"Connected: {who}, {tools}, protocol {state.protocol_version}")
+            return ConnectionTest(True, f"Connected: {who}, {tools}, protocol {state.protocol_version}")
         except ToolError as error:
             fault = servers.state(config.name).fault
             if fault is None:
-                return Trial(False, _sentence(error))
+                return ConnectionTest(False, _sentence(error))
             trouble = trouble_of(fault)
-            return Trial(False, trouble.fact, (*trouble.details, *filter(None, (trouble.advice,))))
+            return ConnectionTest(False, trouble.fact, (*trouble.details, *filter(None, (trouble.advice,))))
         finally:
             await servers.aclose()
 

@@ -14,18 +14,18 @@ from console.app.server_pictures import ServerPictures, icons_of_offers
 from console.app.server_rows import log_row
 from console.app.server_seen import Kept, News, Offers, Seen, SeenRows
 from console.engine import Engine
-from console.servers.ports import Listing, Reading
-from console.servers.rows import Detail, HalfWritten, Head, LogRow
+from console.servers.ports import ResourceReading, ServersSnapshot
+from console.servers.rows import LogRow, PromptArgumentDraft, ServerDetail, ServerHeader
 from console.tasks import Compute
 from console.widgets import format_duration_ms
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.events import PromptsChanged, ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved
+from tools.mcp.message_log import MessageLogLine
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.remote_tool import RemoteTool
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.store import ServerStore
-from tools.mcp.wire_log import LogLine
 from tools.registry import ToolRegistry
 from tools.tool import SourceKind
 
@@ -69,18 +69,18 @@ class EngineServers:
 
     # How they stand
 
-    async def listing(self) -> Listing:
+    async def listing(self) -> ServersSnapshot:
         """Return how all servers stand."""
         seen = await self._engine.call(self._all_seen)
-        listing: Listing = await self._compute(self._rows.listing, seen)
+        listing: ServersSnapshot = await self._compute(self._rows.listing, seen)
         return listing
 
-    async def detail(self, name: str, /) -> Detail:
+    async def detail(self, name: str, /) -> ServerDetail:
         """Return all that is shown of a server but its log and settings."""
         seen = await self._engine.call(self._seen, name)
         if seen is None:
-            return Detail(Head(name))
-        detail: Detail = await self._compute(self._rows.detail, name, seen)
+            return ServerDetail(ServerHeader(name))
+        detail: ServerDetail = await self._compute(self._rows.detail, name, seen)
         offers = await self._engine.call(self._offered, name)
         return self._rows.with_offers(detail, seen, offers)
 
@@ -124,7 +124,7 @@ class EngineServers:
     async def _seen(self, name: str) -> Seen | None:
         return (await self._all_seen()).get(name)
 
-    async def _lines(self, name: str, after: int) -> tuple[LogLine, ...]:
+    async def _lines(self, name: str, after: int) -> tuple[MessageLogLine, ...]:
         known = {state.name for state in self._servers.states}
         return self._servers.log(name).lines(after, _MOST_LINES) if name in known else ()
 
@@ -187,7 +187,7 @@ class EngineServers:
         """Let the servers be as the disk says."""
         await self._engine.call(self._servers.apply, self._store.wanted)
 
-    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> Reading:
+    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> ResourceReading:
         """Read a resource; of a template the one with these values in it."""
         kept = await self._engine.call(self._kept_of, name)
         template = kept.offers[1].templates.get(uri) if kept.offers is not None else None
@@ -210,7 +210,7 @@ class EngineServers:
             await self._engine.call(self._servers.unsubscribe, name, uri)
             kept.followed.pop(uri, None)
 
-    async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
+    async def complete(self, name: str, half: PromptArgumentDraft, /) -> Sequence[str]:
         """Return what a half-written argument of a prompt or a template may become."""
         where = {"prompt" if half.is_prompt else "uri_template": half.of}
         complete = partial(
@@ -296,5 +296,5 @@ def _imported_sign_in() -> Callable[..., Awaitable[None]]:
     return sign_in_at
 
 
-def _log_rows(lines: Sequence[LogLine]) -> list[LogRow]:
+def _log_rows(lines: Sequence[MessageLogLine]) -> list[LogRow]:
     return [log_row(line) for line in lines]

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from console.servers.rows import Asked
+from console.servers.rows import MissingValue
 from tools.errors import ServerConfigError
-from tools.mcp.blanks import Blank
 from tools.mcp.config import EraPin, ServerConfig, Transport
 from tools.mcp.pasted import PasteKind
+from tools.mcp.placeholders import Placeholder
 from tools.mcp.secrets import masked
 
 _MOST_NAMES: Final = 4
@@ -36,11 +36,11 @@ def pasted_value(config: ServerConfig) -> dict[str, Any]:
     return {"transport": config.transport.value, **value}
 
 
-def asked_of(blank: Blank) -> Asked:
+def asked_of(blank: Placeholder) -> MissingValue:
     """Give what a pasted server leaves to be filled in, as the form asks for it."""
     kept = "Kept in the keyring" if blank.is_secret else f"In the place of {blank.written}"
     note = f"{kept}. Empty takes the variable {blank.variable} of this computer" if blank.variable else kept
-    return Asked(blank.where, blank.name, note, blank.is_secret, blank.is_needed)
+    return MissingValue(blank.where, blank.name, note, blank.is_secret, blank.is_needed)
 
 
 def paste_words(kind: PasteKind, names: Sequence[str], notes: Sequence[str]) -> str:

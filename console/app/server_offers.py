@@ -10,24 +10,23 @@ from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from console.servers.ports import Reading
-from console.servers.rows import ChangeRow, FindingRow, OfferedTool, PromptRow, ResourceRow
+from console.servers.ports import ResourceReading
+from console.servers.rows import DefinitionChangeRow, FindingRow, OfferedTool, PromptRow, ResourceRow
 from console.viewers import Content, ContentKind, file_content
 from console.widgets import format_size
 from tools.mcp.definitions import Definition
-from tools.mcp.differences import Change, ChangeKind
-from tools.mcp.offered import Content as ReadContent
-from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
-from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.differences import ChangeKind, DefinitionChange
+from tools.mcp.offered import RemotePrompt, Resource, ResourceContent, ResourceTemplate
+from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.poisoning import Suspicion
 from tools.policy import hint_words
 
-_VERDICTS: Final[Mapping[Verdict, tuple[str, str]]] = MappingProxyType(
+_VERDICTS: Final[Mapping[PinVerdict, tuple[str, str]]] = MappingProxyType(
     {
-        Verdict.NEW: ("new", "New"),
-        Verdict.SAME: ("approved", "Approved"),
-        Verdict.CHANGED: ("changed", "Changed, paused"),
-        Verdict.BLOCKED: ("blocked", "Blocked"),
+        PinVerdict.NEW: ("new", "New"),
+        PinVerdict.SAME: ("approved", "Approved"),
+        PinVerdict.CHANGED: ("changed", "Changed, paused"),
+        PinVerdict.BLOCKED: ("blocked", "Blocked"),
     }
 )
 _DANGERS: Final[Mapping[str, str]] = MappingProxyType(
@@ -68,7 +67,7 @@ def offered_tool(judgement: Judgement, full_name: str, findings: Iterable[Findin
     )
 
 
-def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> ChangeRow:
+def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> DefinitionChangeRow:
     """Give the row of a definition that is not what was approved.
 
     Args:
@@ -81,7 +80,7 @@ def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> Chan
     consequence = "Calls run as before once you approve it."
     if now.hint("destructiveHint") and not now.hint("readOnlyHint"):
         consequence = "Calls will ask for approval while the tool counts as destructive."
-    return ChangeRow(
+    return DefinitionChangeRow(
         tool=now.name,
         parts=parts,
         danger=dangers[0] if dangers else "",
@@ -89,7 +88,7 @@ def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> Chan
         after=written(now.judged),
         consequence=consequence,
         approved_on="" if when is None else f"{when.day} {when:%B}",
-        is_blocked=judgement.verdict is Verdict.BLOCKED,
+        is_blocked=judgement.verdict is PinVerdict.BLOCKED,
         digest=now.digest,
     )
 
@@ -99,7 +98,7 @@ def finding_row(found: Suspicion) -> FindingRow:
     return FindingRow(f"{found.words[:1].upper()}{found.words[1:]}, in {found.where}", found.excerpt)
 
 
-def parts_of(changes: Sequence[Change]) -> tuple[str, tuple[str, ...]]:
+def parts_of(changes: Sequence[DefinitionChange]) -> tuple[str, tuple[str, ...]]:
     """Say in a few words what changed, and what is worse now."""
     arguments = {change.where for change in changes if _ARGUMENT.fullmatch(change.where)}
     texts = [key for key in ("title", "description") if any(change.where == key for change in changes)]
@@ -151,7 +150,7 @@ def prompt_row(prompt: RemotePrompt) -> PromptRow:
     return PromptRow(prompt.name, title, prompt.description, schema, ", ".join(properties))
 
 
-def content_of(contents: Sequence[ReadContent], uri: str, elapsed: str) -> Reading:
+def content_of(contents: Sequence[ResourceContent], uri: str, elapsed: str) -> ResourceReading:
     """Give what was read of a resource.
 
     Args:
@@ -160,7 +159,7 @@ def content_of(contents: Sequence[ReadContent], uri: str, elapsed: str) -> Readi
         elapsed: How long reading took, in words.
     """
     if not contents:
-        return Reading(None, f"{uri} is empty; read in {elapsed}")
+        return ResourceReading(None, f"{uri} is empty; read in {elapsed}")
     first = contents[0]
     name = PurePosixPath(urlsplit(uri).path).name
     if all(part.text is not None for part in contents):
@@ -169,7 +168,7 @@ def content_of(contents: Sequence[ReadContent], uri: str, elapsed: str) -> Readi
     else:
         content = file_content(name, first.mime_type, first.data or b"")
     parts = "" if len(contents) == 1 else f" in {len(contents):,} parts"
-    return Reading(content, f"{uri} read in {elapsed}{parts}")
+    return ResourceReading(content, f"{uri} read in {elapsed}{parts}")
 
 
 def written(value: Any, indent: int = 0) -> str:

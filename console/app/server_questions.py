@@ -17,10 +17,11 @@ from PySide6.QtWidgets import QWidget
 from console.app.server_folders import SharedFolders
 from console.servers.folders_dialog import FoldersDialog
 from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
-from console.servers.questions import AddressAsked, Answer, FolderChoice, FoldersAsked, FormAsked, TextAsked
+from console.servers.questions import AddressAsked, FolderChoice, FoldersAsked, FormAsked, ServerAnswer, TextAsked
 from console.servers.text_dialog import TextDialog
 from tools.mcp.asking import (
     Accepted,
+    Answer,
     Cancelled,
     Declined,
     FormQuestion,
@@ -30,7 +31,6 @@ from tools.mcp.asking import (
     SamplingQuestion,
     UrlQuestion,
 )
-from tools.mcp.asking import Answer as Given
 
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
@@ -49,7 +49,7 @@ class _Waiting(NamedTuple):
 
     number: int
     asked: Asked
-    settle: Callable[[Answer], None]
+    settle: Callable[[ServerAnswer], None]
 
 
 class ServerQuestions(QObject):
@@ -92,12 +92,12 @@ class ServerQuestions(QObject):
 
     # The engine's thread
 
-    async def fill_form(self, question: FormQuestion) -> Given:
+    async def fill_form(self, question: FormQuestion) -> Answer:
         """Return what the person filled in."""
         asked = FormAsked(question.server, question.tool, question.message, question.schema)
         return _given(await self._ask(asked))
 
-    async def visit(self, question: UrlQuestion) -> Given:
+    async def visit(self, question: UrlQuestion) -> Answer:
         """Return whether the person opened the address."""
         asked = AddressAsked(question.server, question.tool, question.message, question.url)
         return _given(await self._ask(asked))
@@ -125,11 +125,11 @@ class ServerQuestions(QObject):
             await asyncio.to_thread(self._folders.keep, question.server, folder, paths)
         return tuple(map(_root, paths))
 
-    async def _ask(self, asked: Asked) -> Answer:
+    async def _ask(self, asked: Asked) -> ServerAnswer:
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
+        future: asyncio.Future[ServerAnswer] = loop.create_future()
 
-        def settle(answer: Answer) -> None:
+        def settle(answer: ServerAnswer) -> None:
             with contextlib.suppress(RuntimeError):  # the engine ended meanwhile
                 loop.call_soon_threadsafe(_set, future, answer)
 
@@ -148,16 +148,16 @@ class ServerQuestions(QObject):
         self._is_closed = True
         waiting, self._waiting = tuple(self._waiting), deque()
         for question in waiting:
-            question.settle(Answer("cancelled"))
+            question.settle(ServerAnswer("cancelled"))
         if self._dialog is not None:
             self._dialog.reject()
 
     @Slot(object)
     def _on_arrived(self, waiting: _Waiting) -> None:
         if self._is_closed:
-            waiting.settle(Answer("cancelled"))
+            waiting.settle(ServerAnswer("cancelled"))
         elif sum(other.asked.server == waiting.asked.server for other in self._waiting) >= MOST_WAITING:
-            waiting.settle(Answer("declined"))
+            waiting.settle(ServerAnswer("declined"))
             self.noticed.emit(f"{waiting.asked.server} asks too much at once: further questions of it are declined")
         else:
             self._waiting.append(waiting)
@@ -192,7 +192,7 @@ class ServerQuestions(QObject):
         return dialog
 
     @Slot(object)
-    def _on_dialog_answered(self, answer: Answer) -> None:
+    def _on_dialog_answered(self, answer: ServerAnswer) -> None:
         if self._shown is not None:
             self._shown.settle(answer)
 
@@ -217,12 +217,12 @@ def _root(folder: Path) -> Root:
     return Root(folder.as_uri(), folder.name)
 
 
-def _set(future: asyncio.Future[Answer], answer: Answer) -> None:
+def _set(future: asyncio.Future[ServerAnswer], answer: ServerAnswer) -> None:
     if not future.done():
         future.set_result(answer)
 
 
-def _given(answer: Answer) -> Given:
+def _given(answer: ServerAnswer) -> Answer:
     if answer.outcome == "accepted":
         return Accepted(answer.values)
     return Declined() if answer.outcome == "declined" else Cancelled()

@@ -7,12 +7,12 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from console.servers.rows import Direction, Head, LogRow, RemedyKey, ServerRow, Trouble
+from console.servers.rows import Direction, LogRow, ServerHeader, ServerProblem, ServerRemedyKey, ServerRow
 from console.widgets import StatusName, TextTone, format_duration_ms, format_time
 from console.widgets.formats import format_countdown
 from tools.mcp.config import Transport
-from tools.mcp.state import Fault, FaultKind, ServerState, ServerStatus
-from tools.mcp.wire_log import Channel, LogLine
+from tools.mcp.message_log import Channel, MessageLogLine
+from tools.mcp.state import FaultKind, ServerFault, ServerState, ServerStatus
 
 TRANSPORT_WORDS: Final[Mapping[Transport, str]] = MappingProxyType(
     {Transport.STDIO: "stdio", Transport.HTTP: "HTTP", Transport.SSE: "SSE"}
@@ -83,7 +83,7 @@ def server_row(state: ServerState, standing: Standing) -> ServerRow:
     )
 
 
-def head_of(state: ServerState, standing: Standing) -> Head:
+def head_of(state: ServerState, standing: Standing) -> ServerHeader:
     """Give what stands above the tabs of a server."""
     facts = []
     if state.identity is not None and state.identity.version:
@@ -97,7 +97,7 @@ def head_of(state: ServerState, standing: Standing) -> Head:
     running = state.status in {ServerStatus.STARTING, ServerStatus.CONNECTED, ServerStatus.RECONNECTING}
     trouble = None if state.fault is None or state.status is ServerStatus.CONNECTED else trouble_of(state.fault)
     remedy = _remedy(state, standing)
-    return Head(
+    return ServerHeader(
         name=state.name,
         facts=" · ".join(facts),
         is_running=running,
@@ -108,7 +108,7 @@ def head_of(state: ServerState, standing: Standing) -> Head:
     )
 
 
-def trouble_of(fault: Fault) -> Trouble:
+def trouble_of(fault: ServerFault) -> ServerProblem:
     """Give what went wrong, and what to do."""
     details = []
     elapsed = format_duration_ms(fault.elapsed_s * 1_000)
@@ -121,10 +121,10 @@ def trouble_of(fault: Fault) -> Trouble:
         details.append(ending)
     last = [line.rstrip() for line in fault.last_words.strip().splitlines() if line.strip()][-_MOST_LAST_WORDS:]
     details += [line[:_LONGEST_LINE] for line in last]
-    return Trouble(fault.message, tuple(details), fault.remedy)
+    return ServerProblem(fault.message, tuple(details), fault.remedy)
 
 
-def log_row(line: LogLine) -> LogRow:
+def log_row(line: MessageLogLine) -> LogRow:
     """Give the row of a line of the log."""
     local = line.at.astimezone()
     level = line.level if line.level in _LEVELS else "info"
@@ -168,7 +168,7 @@ def _countdown(state: ServerState, standing: Standing) -> str:
     return f"Attempt {state.attempt} in {format_countdown(left)}"
 
 
-def _fault_words(fault: Fault) -> str:
+def _fault_words(fault: ServerFault) -> str:
     if fault.kind is FaultKind.NO_CONSENT:
         return "Not allowed yet"
     if fault.exit_code is not None:
@@ -187,19 +187,19 @@ def _fault_words(fault: Fault) -> str:
     }.get(fault.kind, "Failed")
 
 
-def _remedy(state: ServerState, standing: Standing) -> RemedyKey:
+def _remedy(state: ServerState, standing: Standing) -> ServerRemedyKey:
     fault = state.fault
     if state.status is ServerStatus.CONNECTED:
-        return RemedyKey.REVIEW if standing.changed else RemedyKey.NONE
+        return ServerRemedyKey.REVIEW if standing.changed else ServerRemedyKey.NONE
     if state.status in _AT_REST and not standing.is_enabled:
-        return RemedyKey.SWITCH_ON
+        return ServerRemedyKey.SWITCH_ON
     if not standing.may_start or (fault is not None and fault.kind is FaultKind.NO_CONSENT):
-        return RemedyKey.ALLOW
+        return ServerRemedyKey.ALLOW
     if fault is not None and fault.kind is FaultKind.SIGN_IN:
-        return RemedyKey.SIGN_IN
+        return ServerRemedyKey.SIGN_IN
     if state.status in {ServerStatus.STARTING, ServerStatus.RECONNECTING}:
-        return RemedyKey.LOG
-    return RemedyKey.RESTART if state.status is ServerStatus.FAILED else RemedyKey.CONNECT
+        return ServerRemedyKey.LOG
+    return ServerRemedyKey.RESTART if state.status is ServerStatus.FAILED else ServerRemedyKey.CONNECT
 
 
 def _span(seconds: float) -> str:
@@ -213,7 +213,7 @@ def _span(seconds: float) -> str:
     return f"{minutes} min" if minutes else f"{whole} s"
 
 
-def _line_words(line: LogLine) -> str:
+def _line_words(line: MessageLogLine) -> str:
     """Say in one line what a line of the log is about."""
     if not line.method or line.channel not in {Channel.SENT, Channel.RECEIVED}:
         return " ".join(line.text[: 4 * _LONGEST_LINE].split())[:_LONGEST_LINE]

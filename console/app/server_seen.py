@@ -13,12 +13,12 @@ from console.app.server_offers import change_row, finding_row, offered_tool, par
 from console.app.server_pictures import OfferedIcons, Pictures, ServerPictures
 from console.app.server_rows import Standing, head_of, server_row
 from console.assets import Picture
-from console.servers.ports import Listing
-from console.servers.rows import ChangeRow, Detail, OfferedTool, PromptRow, ResourceRow, Summary
+from console.servers.ports import ServersSnapshot
+from console.servers.rows import DefinitionChangeRow, OfferedTool, PromptRow, ResourceRow, ServerCounts, ServerDetail
 from tools.mcp.config import ServerConfig
 from tools.mcp.differences import differences
 from tools.mcp.offered import ResourceTemplate
-from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.server import address_of
 from tools.mcp.state import ServerState, ServerStatus
@@ -63,7 +63,7 @@ class Kept:
     is_stale: bool = False
     followed: dict[str, datetime] = field(default_factory=dict)
     tool_rows: dict[str, tuple[tuple[object, ...], OfferedTool]] = field(default_factory=dict)
-    change_rows: dict[str, tuple[Judgement, ChangeRow]] = field(default_factory=dict)
+    change_rows: dict[str, tuple[Judgement, DefinitionChangeRow]] = field(default_factory=dict)
 
 
 class Seen(NamedTuple):
@@ -112,7 +112,7 @@ class SeenRows:
         self._pictures = pictures
         self._again = again
 
-    def listing(self, seen: Mapping[str, Seen]) -> Listing:
+    def listing(self, seen: Mapping[str, Seen]) -> ServersSnapshot:
         """Return how all servers stand."""
         rows, store = [], self._store
         allowed, now = store.may_start(), datetime.now(UTC)
@@ -128,11 +128,13 @@ class SeenRows:
         if any(row.picture for row in rows):
             rows = [row._replace(icon="server") for row in rows]
         connected = sum(known.state.status is ServerStatus.CONNECTED for known in seen.values())
-        summary = Summary(len(rows), connected, sum(row.tools for row in rows))
+        summary = ServerCounts(len(rows), connected, sum(row.tools for row in rows))
         profile = "" if store.profile is None else store.profile.name
-        return Listing(tuple(rows), summary, store.problem, tuple(known.name for known in store.profiles), profile)
+        return ServersSnapshot(
+            tuple(rows), summary, store.problem, tuple(known.name for known in store.profiles), profile
+        )
 
-    def detail(self, name: str, seen: Seen) -> Detail:
+    def detail(self, name: str, seen: Seen) -> ServerDetail:
         """Return what is shown of a server without what it offers besides tools."""
         config = self._store.find(name)
         allowed = self._store.consents.may_start(config)
@@ -147,9 +149,9 @@ class SeenRows:
         if any(row.picture for row in tools):
             tools = tuple(row._replace(icon="wrench") for row in tools)
         head = head_of(seen.state, standing)._replace(picture=self._pictures.of_server(seen.state))
-        return Detail(head, changes, tools)
+        return ServerDetail(head, changes, tools)
 
-    def with_offers(self, detail: Detail, seen: Seen, offers: Offers) -> Detail:
+    def with_offers(self, detail: ServerDetail, seen: Seen, offers: Offers) -> ServerDetail:
         """Return what is shown of a server with all that it offers."""
         state, kept, pictures = seen.state, seen.kept, self._pictures
         resources = tuple(
@@ -181,7 +183,7 @@ class SeenRows:
             if one.state.fault is not None and one.state.status is not ServerStatus.CONNECTED
         }
         judgements = (judgement for one in seen.values() for judgement in one.judgements)
-        waiting = sum(judgement.verdict is Verdict.CHANGED for judgement in judgements)
+        waiting = sum(judgement.verdict is PinVerdict.CHANGED for judgement in judgements)
         return News(troubles, waiting, Pictures(servers, tools))
 
     def _tools(self, server: str, seen: Seen, disabled: Collection[str]) -> Iterator[OfferedTool]:
@@ -208,7 +210,7 @@ class SeenRows:
             self._again()
 
 
-def _change(judgement: Judgement, kept: Kept) -> ChangeRow:
+def _change(judgement: Judgement, kept: Kept) -> DefinitionChangeRow:
     name = judgement.definition.name
     known = kept.change_rows.get(name)
     if known is not None and known[0] == judgement:
@@ -222,7 +224,7 @@ def _change(judgement: Judgement, kept: Kept) -> ChangeRow:
 def _standing(
     config: ServerConfig, judgements: Iterable[Judgement], now: datetime, wanted: Collection[str], *, may_start: bool
 ) -> Standing:
-    changed = sum(judgement.verdict is Verdict.CHANGED for judgement in judgements)
+    changed = sum(judgement.verdict is PinVerdict.CHANGED for judgement in judgements)
     return Standing(changed, may_start, config.enabled, config.name in wanted, now)
 
 

@@ -145,7 +145,7 @@ class Servers(QObject):
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
         from console.app.server_folders import SharedFolders  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
-        from tools.mcp.remembered import REMEMBERED_FILE, Remembered  # noqa: PLC0415 -- as above
+        from tools.mcp.remembered import REMEMBERED_FILE, ListedCache  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
         from tools.workbench import FOLDERS_FILE  # noqa: PLC0415 -- as above
@@ -160,7 +160,7 @@ class Servers(QObject):
             pins=store.pins,
             consents=store.consents,
             questions=self._questions,
-            remembered=Remembered(self._data / REMEMBERED_FILE),
+            remembered=ListedCache(self._data / REMEMBERED_FILE),
         )
         port = self._port = EngineServers(
             self._running,

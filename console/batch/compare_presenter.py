@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from console.batch.compare_model import ChangesModel, RunsModel
 from console.batch.compare_rows import RunComparison, compare_runs, state_words, summary_words
 from console.batch.compare_view import RunsDialog
-from console.comparison import Side
+from console.comparison import ComparedSide
 from console.schema_form import ABSENT
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_when
@@ -157,15 +157,15 @@ def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunCompariso
 
 def _sides(
     step: str, runs: tuple[PastRun, PastRun], now: datetime, given: Callable[[Step], Mapping[str, Any]]
-) -> tuple[Side, Side]:
+) -> tuple[ComparedSide, ComparedSide]:
     before, after = runs
     return _side(step, before, now, given), _side(step, after, now, given)
 
 
-def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> Side:
+def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> ComparedSide:
     steps = {step.id: (number, step) for number, step in enumerate(run.plan.steps, 1)}
     if name not in steps:
-        return Side(name, f"{format_when(run.started_at, now)} · not in this run")
+        return ComparedSide(name, f"{format_when(run.started_at, now)} · not in this run")
     _, step = steps[name]
     result = run.result.results[name]
     value = list(result.display) if isinstance(result.display, RowResults) else result.display
@@ -173,4 +173,4 @@ def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mappin
     state = state_words(result, held_by).lower()
     subtitle = f"{format_when(run.started_at, now)} · {state}"
     shown = value if value is not None else result.error or ABSENT
-    return Side(name, subtitle, dict(given(step)), shown)
+    return ComparedSide(name, subtitle, dict(given(step)), shown)

@@ -23,7 +23,7 @@ ROOT: Final = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
 
 
-class Column(IntEnum):
+class CallColumn(IntEnum):
     """The columns, left to right."""
 
     TIME = 0
@@ -34,7 +34,7 @@ class Column(IntEnum):
     DURATION = 5
 
 
-_COLUMNS: Final = len(Column)
+_COLUMNS: Final = len(CallColumn)
 _HEADS: Final = ("Time", "Tool", "Caller", "Arguments", "Status", "Duration")
 
 
@@ -84,7 +84,7 @@ class CallTableModel(QAbstractTableModel):
         """Give what is told of a cell that the pointer rests on."""
         raise NotImplementedError
 
-    def tell_changed(self, places: Iterable[int], from_column: Column = Column.TIME) -> None:
+    def tell_changed(self, places: Iterable[int], from_column: CallColumn = CallColumn.TIME) -> None:
         """Have rows painted anew, from a column on.
 
         Args:
@@ -92,7 +92,7 @@ class CallTableModel(QAbstractTableModel):
             from_column: The first column that changed.
         """
         for first, last in runs_of(places):
-            self.dataChanged.emit(self.index(first, from_column), self.index(last, Column.DURATION))
+            self.dataChanged.emit(self.index(first, from_column), self.index(last, CallColumn.DURATION))
 
     # What Qt asks
 

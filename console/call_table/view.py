@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from console.call_table.model import CallTableModel, Column
+from console.call_table.model import CallColumn, CallTableModel
 from console.call_table.painting import CELL_LEFT, GLYPH, CallPainter
 from console.theme import Theme, theme_of
 from console.widgets import PaintedTable, SeenRow, Stripe, TableHead
@@ -24,9 +24,9 @@ class TableShape(NamedTuple):
         dense: Whether rows are low and without lines between them.
     """
 
-    widths: Mapping[Column, int]
+    widths: Mapping[CallColumn, int]
     least_arguments: int
-    giving_way: tuple[Column, ...]
+    giving_way: tuple[CallColumn, ...]
     dense: bool
 
 
@@ -49,7 +49,7 @@ class CallTableView(PaintedTable):
         self._calls = model
         self._shape = shape
         self.setModel(model)
-        self.setHorizontalHeader(TableHead(self, numbers={Column.DURATION}))
+        self.setHorizontalHeader(TableHead(self, numbers={CallColumn.DURATION}))
         self._size_sections()
         self.doubleClicked.connect(self._on_self_double_clicked)
 
@@ -58,19 +58,19 @@ class CallTableView(PaintedTable):
         self.set_row_height(sizes.row_table_dense if self._shape.dense else sizes.row_table)
         head = self.horizontalHeader()
         head.setMinimumSectionSize(56)
-        for column in Column:
+        for column in CallColumn:
             self.setColumnHidden(column, column not in self._shape.widths)
         for column, width in self._shape.widths.items():
             self.setColumnWidth(column, width)
-        head.setSectionResizeMode(Column.ARGUMENTS, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(CallColumn.ARGUMENTS, QHeaderView.ResizeMode.Stretch)
         head.setHighlightSections(False)
 
     def repaint_rings(self) -> None:
         """Have the rings of running calls in sight painted anew, and nothing else."""
         calls = self._calls
         seen = self.places_between(0, self.viewport().height() - 1)
-        running = (place for place in seen if calls.status_at(calls.index(place, Column.STATUS)) == "running")
-        self.repaint_cells(running, Column.STATUS, CELL_LEFT, GLYPH)
+        running = (place for place in seen if calls.status_at(calls.index(place, CallColumn.STATUS)) == "running")
+        self.repaint_cells(running, CallColumn.STATUS, CELL_LEFT, GLYPH)
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
         paint = CallPainter(painter, theme, stripes, self._calls).paint
@@ -81,11 +81,11 @@ class CallTableView(PaintedTable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
-        widths = {**self._shape.widths, Column.ARGUMENTS: self._shape.least_arguments}
+        widths = {**self._shape.widths, CallColumn.ARGUMENTS: self._shape.least_arguments}
         self.leave_out(self._shape.giving_way, widths)
-        stretched = Column.STATUS if self.isColumnHidden(Column.ARGUMENTS) else Column.ARGUMENTS
+        stretched = CallColumn.STATUS if self.isColumnHidden(CallColumn.ARGUMENTS) else CallColumn.ARGUMENTS
         head = self.horizontalHeader()
-        for column in (Column.STATUS, Column.ARGUMENTS):
+        for column in (CallColumn.STATUS, CallColumn.ARGUMENTS):
             mode = QHeaderView.ResizeMode.Stretch if column is stretched else QHeaderView.ResizeMode.Interactive
             if head.sectionResizeMode(column) is not mode:
                 head.setSectionResizeMode(column, mode)

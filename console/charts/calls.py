@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from console.charts.lines import moment_of
 from console.charts.marks import CALLERS, Caller, caller_color
 from console.charts.ticks import Tick, count_ticks
-from console.charts.time_plot import Frame, TimePlot
+from console.charts.time_plot import PlotFrame, TimePlot
 from console.theme import Theme
 from tools.health.slots import Slot
 
@@ -55,7 +55,7 @@ class CallsPlot(TimePlot):
         """Who called within the stretch of time that is known."""
         return [caller for caller in CALLERS if any(counts[caller] for counts in self._counts.values())]
 
-    def show_slots(self, frame: Frame, slots: Sequence[Slot]) -> None:
+    def show_slots(self, frame: PlotFrame, slots: Sequence[Slot]) -> None:
         """Show slots.
 
         Args:

@@ -22,7 +22,7 @@ _SUBJECT: Final = 72
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
-class Reading(NamedTuple):
+class CardValue(NamedTuple):
     """A value in the head of a card.
 
     Attributes:
@@ -60,7 +60,7 @@ class Readout(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._when = ""
-        self._readings: tuple[Reading, ...] = ()
+        self._readings: tuple[CardValue, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
@@ -69,7 +69,7 @@ class Readout(QWidget):
         readings = (f"{reading.name} {reading.value}".strip() for reading in self._readings)
         return ", ".join(part for part in (self._when, *readings) if part)
 
-    def show_readings(self, when: str, readings: Sequence[Reading]) -> None:
+    def show_readings(self, when: str, readings: Sequence[CardValue]) -> None:
         """Show other values.
 
         Args:
@@ -195,7 +195,7 @@ class ChartCard(QWidget):
         self._subject.set_text(text)
         self._find_room()
 
-    def show_readings(self, when: str, readings: Sequence[Reading]) -> None:
+    def show_readings(self, when: str, readings: Sequence[CardValue]) -> None:
         """Show other values; see `Readout`."""
         self.readout.show_readings(when, readings)
         self._find_room()

@@ -14,7 +14,7 @@ from console.charts.curves import Curves
 from console.charts.lines import Points, crossed_at, moment_of, points_of, spread
 from console.charts.marks import LineName, line_pen
 from console.charts.ticks import Tick, duration_ticks
-from console.charts.time_plot import Frame, TimePlot
+from console.charts.time_plot import PlotFrame, TimePlot
 from console.theme import Theme
 from console.widgets import format_duration_ms, paint_text
 from tools.health.slots import Slot
@@ -58,7 +58,7 @@ class LatencyPlot(TimePlot):
         for name in ("p50", "p99", "p95"):
             self.box.addItem(self._curves[name], ignoreBounds=True)
 
-    def show_slots(self, frame: Frame, slots: Sequence[Slot], limit_ms: float) -> None:
+    def show_slots(self, frame: PlotFrame, slots: Sequence[Slot], limit_ms: float) -> None:
         """Show slots.
 
         Args:

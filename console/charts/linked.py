@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from console.charts.time_plot import Frame, TimePlot
+from console.charts.time_plot import PlotFrame, TimePlot
 
 
 class LinkedPlots(QObject):
@@ -66,11 +66,11 @@ class LinkedPlots(QObject):
         return self._zoom is not None
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> PlotFrame:
         """The stretch of time that is shown."""
-        return self._whole if self._zoom is None else Frame(*self._zoom, self._whole.slot_s)
+        return self._whole if self._zoom is None else PlotFrame(*self._zoom, self._whole.slot_s)
 
-    def set_frame(self, frame: Frame, *, anew: bool) -> None:
+    def set_frame(self, frame: PlotFrame, *, anew: bool) -> None:
         """Let there be another stretch of time to see; each plot takes `frame` over together with its numbers.
 
         Args:

@@ -12,7 +12,7 @@ from console.charts.calls import CallsPlot
 from console.charts.latency import LatencyPlot
 from console.charts.linked import LinkedPlots
 from console.charts.success import SuccessPlot
-from console.charts.time_plot import Frame, TimePlot
+from console.charts.time_plot import PlotFrame, TimePlot
 
 
 class Plots(QObject):
@@ -54,7 +54,7 @@ class Plots(QObject):
             subject: Whose numbers follow.
         """
         wanted = (subject, ends_s - begins_s)
-        self.linked.set_frame(Frame(begins_s, ends_s, slot_s), anew=wanted != self._subject)
+        self.linked.set_frame(PlotFrame(begins_s, ends_s, slot_s), anew=wanted != self._subject)
         self._subject = wanted
 
     def show_notices(self, *notices: str) -> None:

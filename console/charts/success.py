@@ -13,7 +13,7 @@ from console.charts.curves import Curves
 from console.charts.lines import Points, moment_of, points_of
 from console.charts.marks import line_pen
 from console.charts.ticks import Tick, share_ticks
-from console.charts.time_plot import Frame, TimePlot
+from console.charts.time_plot import PlotFrame, TimePlot
 from console.theme import Theme, theme_of
 from console.widgets import paint_text
 from tools.health.slots import Slot
@@ -38,7 +38,7 @@ class SuccessPlot(TimePlot):
         super().__init__("Success rate", QMargins(48, 6, 18, 21), parent)
         self.box.addItem(self._curve, ignoreBounds=True)
 
-    def show_slots(self, frame: Frame, slots: Sequence[Slot], *, up: float, down: float) -> None:
+    def show_slots(self, frame: PlotFrame, slots: Sequence[Slot], *, up: float, down: float) -> None:
         """Show slots.
 
         Args:

@@ -33,7 +33,7 @@ _SLACK: Final = 2
 """By how many pixels curves may leave the area, so that a line along its edge is as wide as any other."""
 
 
-class Frame(NamedTuple):
+class PlotFrame(NamedTuple):
     """The stretch of time that plots show.
 
     Attributes:
@@ -88,7 +88,7 @@ class TimePlot(pg.GraphicsView):
         self.box.setFlag(self.box.GraphicsItemFlag.ItemIsFocusable, False)
         self.addItem(self.box)
         self._margins = margins
-        self._frame = Frame(0.0, 1.0, 1)
+        self._frame = PlotFrame(0.0, 1.0, 1)
         self._ticks: tuple[Tick, ...] = (Tick(0.0, ""), Tick(1.0, ""))
         self._notice = ""
         self._moment: float | None = None
@@ -106,7 +106,7 @@ class TimePlot(pg.GraphicsView):
         return QRectF(self.rect().marginsRemoved(self._margins))
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> PlotFrame:
         """The stretch of time that is shown."""
         return self._frame
 
@@ -125,7 +125,7 @@ class TimePlot(pg.GraphicsView):
         """Why there is nothing to see; "" when there is something."""
         return self._notice
 
-    def show_frame(self, frame: Frame) -> None:
+    def show_frame(self, frame: PlotFrame) -> None:
         """Show another stretch of time."""
         self._frame = frame
         self.refit()

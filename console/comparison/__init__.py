@@ -6,7 +6,7 @@ as well, before or after `set_sides`: the view only shows what the presenter com
 
 from console.comparison.dialog import ComparisonDialog, open_comparison
 from console.comparison.presenter import ComparisonPresenter
-from console.comparison.rows import Side
+from console.comparison.rows import ComparedSide
 from console.comparison.view import ComparisonView
 
-__all__ = ["ComparisonDialog", "ComparisonPresenter", "ComparisonView", "Side", "open_comparison"]
+__all__ = ["ComparedSide", "ComparisonDialog", "ComparisonPresenter", "ComparisonView", "open_comparison"]

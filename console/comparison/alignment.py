@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from console.comparison.effort import Effort
+from console.comparison.step_budget import StepBudget
 
 ALIGNMENT_STEPS: Final = 2_000_000
 """Enough for a fair alignment of whatever comes; about a second."""
@@ -20,7 +20,7 @@ _Run = tuple[int, int, int]
 _Region = tuple[int, int, int, int, int]
 
 
-class Block(NamedTuple):
+class MatchingBlock(NamedTuple):
     """A part of both sequences.
 
     Attributes:
@@ -38,7 +38,7 @@ class Block(NamedTuple):
     right_end: int
 
 
-def align(left: Sequence[int], right: Sequence[int], effort: Effort | None = None) -> list[Block]:
+def align(left: Sequence[int], right: Sequence[int], effort: StepBudget | None = None) -> list[MatchingBlock]:
     """Return the parts that are the same and those that are not, in order, alternating.
 
     What both begin and end with is cut off first, then items that are unique on both sides hold the rest together, and
@@ -53,7 +53,7 @@ def align(left: Sequence[int], right: Sequence[int], effort: Effort | None = Non
     Source: the anchors are those of Bram Cohen's patience diff; the steps those of Myers, "An O(ND) Difference
     Algorithm and Its Variations" (1986).
     """
-    return _blocks(_Alignment(left, right, effort or Effort(ALIGNMENT_STEPS)).runs(), len(left), len(right))
+    return _blocks(_Alignment(left, right, effort or StepBudget(ALIGNMENT_STEPS)).runs(), len(left), len(right))
 
 
 def longest_rise(values: Sequence[int]) -> list[int]:
@@ -85,7 +85,7 @@ def longest_rise(values: Sequence[int]) -> list[int]:
 class _Alignment:
     """One comparison, with the steps it may still take."""
 
-    def __init__(self, left: Sequence[int], right: Sequence[int], effort: Effort) -> None:
+    def __init__(self, left: Sequence[int], right: Sequence[int], effort: StepBudget) -> None:
         self._left = left
         self._right = right
         self._effort = effort
@@ -211,18 +211,20 @@ def _walked_back(trail: list[dict[int, int]], x: int, y: int, low: int, first: i
     return runs
 
 
-def _blocks(runs: list[_Run], left_length: int, right_length: int) -> list[Block]:
+def _blocks(runs: list[_Run], left_length: int, right_length: int) -> list[MatchingBlock]:
     """Put runs that touch together, and what lies between them in blocks of its own."""
-    blocks: list[Block] = []
+    blocks: list[MatchingBlock] = []
     left = right = 0
     for start, first, length in [*runs, (left_length, right_length, 0)]:
         if start > left or first > right:
-            blocks.append(Block(same=False, left=left, left_end=start, right=right, right_end=first))
+            blocks.append(MatchingBlock(same=False, left=left, left_end=start, right=right, right_end=first))
         elif blocks and length and blocks[-1].same:
             blocks[-1] = blocks[-1]._replace(left_end=start + length, right_end=first + length)
             left, right = start + length, first + length
             continue
         if length:
-            blocks.append(Block(same=True, left=start, left_end=start + length, right=first, right_end=first + length))
+            blocks.append(
+                MatchingBlock(same=True, left=start, left_end=start + length, right=first, right_end=first + length)
+            )
         left, right = start + length, first + length
     return blocks

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from console.comparison.rows import Side
+from console.comparison.rows import ComparedSide
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -67,7 +67,7 @@ class _SideLabel(QWidget):
         row.addLayout(words, 1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_side(self, side: Side) -> None:
+    def show_side(self, side: ComparedSide) -> None:
         self._title.set_text(side.title)
         self._subtitle.set_text(side.subtitle)
         self.setAccessibleName(" · ".join(word for word in (side.title, side.subtitle) if word))
@@ -95,7 +95,7 @@ class SidesBar(BarFrame):
         self.row.addWidget(swap)
         self.row.addWidget(self._right, 1)
 
-    def show_sides(self, left: Side, right: Side) -> None:
+    def show_sides(self, left: ComparedSide, right: ComparedSide) -> None:
         """Name two other calls."""
         self._left.show_side(left)
         self._right.show_side(right)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.comparison.presenter import ComparisonPresenter
-from console.comparison.rows import Side
+from console.comparison.rows import ComparedSide
 from console.comparison.view import ComparisonView
 from console.tasks import Compute, TaskScope
 from console.widgets import WindowDialog, set_surface
@@ -50,7 +50,7 @@ class ComparisonDialog(WindowDialog):
 
 
 def open_comparison(
-    parent: QWidget, left: Side, right: Side, *, compute: Compute, scope: TaskScope
+    parent: QWidget, left: ComparedSide, right: ComparedSide, *, compute: Compute, scope: TaskScope
 ) -> ComparisonDialog:
     """Compare two calls in a dialog over a window.
 

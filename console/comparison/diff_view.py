@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.comparison.differences import Difference, Part
+from console.comparison.differences import LineDifference, LinePart
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
 
@@ -30,7 +30,7 @@ _RIGHT: Final = 8
 
 class _Side(NamedTuple):
     sign: str
-    parts: Sequence[Part]
+    parts: Sequence[LinePart]
     ink: QColor
     soft: QColor
     strong: QColor
@@ -45,17 +45,17 @@ class DiffView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown = Difference((), (), shortened=False)
+        self._shown = LineDifference((), (), shortened=False)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     @property
-    def difference(self) -> Difference:
+    def difference(self) -> LineDifference:
         """Return what is shown."""
         return self._shown
 
-    def show_difference(self, difference: Difference) -> None:
+    def show_difference(self, difference: LineDifference) -> None:
         """Show another edit."""
         self._shown = difference
         old, new = ("".join(part.text for part in side) for side in (difference.old, difference.new))
@@ -90,7 +90,7 @@ class DiffView(QWidget):
         painter.setClipping(False)
         paint_box(painter, self.rect(), theme.radius.small, border=theme.color.border)
 
-    def _laid_out(self, side: Sequence[Part], width: int) -> QTextLayout:
+    def _laid_out(self, side: Sequence[LinePart], width: int) -> QTextLayout:
         layout = QTextLayout("".join(part.text for part in side), theme_of(self).font("code"))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -121,7 +121,7 @@ class DiffView(QWidget):
         return top + height
 
 
-def _changed_spans(line: QTextLine, parts: Sequence[Part]) -> Iterator[tuple[float, float]]:
+def _changed_spans(line: QTextLine, parts: Sequence[LinePart]) -> Iterator[tuple[float, float]]:
     """Return where the changed parts stand on a line, in logical pixels."""
     first, last = line.textStart(), line.textStart() + line.textLength()
     start = 0

@@ -19,7 +19,7 @@ _MOST_COMPARED: Final = 2_000
 _MOST_SHOWN: Final = 400
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """A part of one line.
 
     Attributes:
@@ -31,7 +31,7 @@ class Part(NamedTuple):
     changed: bool = False
 
 
-class Difference(NamedTuple):
+class LineDifference(NamedTuple):
     """Two lines that differ.
 
     Attributes:
@@ -40,8 +40,8 @@ class Difference(NamedTuple):
         shortened: Whether one of them is longer than what is shown of it.
     """
 
-    old: tuple[Part, ...]
-    new: tuple[Part, ...]
+    old: tuple[LinePart, ...]
+    new: tuple[LinePart, ...]
     shortened: bool
 
 
@@ -52,7 +52,7 @@ def written(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def difference(old: Any, new: Any) -> Difference:
+def difference(old: Any, new: Any) -> LineDifference:
     """Compare two values.
 
     What both begin and end with is cut to a few letters, so that a long text costs no more than a short one and the
@@ -73,8 +73,8 @@ def difference(old: Any, new: Any) -> Difference:
     lead, is_cut = (f"…{head[-_CONTEXT:]}", True) if len(head) > 2 * _CONTEXT else (head, False)
     rest = f"{tail[:_CONTEXT]}…" if len(tail) > 2 * _CONTEXT else tail
     is_cut = is_cut or len(tail) > 2 * _CONTEXT or max(map(len, middles)) > _MOST_SHOWN
-    old_line, new_line = (tuple(_joined([Part(lead), *parts, Part(rest)])) for parts in (old_parts, new_parts))
-    return Difference(old_line, new_line, is_cut)
+    old_line, new_line = (tuple(_joined([LinePart(lead), *parts, LinePart(rest)])) for parts in (old_parts, new_parts))
+    return LineDifference(old_line, new_line, is_cut)
 
 
 def changed_spans(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -146,35 +146,35 @@ def _begins(letters: re.Pattern[str], one: str, other: str, start: int) -> bool:
     return any(letters.match(text[start : start + 1]) for text in (one, other))
 
 
-def _compared(one: str, other: str) -> tuple[list[Part], list[Part]]:
+def _compared(one: str, other: str) -> tuple[list[LinePart], list[LinePart]]:
     """Mark what is only in one of two texts that begin and end differently."""
     if max(len(one), len(other)) > _MOST_COMPARED:
-        return [_shortened(Part(one, changed=True))], [_shortened(Part(other, changed=True))]
+        return [_shortened(LinePart(one, changed=True))], [_shortened(LinePart(other, changed=True))]
     words, others = _WORD.findall(one), _WORD.findall(other)
-    old: list[Part] = []
-    new: list[Part] = []
+    old: list[LinePart] = []
+    new: list[LinePart] = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
-        old.append(Part("".join(words[i1:i2]), tag != "equal"))
-        new.append(Part("".join(others[j1:j2]), tag != "equal"))
+        old.append(LinePart("".join(words[i1:i2]), tag != "equal"))
+        new.append(LinePart("".join(others[j1:j2]), tag != "equal"))
     return [_shortened(part) for part in old], [_shortened(part) for part in new]
 
 
-def _shortened(part: Part) -> Part:
+def _shortened(part: LinePart) -> LinePart:
     text = part.text
     if len(text) <= _MOST_SHOWN:
         return part
     return part._replace(text=f"{text[: _MOST_SHOWN // 2]}…{text[-_MOST_SHOWN // 2 :]}")
 
 
-def _joined(parts: list[Part]) -> Iterator[Part]:
+def _joined(parts: list[LinePart]) -> Iterator[LinePart]:
     """Put neighbours of one kind together, and show line breaks and tabs as signs."""
-    held: Part | None = None
+    held: LinePart | None = None
     for part in parts:
         if not part.text:
             continue
-        shown = Part(part.text.replace("\r\n", "\n").replace("\n", "⏎").replace("\t", "⇥"), part.changed)
+        shown = LinePart(part.text.replace("\r\n", "\n").replace("\n", "⏎").replace("\t", "⇥"), part.changed)
         if held is not None and held.changed == shown.changed:
-            held = Part(held.text + shown.text, held.changed)
+            held = LinePart(held.text + shown.text, held.changed)
         else:
             if held is not None:
                 yield held

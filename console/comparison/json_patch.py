@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Any
 
-from console.comparison.structure import Change, Node, Tree
+from console.comparison.structure import ComparedNode, Tree, ValueChange
 
 
 def json_patch(tree: Tree) -> list[dict[str, Any]]:
@@ -18,30 +18,30 @@ def json_patch(tree: Tree) -> list[dict[str, Any]]:
         tree: Two values, compared; both are there.
     """
     operations: list[dict[str, Any]] = []
-    waiting: list[tuple[Node, str]] = [(tree.root, "")]
+    waiting: list[tuple[ComparedNode, str]] = [(tree.root, "")]
     while waiting:
         node, path = waiting.pop()
-        if node.change is Change.CHANGED:
+        if node.change is ValueChange.CHANGED:
             operations.append({"op": "replace", "path": path, "value": node.right})
         elif node.children:
             waiting += reversed(_changes_inside(node, path, operations))
     return operations
 
 
-def _changes_inside(node: Node, path: str, operations: list[dict[str, Any]]) -> list[tuple[Node, str]]:
+def _changes_inside(node: ComparedNode, path: str, operations: list[dict[str, Any]]) -> list[tuple[ComparedNode, str]]:
     """Bring what is inside to its places, and return what is still to be changed there."""
     if isinstance(node.left, dict):
         for child in node.children:
-            if child.change is Change.REMOVED:
+            if child.change is ValueChange.REMOVED:
                 operations.append({"op": "remove", "path": _pointer(path, child.left_key)})
-            elif child.change is Change.ADDED:
+            elif child.change is ValueChange.ADDED:
                 operations.append({"op": "add", "path": _pointer(path, child.right_key), "value": child.right})
         return [(child, _pointer(path, child.right_key)) for child in node.children if child.differs]
     places = _arranged(node, path, operations)
     return [(child, _pointer(path, places[child.right_key])) for child in node.children if child.right_key in places]
 
 
-def _arranged(node: Node, path: str, operations: list[dict[str, Any]]) -> dict[str | int | None, int]:
+def _arranged(node: ComparedNode, path: str, operations: list[dict[str, Any]]) -> dict[str | int | None, int]:
     """Remove, move and add the items of a list; return the place of each that both sides have."""
     gone = [child.left_key for child in node.children if _goes(child)]
     operations += [{"op": "remove", "path": _pointer(path, place)} for place in sorted(gone, reverse=True)]  # type: ignore[type-var]
@@ -52,7 +52,7 @@ def _arranged(node: Node, path: str, operations: list[dict[str, Any]]) -> dict[s
 
 
 def _filled(
-    coming: list[Node], waiting: list[int], path: str, operations: list[dict[str, Any]]
+    coming: list[ComparedNode], waiting: list[int], path: str, operations: list[dict[str, Any]]
 ) -> dict[str | int | None, int]:
     staying = [(place, child.left_key) for place, child in enumerate(coming) if _stays(child)]
     places = [place for place, _ in staying]
@@ -83,15 +83,15 @@ def _filled(
     return {child.right_key: place for place, child in enumerate(coming) if child.left_key is not None}
 
 
-def _goes(child: Node) -> bool:
-    return child.change is Change.REMOVED
+def _goes(child: ComparedNode) -> bool:
+    return child.change is ValueChange.REMOVED
 
 
-def _stays_or_comes(child: Node) -> bool:
-    return child.change is Change.ADDED or (child.left_key is not None and not _goes(child))
+def _stays_or_comes(child: ComparedNode) -> bool:
+    return child.change is ValueChange.ADDED or (child.left_key is not None and not _goes(child))
 
 
-def _stays(child: Node) -> bool:
+def _stays(child: ComparedNode) -> bool:
     return child.left_key is not None and not child.moved
 
 

@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from console.comparison.alignment import ALIGNMENT_STEPS, Block, align
-from console.comparison.effort import Effort
+from console.comparison.alignment import ALIGNMENT_STEPS, MatchingBlock, align
 from console.comparison.lists import best_path
+from console.comparison.step_budget import StepBudget
 from console.json_view.pretty import json_text
 from console.json_view.text_lines import TextRows
 from console.schema_form import ABSENT
@@ -32,7 +32,7 @@ class Hunk(NamedTuple):
             beside each other in their order.
     """
 
-    block: Block
+    block: MatchingBlock
     pairs: tuple[LinePair, ...] = ()
 
     @property
@@ -124,7 +124,7 @@ def compare_texts(left: str, right: str) -> TextDifference:
     numbers = [
         [number_by_line.setdefault(line, len(number_by_line)) for line in _lines(rows)] for rows in (ones, others)
     ]
-    effort = Effort(ALIGNMENT_STEPS)
+    effort = StepBudget(ALIGNMENT_STEPS)
     hunks = tuple([_hunk(block, ones, others, effort) for block in align(numbers[0], numbers[1], effort)])
     return TextDifference(ones, others, hunks, tuple([place for place, hunk in enumerate(hunks) if not hunk.same]))
 
@@ -193,7 +193,7 @@ def _lines(rows: TextRows) -> list[str]:
     return lines
 
 
-def _hunk(block: Block, left: TextRows, right: TextRows, effort: Effort) -> Hunk:
+def _hunk(block: MatchingBlock, left: TextRows, right: TextRows, effort: StepBudget) -> Hunk:
     ones, others = block.left_end - block.left, block.right_end - block.right
     if block.same or not ones or not others or ones == others == 1:
         return Hunk(block)
@@ -205,7 +205,7 @@ def _hunk(block: Block, left: TextRows, right: TextRows, effort: Effort) -> Hunk
     return Hunk(block, tuple(_beside(block, best_path(likeness, _LIKE_ENOUGH))))
 
 
-def _beside(block: Block, matched: list[tuple[int, int]]) -> list[LinePair]:
+def _beside(block: MatchingBlock, matched: list[tuple[int, int]]) -> list[LinePair]:
     """Put the lines that are alike beside each other, and the others above the next of those."""
     pairs: list[LinePair] = []
     left, right = block.left, block.right

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from console.comparison.alignment import align, longest_rise
-from console.comparison.effort import Effort
 from console.comparison.identity import CONTAINERS, Identities
+from console.comparison.step_budget import StepBudget
 
 _KEY_FIELDS: Final = (
     ("id",),
@@ -43,7 +43,7 @@ class Pair(NamedTuple):
 
 
 def match_items(
-    left: Sequence[Any], right: Sequence[Any], identities: Identities, effort: Effort, *, is_swapped: bool = False
+    left: Sequence[Any], right: Sequence[Any], identities: Identities, effort: StepBudget, *, is_swapped: bool = False
 ) -> list[Pair]:
     """Pair the items of two lists, in the order of the second; what is only in the first stands where it stood.
 
@@ -84,7 +84,11 @@ def _by_key(left: Sequence[Any], right: Sequence[Any]) -> list[tuple[int, int]] 
 
 
 def _left_over(
-    left: Sequence[Any], right: Sequence[Any], matched: list[tuple[int, int]], identities: Identities, effort: Effort
+    left: Sequence[Any],
+    right: Sequence[Any],
+    matched: list[tuple[int, int]],
+    identities: Identities,
+    effort: StepBudget,
 ) -> list[tuple[int, int]]:
     """Match items whose names changed with those that stand between the same neighbours and are alike."""
     named = sorted(matched)
@@ -117,7 +121,7 @@ def _places(items: Sequence[Mapping[str, Any]], fields: tuple[str, ...]) -> dict
 
 
 def _by_order(
-    left: Sequence[Any], right: Sequence[Any], identities: Identities, effort: Effort
+    left: Sequence[Any], right: Sequence[Any], identities: Identities, effort: StepBudget
 ) -> list[tuple[int, int]]:
     ones, others = [identities.of(item) for item in left], [identities.of(item) for item in right]
     matched: list[tuple[int, int]] = []
@@ -153,7 +157,7 @@ def _alike(  # noqa: PLR0917 -- two lists, the places in each, and what is known
     ones: list[int],
     others: list[int],
     identities: Identities,
-    effort: Effort,
+    effort: StepBudget,
 ) -> list[tuple[int, int]]:
     """Match items that are not equal but alike, in their order."""
     if not ones or not others:

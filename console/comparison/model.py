@@ -11,14 +11,14 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from console.comparison.identity import CONTAINERS
-from console.comparison.structure import Change, Counts, Node
+from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange
 from console.json_view.growing import BLOCK, NOWHERE, GrowingModel, Index
 from console.json_view.summary import json_path, scalar_text, summary
 from console.schema_form import ABSENT
 
 _SHORT_RUN: Final = 3
 _MANY: Final = 2_000
-_NOTHING: Final = Counts()
+_NOTHING: Final = DifferenceCounts()
 
 
 class RowSide(Enum):
@@ -40,9 +40,9 @@ class TreeRow(NamedTuple):
         is_range: Whether it hides them because there are very many, not because they are the same.
     """
 
-    node: Node
+    node: ComparedNode
     side: RowSide
-    hidden: tuple[Node, ...] = ()
+    hidden: tuple[ComparedNode, ...] = ()
     is_range: bool = False
 
     @property
@@ -56,11 +56,11 @@ class TreeRow(NamedTuple):
         return self.node.left_key if self.side is RowSide.LEFT else self.node.key
 
     @property
-    def change(self) -> Change:
+    def change(self) -> ValueChange:
         """What became of the value; of a changed one, what this side of it is."""
-        if self.node.change is Change.CHANGED:
-            return Change.REMOVED if self.side is RowSide.LEFT else Change.ADDED
-        return Change.SAME if self.side is RowSide.FOLD else self.node.change
+        if self.node.change is ValueChange.CHANGED:
+            return ValueChange.REMOVED if self.side is RowSide.LEFT else ValueChange.ADDED
+        return ValueChange.SAME if self.side is RowSide.FOLD else self.node.change
 
     @property
     def words(self) -> str:
@@ -69,11 +69,11 @@ class TreeRow(NamedTuple):
             inside = sum(part.counts.total for part in self.hidden) if self.is_range else 0
             return _difference_words(inside) if inside else ""
         node, words = self.node, []
-        if node.change is Change.CHANGED:
+        if node.change is ValueChange.CHANGED:
             words.append("before" if self.side is RowSide.LEFT else "now")
-        elif node.change in {Change.ADDED, Change.REMOVED, Change.IGNORED}:
+        elif node.change in {ValueChange.ADDED, ValueChange.REMOVED, ValueChange.IGNORED}:
             words.append(node.change.value)
-        elif node.change is Change.INSIDE:
+        elif node.change is ValueChange.INSIDE:
             words.append(_difference_words(node.counts.total - node.moved))
         if node.moved:
             words.append(f"moved from [{node.left_key}]")
@@ -89,16 +89,20 @@ class TreeRow(NamedTuple):
             return f"{first:,} to {last:,}"
         return f"{first} to {last}"
 
-    def parts(self) -> Iterator[Node]:
+    def parts(self) -> Iterator[ComparedNode]:
         """Yield what is inside the value that is shown."""
         node = self.node
         if self.side is RowSide.FOLD:
             return iter(self.hidden)
-        if node.change is not Change.CHANGED:
+        if node.change is not ValueChange.CHANGED:
             return node.inside()
         if self.side is RowSide.LEFT:
-            return Node(self.key, None, node.left, ABSENT, Change.REMOVED, moved=False, counts=_NOTHING).inside()
-        return Node(None, self.key, ABSENT, node.right, Change.ADDED, moved=False, counts=_NOTHING).inside()
+            return ComparedNode(
+                self.key, None, node.left, ABSENT, ValueChange.REMOVED, moved=False, counts=_NOTHING
+            ).inside()
+        return ComparedNode(
+            None, self.key, ABSENT, node.right, ValueChange.ADDED, moved=False, counts=_NOTHING
+        ).inside()
 
     @property
     def has_parts(self) -> bool:
@@ -108,13 +112,13 @@ class TreeRow(NamedTuple):
         return isinstance(self.value, CONTAINERS) and bool(self.value or self.node.children)
 
 
-def difference_places(root: Node) -> list[tuple[int, ...]]:
+def difference_places(root: ComparedNode) -> list[tuple[int, ...]]:
     """Return where each difference stands, from the top down: the places of children from the whole to it."""
     places: list[tuple[int, ...]] = []
-    waiting: list[tuple[tuple[int, ...], Node]] = [((), root)]
+    waiting: list[tuple[tuple[int, ...], ComparedNode]] = [((), root)]
     while waiting:
         place, node = waiting.pop()
-        if node.moved or node.change in {Change.ADDED, Change.REMOVED, Change.CHANGED}:
+        if node.moved or node.change in {ValueChange.ADDED, ValueChange.REMOVED, ValueChange.CHANGED}:
             places.append(place)
         inside = [((*place, number), child) for number, child in enumerate(node.children) if child.differs]
         waiting += reversed(inside)
@@ -153,16 +157,16 @@ class DifferenceModel(GrowingModel):
         self._last_id = 0
         self._made_by_id: dict[int, _Made] = {}
         self._tops: list[_Made] = []
-        self._root: Node | None = None
+        self._root: ComparedNode | None = None
         self._only_differences = True
         self._is_changing = False
 
     @property
-    def root(self) -> Node | None:
+    def root(self) -> ComparedNode | None:
         """Return the whole; None when nothing is shown."""
         return self._root
 
-    def show(self, root: Node | None, *, only_differences: bool) -> None:
+    def show(self, root: ComparedNode | None, *, only_differences: bool) -> None:
         """Show two compared values.
 
         Args:
@@ -320,13 +324,13 @@ def _difference_words(count: int) -> str:
     return f"{count:,} {'difference' if count == 1 else 'differences'}"
 
 
-def _rows_of(node: Node, place: int) -> Iterator[tuple[int, TreeRow]]:
+def _rows_of(node: ComparedNode, place: int) -> Iterator[tuple[int, TreeRow]]:
     """Yield the rows of one part: of a changed one two."""
-    if node.change is Change.CHANGED:
+    if node.change is ValueChange.CHANGED:
         yield place, TreeRow(node, RowSide.LEFT)
         yield place, TreeRow(node, RowSide.RIGHT)
     else:
-        side = {Change.ADDED: RowSide.RIGHT, Change.REMOVED: RowSide.LEFT}.get(node.change, RowSide.BOTH)
+        side = {ValueChange.ADDED: RowSide.RIGHT, ValueChange.REMOVED: RowSide.LEFT}.get(node.change, RowSide.BOTH)
         yield place, TreeRow(node, side)
 
 
@@ -345,19 +349,19 @@ def _inside(row: TreeRow, *, only_differences: bool) -> Iterator[tuple[int, Tree
     return _folded(row.node, nodes) if only_differences else _plain(nodes)
 
 
-def _ranges(owner: Node, nodes: tuple[Node, ...]) -> Iterator[tuple[int, TreeRow]]:
+def _ranges(owner: ComparedNode, nodes: tuple[ComparedNode, ...]) -> Iterator[tuple[int, TreeRow]]:
     for start in range(0, len(nodes), BLOCK):
         yield start, TreeRow(owner, RowSide.FOLD, nodes[start : start + BLOCK], is_range=True)
 
 
-def _plain(nodes: Iterable[Node]) -> Iterator[tuple[int, TreeRow]]:
+def _plain(nodes: Iterable[ComparedNode]) -> Iterator[tuple[int, TreeRow]]:
     for place, node in enumerate(nodes):
         yield from _rows_of(node, place)
 
 
-def _folded(owner: Node, nodes: Sequence[Node]) -> Iterator[tuple[int, TreeRow]]:
+def _folded(owner: ComparedNode, nodes: Sequence[ComparedNode]) -> Iterator[tuple[int, TreeRow]]:
     """Yield rows, longer runs of what is the same as one."""
-    run: list[Node] = []
+    run: list[ComparedNode] = []
     start = 0
     for place, node in enumerate(nodes):
         if not node.differs:
@@ -370,7 +374,7 @@ def _folded(owner: Node, nodes: Sequence[Node]) -> Iterator[tuple[int, TreeRow]]
     yield from _run(owner, run, start)
 
 
-def _run(owner: Node, run: list[Node], start: int) -> Iterator[tuple[int, TreeRow]]:
+def _run(owner: ComparedNode, run: list[ComparedNode], start: int) -> Iterator[tuple[int, TreeRow]]:
     if len(run) > _SHORT_RUN:
         yield start, TreeRow(owner, RowSide.FOLD, tuple(run))
     else:

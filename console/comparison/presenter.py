@@ -14,7 +14,7 @@ from console.comparison.json_patch import json_patch
 from console.comparison.lines import TextDifference, compare_texts, unified_diff, written_side_by_side
 from console.comparison.model import difference_places
 from console.comparison.paths import IgnoredPaths
-from console.comparison.rows import ARGUMENTS, RESULT, ComparedTree, Side
+from console.comparison.rows import ARGUMENTS, RESULT, ComparedSide, ComparedTree
 from console.comparison.structure import compare
 from console.comparison.view import ComparisonView
 from console.schema_form import ABSENT
@@ -63,7 +63,7 @@ class ComparisonPresenter(QObject):
             _log.exception("two calls could not be compared")
             self._view.show_problem(str(error) or type(error).__name__)
 
-    async def _compare_trees(self, left: Side, right: Side, ignored: IgnoredPaths) -> None:
+    async def _compare_trees(self, left: ComparedSide, right: ComparedSide, ignored: IgnoredPaths) -> None:
         for part in (ARGUMENTS, RESULT):
             self._view.show_tree(part, await self._compute(_compared_tree, left.part(part), right.part(part), ignored))
 

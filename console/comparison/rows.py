@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from console.comparison.lines import TextDifference
-from console.comparison.structure import Counts, Tree
+from console.comparison.structure import DifferenceCounts, Tree
 from console.schema_form import ABSENT
 
 ARGUMENTS, RESULT = range(2)
 """The two parts of a call that are compared."""
 
 
-class Side(NamedTuple):
+class ComparedSide(NamedTuple):
     """One of two calls.
 
     Attributes:
@@ -51,7 +51,7 @@ def difference_words(count: int) -> str:
     return f"{count:,} {'difference' if count == 1 else 'differences'}"
 
 
-def counts_words(counts: Counts) -> str:
+def counts_words(counts: DifferenceCounts) -> str:
     """Say how many differences of each kind there are; empty for none."""
     words = ((counts.changed, "changed"), (counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved"))
     return " · ".join(f"{count:,} {word}" for count, word in words if count)

@@ -8,10 +8,10 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from console.comparison.alignment import ALIGNMENT_STEPS
-from console.comparison.effort import Effort
 from console.comparison.identity import CONTAINERS, Identities
 from console.comparison.lists import match_items
 from console.comparison.paths import IgnoredPaths, Trail
+from console.comparison.step_budget import StepBudget
 from console.schema_form import ABSENT
 
 _MOST_DEPTH: Final = 100
@@ -19,7 +19,7 @@ _MOST_NODES: Final = 300_000
 _NO_PATHS: Final = IgnoredPaths()
 
 
-class Change(Enum):
+class ValueChange(Enum):
     """What became of a value."""
 
     SAME = "same"
@@ -30,7 +30,7 @@ class Change(Enum):
     IGNORED = "passed over"
 
 
-class Counts(NamedTuple):
+class DifferenceCounts(NamedTuple):
     """How many differences of each kind there are.
 
     Attributes:
@@ -51,7 +51,7 @@ class Counts(NamedTuple):
         return sum(self)
 
 
-class Node(NamedTuple):
+class ComparedNode(NamedTuple):
     """One place of the two values.
 
     Attributes:
@@ -69,10 +69,10 @@ class Node(NamedTuple):
     right_key: str | int | None
     left: Any
     right: Any
-    change: Change
+    change: ValueChange
     moved: bool
-    counts: Counts
-    children: tuple[Node, ...] = ()
+    counts: DifferenceCounts
+    children: tuple[ComparedNode, ...] = ()
 
     @property
     def key(self) -> str | int | None:
@@ -89,7 +89,7 @@ class Node(NamedTuple):
         """Whether anything differs here or inside."""
         return self.counts != _NONE
 
-    def inside(self) -> Iterator[Node]:
+    def inside(self) -> Iterator[ComparedNode]:
         """Yield what is inside: of a part that is on one side only, parts that are too."""
         if self.children or not isinstance(self.value, CONTAINERS):
             yield from self.children
@@ -97,23 +97,26 @@ class Node(NamedTuple):
             for key, part in _items(self.value):
                 yield self._part(key, part)
 
-    def _part(self, key: str | int, part: Any) -> Node:
-        if self.change is Change.ADDED:
-            return Node(None, key, ABSENT, part, Change.ADDED, moved=False, counts=_NONE)
-        if self.change is Change.REMOVED:
-            return Node(key, None, part, ABSENT, Change.REMOVED, moved=False, counts=_NONE)
-        return Node(key, key, part, part, self.change, moved=False, counts=_NONE)
+    def _part(self, key: str | int, part: Any) -> ComparedNode:
+        if self.change is ValueChange.ADDED:
+            return ComparedNode(None, key, ABSENT, part, ValueChange.ADDED, moved=False, counts=_NONE)
+        if self.change is ValueChange.REMOVED:
+            return ComparedNode(key, None, part, ABSENT, ValueChange.REMOVED, moved=False, counts=_NONE)
+        return ComparedNode(key, key, part, part, self.change, moved=False, counts=_NONE)
 
 
-_NONE: Final = Counts()
+_NONE: Final = DifferenceCounts()
 _OWN_COUNTS: Final = {
-    (change, moved): Counts(
-        int(change is Change.ADDED), int(change is Change.REMOVED), int(change is Change.CHANGED), int(moved)
+    (change, moved): DifferenceCounts(
+        int(change is ValueChange.ADDED),
+        int(change is ValueChange.REMOVED),
+        int(change is ValueChange.CHANGED),
+        int(moved),
     )
-    for change in Change
+    for change in ValueChange
     for moved in (False, True)
 }
-_NOTHING: Final = _OWN_COUNTS[Change.SAME, False]
+_NOTHING: Final = _OWN_COUNTS[ValueChange.SAME, False]
 
 
 class Tree(NamedTuple):
@@ -125,11 +128,11 @@ class Tree(NamedTuple):
             are only said to differ.
     """
 
-    root: Node
+    root: ComparedNode
     is_complete: bool = True
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> DifferenceCounts:
         """All differences."""
         return self.root.counts
 
@@ -147,7 +150,7 @@ def compare(left: Any, right: Any, ignored: IgnoredPaths = _NO_PATHS) -> Tree:
     """
     one, other = _written(left), _written(right)
     if one == other is not None:
-        return Tree(Node(None, None, left, right, Change.SAME, moved=False, counts=_NONE))
+        return Tree(ComparedNode(None, None, left, right, ValueChange.SAME, moved=False, counts=_NONE))
     # What is found must not depend on which side is asked for first.
     is_swapped = one is not None and other is not None and other < one
     return _Comparison(left, right, ignored, is_swapped=is_swapped).tree()
@@ -171,8 +174,8 @@ class _Comparison:
         self._identities = Identities(ignored)
         self._identities.learn(left)
         self._identities.learn(right)
-        self._nodes = Effort(_MOST_NODES)
-        self._matching = Effort(ALIGNMENT_STEPS)
+        self._nodes = StepBudget(_MOST_NODES)
+        self._matching = StepBudget(ALIGNMENT_STEPS)
         self._is_complete = True
 
     def tree(self) -> Tree:
@@ -189,22 +192,22 @@ class _Comparison:
         *,
         moved: bool,
         depth: int = 0,
-    ) -> Node:
+    ) -> ComparedNode:
         """Compare what stands at two places; the trail is that of the first, unless only the second has it."""
-        children: tuple[Node, ...] = ()
+        children: tuple[ComparedNode, ...] = ()
         if left is ABSENT or right is ABSENT:
-            change = Change.SAME if left is right else Change.ADDED if left is ABSENT else Change.REMOVED
+            change = ValueChange.SAME if left is right else ValueChange.ADDED if left is ABSENT else ValueChange.REMOVED
         elif self._identities.of(left) == self._identities.of(right):
-            change = Change.SAME
+            change = ValueChange.SAME
         else:
             children = self._parts(left, right, trail, depth + 1)
-            change = Change.INSIDE if children else Change.CHANGED
+            change = ValueChange.INSIDE if children else ValueChange.CHANGED
         counts = _OWN_COUNTS[change, moved]
         if children:
             counts = _sum(counts, children)
-        return Node(left_key, right_key, left, right, change, moved, counts, children)
+        return ComparedNode(left_key, right_key, left, right, change, moved, counts, children)
 
-    def _parts(self, left: Any, right: Any, trail: Trail | None, depth: int) -> tuple[Node, ...]:
+    def _parts(self, left: Any, right: Any, trail: Trail | None, depth: int) -> tuple[ComparedNode, ...]:
         """Compare what is inside of two values that differ; nothing when they can only differ as a whole."""
         objects = isinstance(left, dict) and isinstance(right, dict)
         lists = isinstance(left, list | tuple) and isinstance(right, list | tuple)
@@ -218,10 +221,10 @@ class _Comparison:
 
     def _members(
         self, left: Mapping[str, Any], right: Mapping[str, Any], trail: Trail | None, depth: int
-    ) -> list[Node]:
+    ) -> list[ComparedNode]:
         """Compare two objects: the names of the second in their order, each removed one where it stood."""
         covers = self._ignored.covers if self._ignored else None
-        nodes: list[Node] = []
+        nodes: list[ComparedNode] = []
         for name in _merged_names(left, right):
             one, other = left.get(name, ABSENT), right.get(name, ABSENT)
             if covers is not None and covers(trail, name):
@@ -234,9 +237,9 @@ class _Comparison:
 
     def _elements(
         self, left: list[Any] | tuple[Any, ...], right: list[Any] | tuple[Any, ...], trail: Trail | None, depth: int
-    ) -> list[Node]:
+    ) -> list[ComparedNode]:
         covers = self._ignored.covers if self._ignored else None
-        nodes: list[Node] = []
+        nodes: list[ComparedNode] = []
         pairs = match_items(left, right, self._identities, self._matching, is_swapped=self._is_swapped)
         for one, other, moved in pairs:
             old = ABSENT if one is None else left[one]
@@ -249,7 +252,7 @@ class _Comparison:
         return nodes
 
 
-def _sum(own: Counts, children: tuple[Node, ...]) -> Counts:
+def _sum(own: DifferenceCounts, children: tuple[ComparedNode, ...]) -> DifferenceCounts:
     added, removed, changed, moved = own
     for child in children:
         if child.counts is not _NOTHING:
@@ -258,13 +261,13 @@ def _sum(own: Counts, children: tuple[Node, ...]) -> Counts:
             removed += inside.removed
             changed += inside.changed
             moved += inside.moved
-    return Counts(added, removed, changed, moved)
+    return DifferenceCounts(added, removed, changed, moved)
 
 
-def _passed_over(key: str | int, left: Any, right: Any) -> Node:
+def _passed_over(key: str | int, left: Any, right: Any) -> ComparedNode:
     left_key = None if left is ABSENT else key
     right_key = None if right is ABSENT else key
-    return Node(left_key, right_key, left, right, Change.IGNORED, moved=False, counts=_NONE)
+    return ComparedNode(left_key, right_key, left, right, ValueChange.IGNORED, moved=False, counts=_NONE)
 
 
 def _merged_names(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:

@@ -24,7 +24,7 @@ from console.comparison.differences import changed_spans
 from console.comparison.lines import TextDifference
 from console.comparison.text_rows import ShownRow, ShownRows
 from console.json_view.code_area import CodeArea
-from console.json_view.spans import Span, json_spans
+from console.json_view.spans import TextSpan, json_spans
 from console.json_view.text_lines import cells_before
 from console.json_view.text_painting import Grid, RowLook, code_grid, paint_number, paint_row_text
 from console.theme import Theme, theme_of
@@ -325,7 +325,7 @@ class DifferenceText(CodeArea):
                 x = grid.left + cells[low] * grid.cell
                 painter.fillRect(QRectF(x, area.y(), (cells[high] - cells[low]) * grid.cell, area.height()), strong)
         if ink is None:
-            colors: Sequence[Span] = json_spans(text) if len(text) <= _LONGEST_LINE else ()
+            colors: Sequence[TextSpan] = json_spans(text) if len(text) <= _LONGEST_LINE else ()
             paint_row_text(painter, grid, area.y(), part, RowLook(first, colors))
         else:
             paint_row_text(painter, grid, area.y(), part, RowLook(first, ink=ink))

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
-from console.comparison.differences import Difference, difference
+from console.comparison.differences import LineDifference, difference
 from console.comparison.model import DifferenceModel, RowSide, TreeRow
-from console.comparison.structure import Change, Node
+from console.comparison.structure import ComparedNode, ValueChange
 from console.json_view.growing import Index
 from console.json_view.line_tree_view import LineTreeView
 from console.json_view.pretty import plain_text
@@ -34,7 +34,7 @@ _CHEVRON_LEFT: Final = 32
 _END_GAP: Final = 9
 _WORDS_GAP: Final = 12
 _ROWS_OPENED: Final = 40
-_SIGN_BY_CHANGE: Final = {Change.ADDED: "+", Change.REMOVED: "-"}
+_SIGN_BY_CHANGE: Final = {ValueChange.ADDED: "+", ValueChange.REMOVED: "-"}
 
 
 class DifferenceTree(LineTreeView):
@@ -59,7 +59,7 @@ class DifferenceTree(LineTreeView):
         """Return the model, which is made of the comparison while it is looked at."""
         return self._model
 
-    def show_comparison(self, root: Node | None, *, only_differences: bool) -> None:
+    def show_comparison(self, root: ComparedNode | None, *, only_differences: bool) -> None:
         """Show two compared values, open as far as they differ and as that stays short.
 
         Args:
@@ -108,7 +108,7 @@ class DifferenceTree(LineTreeView):
         option = self.row_option(rect, index)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         self._paint_fill(painter, option, row, theme, selected=selected)
-        sign = "~" if row.node.moved and row.change is Change.SAME else _SIGN_BY_CHANGE.get(row.change, "")
+        sign = "~" if row.node.moved and row.change is ValueChange.SAME else _SIGN_BY_CHANGE.get(row.change, "")
         if sign:
             paint_pieces(painter, rect, _SIGN_LEFT, _CHEVRON_LEFT, [(sign, _ink(row, theme))])
         self.paint_guides(painter, rect, index)
@@ -147,7 +147,7 @@ class DifferenceTree(LineTreeView):
         self, painter: QPainter, option: QStyleOptionViewItem, row: TreeRow, theme: Theme, *, selected: bool
     ) -> None:
         rect: QRect = option.rect
-        fill = {Change.ADDED: theme.syntax.added_bg, Change.REMOVED: theme.syntax.removed_bg}.get(row.change)
+        fill = {ValueChange.ADDED: theme.syntax.added_bg, ValueChange.REMOVED: theme.syntax.removed_bg}.get(row.change)
         if row.node.moved and fill is None and row.side is not RowSide.FOLD:
             fill = theme.status.run.soft
         if fill is not None:
@@ -172,18 +172,18 @@ class DifferenceTree(LineTreeView):
             return
         key = [] if row.key is None else [(f"{row.key}", _key_ink(row, theme)), (": ", theme.syntax.punctuation)]
         node = row.node
-        if node.change is Change.CHANGED and not is_container(node.left) and not is_container(node.right):
+        if node.change is ValueChange.CHANGED and not is_container(node.left) and not is_container(node.right):
             end = paint_pieces(painter, rect, left, rect.width() - _END_GAP, key)
             end = _paint_parts(painter, rect, end, row, theme)
         else:
             pieces = line_of(row.key, row.value, is_open=is_open)
             ink = _ink(row, theme)
-            plain = row.change in {Change.SAME, Change.INSIDE}
+            plain = row.change in {ValueChange.SAME, ValueChange.INSIDE}
             inked = [
                 (piece.text, piece_ink(piece.kind, theme, selected=selected) if plain else ink) for piece in pieces
             ]
             end = paint_pieces(painter, rect, left, rect.width() - _END_GAP, inked)
-        if (row.words and node.change is not Change.CHANGED) or node.moved:
+        if (row.words and node.change is not ValueChange.CHANGED) or node.moved:
             room = QRect(round(end) + _WORDS_GAP, rect.y(), rect.width() - round(end) - _WORDS_GAP - 8, rect.height())
             paint_text(painter, room, row.words, theme.font("caption"), quiet)
 
@@ -194,7 +194,7 @@ class DifferenceTree(LineTreeView):
         while waiting and opened < _ROWS_OPENED:
             index = waiting.pop(0)
             row = model.row_at(index)
-            if row.node.change is Change.INSIDE or not index.parent().isValid():
+            if row.node.change is ValueChange.INSIDE or not index.parent().isValid():
                 if row.side is RowSide.FOLD or not row.has_parts:
                     continue
                 model.fetchMore(index)
@@ -205,15 +205,15 @@ class DifferenceTree(LineTreeView):
 
 def _ink(row: TreeRow, theme: Theme) -> QColor:
     """Give the colour of what a row says."""
-    if row.change is Change.ADDED:
+    if row.change is ValueChange.ADDED:
         return theme.syntax.added
-    if row.change is Change.REMOVED:
+    if row.change is ValueChange.REMOVED:
         return theme.syntax.removed
     return theme.status.run.text if row.node.moved else theme.color.text3
 
 
 def _key_ink(row: TreeRow, theme: Theme) -> QColor:
-    return _ink(row, theme) if row.change in {Change.ADDED, Change.REMOVED} else theme.syntax.key
+    return _ink(row, theme) if row.change in {ValueChange.ADDED, ValueChange.REMOVED} else theme.syntax.key
 
 
 def _paint_parts(painter: QPainter, rect: QRect, left: float, row: TreeRow, theme: Theme) -> float:
@@ -231,5 +231,5 @@ def _paint_parts(painter: QPainter, rect: QRect, left: float, row: TreeRow, them
 
 
 @lru_cache(maxsize=512)
-def _difference(old: str, new: str) -> Difference:
+def _difference(old: str, new: str) -> LineDifference:
     return difference(old, new)

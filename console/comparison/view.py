@@ -15,8 +15,8 @@ from console.comparison.model import TreeRow
 from console.comparison.rows import (
     ARGUMENTS,
     RESULT,
+    ComparedSide,
     ComparedTree,
-    Side,
     counts_words,
     difference_words,
     text_words,
@@ -50,7 +50,7 @@ class ComparisonView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.left = self.right = Side("")
+        self.left = self.right = ComparedSide("")
         self._has_sides = False
         self._wants_focus = False
         self._trees: list[ComparedTree | None] = [None, None]
@@ -106,7 +106,7 @@ class ComparisonView(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(slot)
 
-    def set_sides(self, left: Side, right: Side) -> None:
+    def set_sides(self, left: ComparedSide, right: ComparedSide) -> None:
         """Compare two calls.
 
         Args:
@@ -364,7 +364,7 @@ class ComparisonView(QWidget):
         self.show_part(RESULT)
 
 
-def _cleaned(side: Side) -> Side:
+def _cleaned(side: ComparedSide) -> ComparedSide:
     """Let a missing value of a response be what a missing value is here."""
     return side._replace(
         arguments=ABSENT if side.arguments is MISSING else side.arguments,

@@ -14,7 +14,7 @@ from console.execution.copies import COPY_KINDS
 from console.execution.problems_view import ProblemsButton
 from console.execution.rows import ExampleChoice
 from console.execution.saved_view import SavedButton
-from console.schema_form import ArgumentsEditor, FieldError, LegendButton, Validity
+from console.schema_form import ArgumentsEditor, FieldError, FormValidity, LegendButton
 from console.theme import theme_of
 from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
 
@@ -148,7 +148,7 @@ class ArgumentsRow(QWidget):
         self._copy = Button("Copy as", kind="ghost", icon="copy", chevron=True)
         self._copy.setMenu(self._copy_menu())
 
-    def show_validity(self, validity: Validity, problems: Sequence[FieldError]) -> None:
+    def show_validity(self, validity: FormValidity, problems: Sequence[FieldError]) -> None:
         """Say how many arguments are valid, or what is missing and wrong.
 
         Args:

@@ -14,7 +14,7 @@ from console.execution.result_view import ResultView
 from console.execution.rows import CallFacts, Failure
 from console.execution.timing_view import TimingView
 from console.execution.waterfall import Timing
-from console.viewers import Content, ContentKind, Form, suffix_of
+from console.viewers import Content, ContentKind, ResultForm, suffix_of
 from tools.calls import Attachment, Progress
 
 
@@ -198,7 +198,7 @@ class CallView(QWidget):
         if self.current_tab == LOGS_TAB:
             self.find_bar.open("Find in the log")
         elif self.current_tab == RESULT_TAB and not shown.focus_filter():
-            self.find_bar.open("Find in the result", in_values=shown.form is Form.TREE)
+            self.find_bar.open("Find in the result", in_values=shown.form is ResultForm.TREE)
 
     def _show_buttons(self) -> None:
         tab = self.current_tab

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QWidget
 
-from console.schema_form import ErrorKind, FieldError
+from console.schema_form import FieldError, FieldErrorKind
 from console.theme import Theme
 from console.widgets import Button, Menu
 
@@ -75,6 +75,6 @@ def problems_summary(problems: Sequence[FieldError]) -> str:
     Args:
         problems: One for each place.
     """
-    missing = sum(problem.kind is ErrorKind.MISSING for problem in problems)
+    missing = sum(problem.kind is FieldErrorKind.MISSING for problem in problems)
     counts = ((missing, "missing"), (len(problems) - missing, "wrong"))
     return ", ".join(f"{count:,} {word}" for count, word in counts if count)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from console.comparison import Side
+from console.comparison import ComparedSide
 from console.schema_form import ABSENT
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_time, format_took
@@ -13,7 +13,7 @@ from tools.calls import CallRecord
 from tools.spec import MISSING
 
 
-def side_of_call(record: CallRecord, now: datetime | None = None) -> Side:
+def side_of_call(record: CallRecord, now: datetime | None = None) -> ComparedSide:
     """Return a call that ended as one side of a comparison.
 
     Args:
@@ -22,7 +22,7 @@ def side_of_call(record: CallRecord, now: datetime | None = None) -> Side:
     """
     moment = format_time(record.proposed_at, now or datetime.now(UTC))
     word = STATUS[status_of_call(record.status, from_cache=record.from_cache)].word
-    return Side(
+    return ComparedSide(
         title=record.tool.name,
         subtitle=" · ".join((moment, record.caller, word, format_took(record.elapsed_s, record.review_s))),
         arguments=record.final_arguments or {},

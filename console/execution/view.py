@@ -21,7 +21,7 @@ from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
 from console.execution.rows import ToolCard, argument_path
 from console.execution.source_view import SourceBar, SourceNotice
-from console.schema_form import ArgumentsEditor, Document, FieldError, Validity
+from console.schema_form import ArgumentsEditor, Document, FieldError, FormValidity
 from console.widgets import Divider, ThinSplitter, set_surface
 
 _LEAST_RESULT: Final = 124
@@ -264,7 +264,7 @@ class ExecutionView(QWidget):
         """Say which call of the past is shown; "" when it is none."""
         self.past.show_text(words)
 
-    def show_validity(self, validity: Validity, problems: Sequence[FieldError]) -> None:
+    def show_validity(self, validity: FormValidity, problems: Sequence[FieldError]) -> None:
         """Say how many arguments are valid, or what is missing and wrong."""
         self.arguments.show_validity(validity, problems)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.charts.card import ChartCard, Reading
+from console.charts.card import CardValue, ChartCard
 from console.health.plotted import Plotted, counts, legend
 from console.health.rows import share_words
 from console.widgets import IconButton, Menu, format_duration_ms
@@ -211,12 +211,12 @@ class PlotsView(QWidget):
         at = shown.newest if moment is None else moment
         latency = {} if at is None else plots.latency.readings_at(at)
         share = None if at is None else plots.success.reading_at(at)
-        nothing = [Reading("", "", "no runs")] if at is not None else []
+        nothing = [CardValue("", "", "no runs")] if at is not None else []
         self._latency.show_readings(
             when,
-            [Reading(name, name.upper(), format_duration_ms(ms)) for name, ms in latency.items()] or nothing,
+            [CardValue(name, name.upper(), format_duration_ms(ms)) for name, ms in latency.items()] or nothing,
         )
-        self._success.show_readings(when, nothing if share is None else [Reading("", "", share_words(share))])
+        self._success.show_readings(when, nothing if share is None else [CardValue("", "", share_words(share))])
         if moment is None:
             self._calls.show_readings("", legend(plots.calls.callers))
         else:

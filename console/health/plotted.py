@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from console.charts.card import Reading
+from console.charts.card import CardValue
 from console.charts.lines import moment_of
 from console.charts.marks import CALLERS, Caller
 from console.charts.table import table_of
@@ -90,12 +90,12 @@ class Plotted(NamedTuple):
         return table_of(slot for slot in self.slots if moment is None or moment_of(slot) == moment)
 
 
-def legend(callers: Sequence[Caller]) -> list[Reading]:
+def legend(callers: Sequence[Caller]) -> list[CardValue]:
     """Return the names of bars."""
-    return [Reading(caller, CALLERS[caller], "") for caller in callers]
+    return [CardValue(caller, CALLERS[caller], "") for caller in callers]
 
 
-def counts(by_caller: Mapping[Caller, int]) -> list[Reading]:
+def counts(by_caller: Mapping[Caller, int]) -> list[CardValue]:
     """Return the names of bars with how many calls there were of each, without those of which there were none."""
-    readings = [Reading(caller, CALLERS[caller], format_count(count)) for caller, count in by_caller.items() if count]
-    return readings or [Reading("", "", "no calls")]
+    readings = [CardValue(caller, CALLERS[caller], format_count(count)) for caller, count in by_caller.items() if count]
+    return readings or [CardValue("", "", "no calls")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from console.call_table.model import ROOT, CallTableModel, Column, Index, now_utc, runs_of
+from console.call_table.model import ROOT, CallColumn, CallTableModel, Index, now_utc, runs_of
 from console.history.rows import duration_words, status_words, waiting_words
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_full_time, format_when
@@ -157,30 +157,30 @@ class HistoryModel(CallTableModel):
     def words_at(self, index: Index) -> str:
         """Give what stands in a cell."""
         row = self.row_at(index)
-        match Column(index.column()):
-            case Column.TIME:
+        match CallColumn(index.column()):
+            case CallColumn.TIME:
                 return format_when(row.proposed_at, self._clock())
-            case Column.TOOL:
+            case CallColumn.TOOL:
                 return row.tool
-            case Column.CALLER:
+            case CallColumn.CALLER:
                 return row.caller
-            case Column.ARGUMENTS:
+            case CallColumn.ARGUMENTS:
                 return row.arguments_text
-            case Column.STATUS:
+            case CallColumn.STATUS:
                 return status_words(row)
-            case Column.DURATION:
+            case CallColumn.DURATION:
                 return duration_words(row)
 
     def tooltip_at(self, index: Index) -> str:
         """Give the whole time, or how the call ended and what came of it."""
         row = self.row_at(index)
         words = self.words_at(index)
-        if index.column() == Column.TIME:
+        if index.column() == CallColumn.TIME:
             return format_full_time(row.proposed_at)
-        if index.column() == Column.STATUS and row.summary not in words:
+        if index.column() == CallColumn.STATUS and row.summary not in words:
             return f"{words}\n{row.summary}"
-        if index.column() == Column.ARGUMENTS and row.asked_text:
+        if index.column() == CallColumn.ARGUMENTS and row.asked_text:
             return f"Ran with {row.arguments_text}\nAsked for {row.asked_text}"
-        if index.column() == Column.DURATION:
+        if index.column() == CallColumn.DURATION:
             return ", and ".join(filter(None, (words, waiting_words(row))))
         return words

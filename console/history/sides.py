@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from console.comparison import Side
+from console.comparison import ComparedSide
 from console.history.rows import subtitle_of
 from console.schema_form import ABSENT
 from console.widgets.call_status import status_of_call
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tools.calls import CallRecord
 
 
-def side_of(record: CallRecord, now: datetime) -> Side:
+def side_of(record: CallRecord, now: datetime) -> ComparedSide:
     """Return a past call as one side of a comparison.
 
     Args:
@@ -24,7 +24,7 @@ def side_of(record: CallRecord, now: datetime) -> Side:
         now: The time.
     """
     word = STATUS[status_of_call(record.status, from_cache=record.from_cache)].word
-    return Side(
+    return ComparedSide(
         title=record.tool.name,
         subtitle=f"{subtitle_of(record, now)} · {word}",
         arguments=ABSENT if record.final_arguments is None else record.final_arguments,

@@ -7,7 +7,7 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from console.call_table.model import Column
+from console.call_table.model import CallColumn
 from console.call_table.view import CallTableView, TableShape
 from console.history.model import HistoryModel
 from console.widgets import set_surface
@@ -15,21 +15,21 @@ from console.widgets import set_surface
 _SHAPE: Final = TableShape(
     widths=MappingProxyType(
         {
-            Column.TIME: 120,
-            Column.TOOL: 136,
-            Column.CALLER: 112,
-            Column.ARGUMENTS: 260,
-            Column.STATUS: 148,
-            Column.DURATION: 80,
+            CallColumn.TIME: 120,
+            CallColumn.TOOL: 136,
+            CallColumn.CALLER: 112,
+            CallColumn.ARGUMENTS: 260,
+            CallColumn.STATUS: 148,
+            CallColumn.DURATION: 80,
         }
     ),
     least_arguments=120,
     # When, what and how it ended must stay in sight.
-    giving_way=(Column.CALLER, Column.DURATION, Column.ARGUMENTS),
+    giving_way=(CallColumn.CALLER, CallColumn.DURATION, CallColumn.ARGUMENTS),
     dense=False,
 )
 _SHAPE_OF_ONE_TOOL: Final = _SHAPE._replace(
-    widths=MappingProxyType({column: width for column, width in _SHAPE.widths.items() if column is not Column.TOOL})
+    widths=MappingProxyType({column: width for column, width in _SHAPE.widths.items() if column is not CallColumn.TOOL})
 )
 
 
@@ -72,14 +72,14 @@ class HistoryTableView(CallTableView):
         place = self._history_model.place_of(record_id)
         if place < 0:
             return False
-        self.setCurrentIndex(self._history_model.index(place, Column.TIME))
+        self.setCurrentIndex(self._history_model.index(place, CallColumn.TIME))
         return True
 
     def choose_first(self) -> None:
         """Select the newest call, unless one is selected."""
         # A table that gets the focus has a current row, which is not yet selected.
         if self._history_model.rowCount() and not self.selectionModel().hasSelection():
-            self.setCurrentIndex(self._history_model.index(0, Column.TIME))
+            self.setCurrentIndex(self._history_model.index(0, CallColumn.TIME))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.currentIndex().isValid():
@@ -95,8 +95,8 @@ class HistoryTableView(CallTableView):
         places = [self._history_model.place_of(record_id) for record_id in self._chosen_before]
         selection = QItemSelection()
         for place in sorted(place for place in places if place >= 0):
-            index = self._history_model.index(place, Column.TIME)
-            selection.select(index, self._history_model.index(place, Column.DURATION))
+            index = self._history_model.index(place, CallColumn.TIME)
+            selection.select(index, self._history_model.index(place, CallColumn.DURATION))
         if not selection.isEmpty():
             first = selection.indexes()[0]
             self.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)

@@ -5,7 +5,7 @@ from console.json_view.hints import SchemaHints
 from console.json_view.model import JsonTreeModel, WritePath
 from console.json_view.pretty import json_text, plain_text
 from console.json_view.preview import PreviewPane
-from console.json_view.spans import Span, SpanKind, code_spans, json_spans, load_languages
+from console.json_view.spans import SpanKind, TextSpan, code_spans, json_spans, load_languages
 from console.json_view.summary import is_container, is_list_of_rows, json_path, scalar_text, size_words, summary
 from console.json_view.text_view import TextView
 from console.json_view.tree_view import JsonTreeView
@@ -16,8 +16,8 @@ __all__ = [
     "JsonTreeView",
     "PreviewPane",
     "SchemaHints",
-    "Span",
     "SpanKind",
+    "TextSpan",
     "TextView",
     "WritePath",
     "code_spans",

@@ -22,7 +22,7 @@ _LONGEST_CODE: Final = 200_000
 _COMMON: Final = ("a.py", "a.md", "a.js", "a.html", "a.toml", "a.yaml")
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A part of a line.
 
     Attributes:
@@ -36,16 +36,16 @@ class Span(NamedTuple):
     kind: SpanKind
 
 
-def json_spans(line: str) -> list[Span]:
+def json_spans(line: str) -> list[TextSpan]:
     """Find the coloured parts of one line of JSON; values never go over lines.
 
     Args:
         line: Without its line break; it may be wrong JSON.
     """
-    return [Span(found.start(), found.end(), found.lastgroup) for found in _JSON.finditer(line)]  # type: ignore[arg-type]
+    return [TextSpan(found.start(), found.end(), found.lastgroup) for found in _JSON.finditer(line)]  # type: ignore[arg-type]
 
 
-def code_spans(lines: Sequence[str], file_name: str) -> list[list[Span]]:
+def code_spans(lines: Sequence[str], file_name: str) -> list[list[TextSpan]]:
     """Find the coloured parts of source code.
 
     Args:
@@ -55,7 +55,7 @@ def code_spans(lines: Sequence[str], file_name: str) -> list[list[Span]]:
     Returns:
         The parts of each line; empty ones for a language nobody knows.
     """
-    empty: list[list[Span]] = [[] for _ in lines]
+    empty: list[list[TextSpan]] = [[] for _ in lines]
     text = "\n".join(lines)
     if len(text) > _LONGEST_CODE:
         return empty
@@ -69,7 +69,7 @@ def code_spans(lines: Sequence[str], file_name: str) -> list[list[Span]]:
             if index:
                 row, column = row + 1, 0
             if kind != "text" and part.strip() and row < len(spans):
-                spans[row].append(Span(column, column + len(part), kind))
+                spans[row].append(TextSpan(column, column + len(part), kind))
             column += len(part)
     return spans
 

@@ -19,7 +19,7 @@ _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BREAKS: Final = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
-class Piece(NamedTuple):
+class SummaryPart(NamedTuple):
     """A part of a line and its colour.
 
     Attributes:
@@ -103,7 +103,7 @@ def summary(value: Mapping[str, Any] | Sequence[Any]) -> str:
     return f"{{ {', '.join(parts)} }}"
 
 
-def line_of(key: str | int | None, value: Any, *, is_open: bool) -> list[Piece]:
+def line_of(key: str | int | None, value: Any, *, is_open: bool) -> list[SummaryPart]:
     """Return the parts of the line of a value in the tree.
 
     Args:
@@ -111,18 +111,18 @@ def line_of(key: str | int | None, value: Any, *, is_open: bool) -> list[Piece]:
         value: The value.
         is_open: Whether what is inside is shown below.
     """
-    pieces: list[Piece] = []
+    pieces: list[SummaryPart] = []
     if key is not None:
-        pieces = [Piece(_one_key(key), "key"), Piece(": ", "punctuation")]
+        pieces = [SummaryPart(_one_key(key), "key"), SummaryPart(": ", "punctuation")]
     if is_container(value):
         if key is None:
             brackets = "{ }" if isinstance(value, Mapping) else "[ ]"
-            return [Piece(f"{brackets} ", "punctuation"), Piece(size_words(value), "text3")]
+            return [SummaryPart(f"{brackets} ", "punctuation"), SummaryPart(size_words(value), "text3")]
         said = size_words(value) if is_open and value else summary(value)
-        return [*pieces, Piece(said, "text3")]
-    pieces.append(Piece(scalar_text(value), _kind_of(value)))
+        return [*pieces, SummaryPart(said, "text3")]
+    pieces.append(SummaryPart(scalar_text(value), _kind_of(value)))
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        pieces.append(Piece(f"  {len(value):,} characters", "text3"))
+        pieces.append(SummaryPart(f"  {len(value):,} characters", "text3"))
     return pieces
 
 

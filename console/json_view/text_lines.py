@@ -14,7 +14,7 @@ _HUGE_LINE: Final = 200_000
 _FIRST_WIDE: Final = "\u1100"
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """One row on the screen.
 
     Attributes:
@@ -95,16 +95,16 @@ class TextRows:
             if self._columns is not None:
                 self._above.pop()
 
-    def row(self, index: int) -> Row:
+    def row(self, index: int) -> TextRow:
         """Return a row by its index, which must be below `row_count`."""
         if self._columns is None:
             start, end = self._line_bounds(index)
-            return Row(index, start, end)
+            return TextRow(index, start, end)
         line = bisect_right(self._above, index, hi=self.line_count + 1) - 1
         start, end = self._line_bounds(line)
         step = self._letters_in_row(start, end)
         first = start + (index - self._above[line]) * step
-        return Row(line, first, min(end, first + step))
+        return TextRow(line, first, min(end, first + step))
 
     def line_start(self, line: int) -> int:
         """Return the offset of a line's first letter."""

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from console.json_view.spans import Span
+from console.json_view.spans import TextSpan
 from console.json_view.text_lines import cells_before
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
@@ -65,7 +65,7 @@ class RowLook(NamedTuple):
     """
 
     offset: int = 0
-    spans: Sequence[Span] = ()
+    spans: Sequence[TextSpan] = ()
     selection: tuple[int, int] | None = None
     mark: tuple[int, int] | None = None
     needle: re.Pattern[str] | None = None

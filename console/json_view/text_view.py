@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QWidget
 
 from console.json_view.code_area import CodeArea
 from console.json_view.lasting_search import LastingSearch
-from console.json_view.spans import Span
+from console.json_view.spans import TextSpan
 from console.json_view.text_finding import places
-from console.json_view.text_lines import Row, TextRows, cells_before
+from console.json_view.text_lines import TextRow, TextRows, cells_before
 from console.json_view.text_painting import RowLook, code_grid, paint_number, paint_row_text
 from console.theme import theme_of
 
@@ -58,8 +58,8 @@ class TextView(CodeArea):
         self._wrapped = False
         self._first_number: int | None = None
         self._marked_line = -1
-        self._spans: Mapping[int, Sequence[Span]] = {}
-        self._spans_of: Callable[[str], Sequence[Span]] | None = None
+        self._spans: Mapping[int, Sequence[TextSpan]] = {}
+        self._spans_of: Callable[[str], Sequence[TextSpan]] | None = None
         self._mark: tuple[int, int] | None = None
         self._anchor = self._caret = 0
         self._needle = ""
@@ -101,8 +101,8 @@ class TextView(CodeArea):
         first_number: int | None = None,
         marked_line: int | None = None,
         mark: tuple[int, int] | None = None,
-        spans: Sequence[Sequence[Span]] = (),
-        spans_of: Callable[[str], Sequence[Span]] | None = None,
+        spans: Sequence[Sequence[TextSpan]] = (),
+        spans_of: Callable[[str], Sequence[TextSpan]] | None = None,
     ) -> None:
         """Show another text.
 
@@ -141,7 +141,7 @@ class TextView(CodeArea):
         self._fit_scroll_bars()
         self.viewport().update()
 
-    def set_spans(self, spans: Sequence[Sequence[Span]]) -> None:
+    def set_spans(self, spans: Sequence[Sequence[TextSpan]]) -> None:
         """Colour the text that is shown.
 
         Args:
@@ -290,7 +290,7 @@ class TextView(CodeArea):
         menu.addAction(wrap)
         menu.popup(event.globalPos())
 
-    def _paint_row(self, painter: QPainter, row: Row, y: int, needle: re.Pattern[str] | None) -> None:
+    def _paint_row(self, painter: QPainter, row: TextRow, y: int, needle: re.Pattern[str] | None) -> None:
         first, last = self._letters_in_sight(row)
         start, end = self._selection()
         low, high = max(start, first), min(end, last)
@@ -308,13 +308,13 @@ class TextView(CodeArea):
         paint_row_text(painter, self._grid, y, self.text[first:last], look)
         painter.setClipping(False)
 
-    def _spans_in(self, line: int) -> Sequence[Span]:
+    def _spans_in(self, line: int) -> Sequence[TextSpan]:
         if self._spans_of is None:
             return self._spans.get(line, ())
         start, end = self._rows.line_start(line), self._rows.line_end(line)
         return self._spans_of(self.text[start:end]) if end - start <= _LONGEST_COLOURED else ()
 
-    def _letters_in_sight(self, row: Row) -> tuple[int, int]:
+    def _letters_in_sight(self, row: TextRow) -> tuple[int, int]:
         first = min(row.end, row.start + self.horizontalScrollBar().value())
         return first, min(row.end, first + self._columns() + 2)
 

@@ -1,15 +1,15 @@
 """What the desktop tells the person while they look at another program: notices with answers, and the tray icon."""
 
-from console.notices.desktop import Chosen, Closed, DesktopNotices, Notice, NoticeEvent, Refused
+from console.notices.desktop import Chosen, Closed, DesktopNotice, DesktopNotices, NoticeEvent, Refused
 from console.notices.notices import DesktopPort, Notices, TrayPort
 from console.notices.tray_view import TrayIcon
 
 __all__ = [
     "Chosen",
     "Closed",
+    "DesktopNotice",
     "DesktopNotices",
     "DesktopPort",
-    "Notice",
     "NoticeEvent",
     "Notices",
     "Refused",

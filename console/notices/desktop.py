@@ -30,7 +30,7 @@ _ANSWER_S: Final = 3.0
 _log = logging.getLogger(__name__)
 
 
-class Notice(NamedTuple):
+class DesktopNotice(NamedTuple):
     """Something to tell.
 
     Attributes:
@@ -66,7 +66,7 @@ class Closed(NamedTuple):
 class Refused(NamedTuple):
     """This desktop cannot show a notice."""
 
-    notice: Notice
+    notice: DesktopNotice
 
 
 NoticeEvent = Chosen | Closed | Refused
@@ -85,15 +85,15 @@ class DesktopNotices:
     ) -> None:
         self._receive = receive
         self._connect = connect or _connect_to_session
-        self._commands: queue.SimpleQueue[Notice | str | None] = queue.SimpleQueue()
+        self._commands: queue.SimpleQueue[DesktopNotice | str | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._connection: DBusConnection | None = None
         self._capabilities: frozenset[str] = frozenset()
         self._number_by_key: dict[str, int] = {}
-        self._asked: dict[int, Notice] = {}
-        self._next_by_key: dict[str, Notice | None] = {}
+        self._asked: dict[int, DesktopNotice] = {}
+        self._next_by_key: dict[str, DesktopNotice | None] = {}
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: DesktopNotice) -> None:
         """Show a notice, in the place of the one that has its key."""
         self._commands.put(notice)
         if self._thread is None:
@@ -145,7 +145,7 @@ class DesktopNotices:
         for notice in (*self._asked.values(), *filter(None, self._next_by_key.values())):
             self._receive(Refused(notice))
         while (command := self._commands.get()) is not None:
-            if isinstance(command, Notice):
+            if isinstance(command, DesktopNotice):
                 self._receive(Refused(command))
 
     def _serve(self, connection: DBusConnection) -> None:
@@ -185,12 +185,12 @@ class DesktopNotices:
                 is_answer = message.header.message_type is MessageType.method_return
                 return frozenset(message.body[0]) if is_answer else frozenset()
 
-    def _obey(self, connection: DBusConnection, command: Notice | str) -> None:
-        key = command.key if isinstance(command, Notice) else command
+    def _obey(self, connection: DBusConnection, command: DesktopNotice | str) -> None:
+        key = command.key if isinstance(command, DesktopNotice) else command
         if any(asked.key == key for asked in self._asked.values()):
             # Its number is not known yet, so it can be neither replaced nor closed.
-            self._next_by_key[key] = command if isinstance(command, Notice) else None
-        elif isinstance(command, Notice):
+            self._next_by_key[key] = command if isinstance(command, DesktopNotice) else None
+        elif isinstance(command, DesktopNotice):
             serial = next(connection.outgoing_serial)
             self._asked[serial] = command
             number = self._number_by_key.get(key, 0)
@@ -198,7 +198,7 @@ class DesktopNotices:
         elif (number := self._number_by_key.pop(key, 0)) != 0:
             connection.send(_call("CloseNotification", "u", (number,)))
 
-    def _arguments(self, notice: Notice, number: int) -> tuple[Any, ...]:
+    def _arguments(self, notice: DesktopNotice, number: int) -> tuple[Any, ...]:
         # A text may come from anybody: where the service takes markup, it must not become some.
         text = html.escape(notice.text, quote=False) if "body-markup" in self._capabilities else notice.text
         actions: list[str] = []

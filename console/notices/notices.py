@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
-from console.notices.desktop import DEFAULT_ACTION, Chosen, Notice, NoticeEvent, Refused
+from console.notices.desktop import DEFAULT_ACTION, Chosen, DesktopNotice, NoticeEvent, Refused
 
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
 """Letters that nobody sees, or that turn the direction of writing: a foreign text must not disguise our own."""
@@ -16,7 +16,7 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Zl", "Zp"})
 class DesktopPort(Protocol):
     """Shows notices."""
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: DesktopNotice) -> None:
         """Show a notice, in the place of the one that has its key."""
 
     def withdraw(self, key: str) -> None:
@@ -53,7 +53,7 @@ class Notices(QObject):
         self._desktop: DesktopPort | None = None
         self._tray: TrayPort | None = None
         self._is_quiet = False
-        self._shown: dict[str, Notice] = {}
+        self._shown: dict[str, DesktopNotice] = {}
         self._in_tray = ""
         self.sounds = False
         self.told.connect(self._on_self_told, Qt.ConnectionType.QueuedConnection)
@@ -94,7 +94,7 @@ class Notices(QObject):
         if self._is_quiet:
             return
         lines = "\n".join(map(_plain, text.split("\n")))
-        notice = Notice(key, _plain(title), lines, actions, urgent, self.sounds)
+        notice = DesktopNotice(key, _plain(title), lines, actions, urgent, self.sounds)
         self._shown[key] = notice
         if self._desktop is not None:
             self._desktop.show(notice)
@@ -116,7 +116,7 @@ class Notices(QObject):
         if self._desktop is not None:
             self._desktop.close()
 
-    def _show_in_tray(self, notice: Notice) -> None:
+    def _show_in_tray(self, notice: DesktopNotice) -> None:
         if self._tray is not None:
             self._in_tray = notice.key
             self._tray.show_message(notice.title, notice.text)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.permissions.rows import PermissionRow, RuleColumn, RuleRow, SourceRow, ToolColumn, Wish
+from console.permissions.rows import PermissionRow, PermissionSourceRow, RuleColumn, RuleRow, ToolColumn, Wish
 from console.widgets.formats import format_count
 
 Index = QModelIndex | QPersistentModelIndex
@@ -94,11 +94,11 @@ class PermissionModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._all: tuple[SourceRow, ...] = ()
+        self._all: tuple[PermissionSourceRow, ...] = ()
         self._needle = ""
-        self.sources: tuple[SourceRow, ...] = ()
+        self.sources: tuple[PermissionSourceRow, ...] = ()
 
-    def show_sources(self, sources: Sequence[SourceRow]) -> None:
+    def show_sources(self, sources: Sequence[PermissionSourceRow]) -> None:
         """Show other sources; what is the same stays as it is."""
         self._all = tuple(sources)
         self._narrow()
@@ -108,7 +108,7 @@ class PermissionModel(QAbstractItemModel):
         self._needle = text.strip().casefold()
         self._narrow()
 
-    def source_at(self, index: Index) -> SourceRow | None:
+    def source_at(self, index: Index) -> PermissionSourceRow | None:
         """Return the source in a row; None when a tool stands there."""
         return None if index.internalId() else self.sources[index.row()]
 
@@ -182,12 +182,12 @@ class PermissionModel(QAbstractItemModel):
             if new.tools:
                 self.dataChanged.emit(self.index(0, 0, above), self.index(len(new.tools) - 1, last, above))
 
-    def _narrowed(self, source: SourceRow) -> SourceRow | None:
+    def _narrowed(self, source: PermissionSourceRow) -> PermissionSourceRow | None:
         if self._needle in source.name.casefold():
             return source
         tools = tuple(tool for tool in source.tools if self._needle in tool.name.casefold())
         return source._replace(tools=tools) if tools else None
 
 
-def _names(sources: Sequence[SourceRow]) -> list[tuple[str, tuple[str, ...]]]:
+def _names(sources: Sequence[PermissionSourceRow]) -> list[tuple[str, tuple[str, ...]]]:
     return [(source.name, tuple(tool.name for tool in source.tools)) for source in sources]

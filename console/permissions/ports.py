@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from console.permissions.rows import End, Meaning, RuleRow, SourceRow, Wish
+from console.permissions.rows import End, Meaning, PermissionSourceRow, RuleRow, Wish
 
 
 class PolicyState(NamedTuple):
@@ -18,7 +18,7 @@ class PolicyState(NamedTuple):
     """
 
     rules: tuple[RuleRow, ...]
-    sources: tuple[SourceRow, ...]
+    sources: tuple[PermissionSourceRow, ...]
     level: str
     problem: str
 

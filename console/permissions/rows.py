@@ -68,7 +68,7 @@ class PermissionRow(NamedTuple):
     wish: Wish
 
 
-class SourceRow(NamedTuple):
+class PermissionSourceRow(NamedTuple):
     """One source and its tools.
 
     Attributes:

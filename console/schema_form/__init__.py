@@ -1,8 +1,9 @@
 """JSON Schema to a form to a value: one document, edited as fields or as text."""
 
 from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
-from console.schema_form.document import Document, Validity
+from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.field_row import FieldMessage
 from console.schema_form.fields import Field, field_at
 from console.schema_form.form import SchemaForm
@@ -12,10 +13,9 @@ from console.schema_form.kinds import Choice, FieldKind, choices_of
 from console.schema_form.legend import LegendButton
 from console.schema_form.paths import ABSENT, Absent, Path, label
 from console.schema_form.rows import make_editor
-from console.schema_form.shapes import Shapes
 from console.schema_form.starting import initial_value
-from console.schema_form.state import Draft
-from console.schema_form.validation import ArgumentValidator, ErrorKind, FieldError
+from console.schema_form.state import PendingInput
+from console.schema_form.validation import ArgumentValidator, FieldError, FieldErrorKind
 from console.schema_form.variants import Variant
 
 __all__ = [
@@ -26,21 +26,21 @@ __all__ = [
     "ArgumentsMode",
     "Choice",
     "Document",
-    "Draft",
-    "ErrorKind",
+    "EffectiveSchemas",
     "Field",
     "FieldEditor",
     "FieldError",
+    "FieldErrorKind",
     "FieldKind",
     "FieldMessage",
+    "FormValidity",
     "JsonEditor",
     "JsonTextEdit",
     "LegendButton",
     "Path",
+    "PendingInput",
     "SchemaForm",
-    "Shapes",
     "TextProblem",
-    "Validity",
     "Variant",
     "choices_of",
     "field_at",

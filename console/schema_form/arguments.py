@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.schema_form.document import Document, Validity
+from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor, is_redo, is_undo
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor
-from console.schema_form.json_places import place_of
+from console.schema_form.json_positions import place_of
 from console.schema_form.json_text import TextProblem, parse_object
 from console.schema_form.normalising import Schema
 from console.schema_form.pasting import arguments_of, whole_arguments
@@ -194,7 +194,7 @@ class ArgumentsEditor(QWidget):
         self._settle()
         return list(self.document.errors())
 
-    def validity(self) -> Validity:
+    def validity(self) -> FormValidity:
         """Count the arguments that are in order."""
         return self.document.validity()
 

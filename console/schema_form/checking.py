@@ -9,7 +9,7 @@ from referencing import Registry
 
 from console.schema_form.formats import FORMAT_CHECKER
 from console.schema_form.normalising import Schema
-from console.schema_form.progress import PROGRESS, HopelessError, OutOfStepsError, Progress
+from console.schema_form.progress import PROGRESS, CheckProgress, HopelessError, OutOfStepsError
 from console.schema_form.rules import MOST_REMEMBERED, SchemaRules, first_errors
 
 STEPS_OF_A_CHECK: Final = 1_000
@@ -28,7 +28,7 @@ class SchemaCheck:
 
     def __init__(self, root: Schema) -> None:
         self._validator: Any = SchemaRules(root, registry=Registry(), format_checker=FORMAT_CHECKER)
-        self._progress = Progress()
+        self._progress = CheckProgress()
         self._patience = 1
 
     def fits(self, value: Any, part: Any) -> bool:
@@ -38,7 +38,7 @@ class SchemaCheck:
             value: Any JSON value.
             part: As it is written in the normalised schema.
         """
-        progress = Progress(STEPS_OF_A_CHECK)
+        progress = CheckProgress(STEPS_OF_A_CHECK)
         token = PROGRESS.set(progress)
         try:
             return bool(self._validator.evolve(schema=part).is_valid(value)) and not progress.unfollowed

@@ -8,15 +8,15 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, cast
 
 from console.schema_form.document_check import DocumentCheck
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import expectation
 from console.schema_form.fields import Field, Fields
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import FieldKind, type_named
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
-from console.schema_form.shapes import Shapes
 from console.schema_form.starting import carried_over, starting_object, starting_value
-from console.schema_form.state import Draft, State, moved, state_kept, written
+from console.schema_form.state import PendingInput, State, moved, state_kept, written
 from console.schema_form.steps import Steps
 from console.schema_form.unmasking import unmasked
 from console.schema_form.validation import FieldError
@@ -25,7 +25,7 @@ _MOST_SLICES_AT_ONCE: Final = 200
 _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES})
 
 
-class Validity(NamedTuple):
+class FormValidity(NamedTuple):
     """How much of a form is in order.
 
     Attributes:
@@ -94,7 +94,7 @@ class Document:
             value: What they are at first; None takes the schema's defaults.
         """
         self._schema = schema
-        self._shapes = Shapes(schema)
+        self._shapes = EffectiveSchemas(schema)
         self._fields = Fields(self._shapes)
         self._check = DocumentCheck(schema, self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
@@ -114,7 +114,7 @@ class Document:
         """
         known, started = self._schema.get("properties", {}), self.initial_value()
         self._schema = schema
-        self._shapes = Shapes(schema)
+        self._shapes = EffectiveSchemas(schema)
         self._fields = Fields(self._shapes)
         self._check = DocumentCheck(schema, self._shapes)
         self._left.clear()
@@ -149,9 +149,9 @@ class Document:
         left = self._understood(drafts)
         self._show(self._state._replace(drafts=left))
 
-    def _understood(self, drafts: Mapping[Path, Draft]) -> dict[Path, Draft]:
+    def _understood(self, drafts: Mapping[Path, PendingInput]) -> dict[Path, PendingInput]:
         """Take over what was no value for the schema before and is one now; return what still is none."""
-        left: dict[Path, Draft] = {}
+        left: dict[Path, PendingInput] = {}
         value: Mapping[str, Any] = self._state.value
         for path, draft in drafts.items():
             field = self.field(path)
@@ -252,7 +252,7 @@ class Document:
         masking = self._check.masking
         return value_at(self._state.value if masking is None else masking.arguments(self._state.value), path)
 
-    def draft(self, path: Path) -> Draft | None:
+    def draft(self, path: Path) -> PendingInput | None:
         """Return what was typed into the field of a path, if it is no value yet."""
         return self._state.drafts.get(path)
 
@@ -312,7 +312,7 @@ class Document:
             text: As typed.
             message: What was expected and what came.
         """
-        drafts = {**self._state.drafts_outside(path), path: Draft(text, message)}
+        drafts = {**self._state.drafts_outside(path), path: PendingInput(text, message)}
         self._commit(self._state._replace(drafts=drafts), edit=("set", path))
 
     def set_text(self, text: str) -> None:
@@ -395,12 +395,12 @@ class Document:
             if self.check_more():
                 return
 
-    def validity(self) -> Validity:
+    def validity(self) -> FormValidity:
         """Count the arguments that are in order."""
         names = self._shapes.at((), self._state.value, self._state.variants).schema.get("properties", {})
         bad = {error.path[0] for error in self.errors() if error.path}
         fitting = sum(name not in bad for name in names)
-        return Validity(not self.errors(), fitting, len(names))
+        return FormValidity(not self.errors(), fitting, len(names))
 
     def undo(self) -> Path | None:
         """Take back the last change.

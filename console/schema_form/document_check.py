@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.normalising import Schema
 from console.schema_form.progress import HopelessError, OutOfStepsError
-from console.schema_form.shapes import Shapes
 from console.schema_form.state import State
 from console.schema_form.unmasking import masking_in, without_secrets
 from console.schema_form.validation import ArgumentValidator, FieldError
@@ -19,7 +19,7 @@ class DocumentCheck:
         shapes: The same, worked out.
     """
 
-    def __init__(self, schema: Schema, shapes: Shapes) -> None:
+    def __init__(self, schema: Schema, shapes: EffectiveSchemas) -> None:
         self._schema = schema
         self._validator = ArgumentValidator(schema, shapes=shapes)
         self._secrets: tuple[Masking | None] | None = None

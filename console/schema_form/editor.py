@@ -19,7 +19,7 @@ from console.schema_form.kinds import FieldKind
 from console.schema_form.messages import given
 from console.schema_form.pasting import whole_arguments
 from console.schema_form.paths import ABSENT, same
-from console.schema_form.validation import ErrorKind
+from console.schema_form.validation import FieldErrorKind
 from console.widgets import Menu
 
 _TEXT_KINDS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.PATH, FieldKind.SECRET})
@@ -327,7 +327,7 @@ class FieldEditor(QWidget):
         for error in self.document.errors():
             if error.path[:depth] != self.field.path or not error.path:
                 continue
-            if self._is_mine(error.path) and (self._touched or error.kind is ErrorKind.INVALID):
+            if self._is_mine(error.path) and (self._touched or error.kind is FieldErrorKind.INVALID):
                 return error.message
         return ""
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.kinds import choices_of, type_named
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import one_line, same
-from console.schema_form.shapes import Shapes
 
 _MOST_CHOICES: Final = 8
 
 
-def expectation(part: Any, shapes: Shapes) -> str:
+def expectation(part: Any, shapes: EffectiveSchemas) -> str:
     """Say what a part of a schema asks for: `a whole number from 1 to 50`, `text or null`.
 
     Args:
@@ -41,7 +41,7 @@ def listed(values: Sequence[Any]) -> str:
     return f"{', '.join(shown[:-1])} or {shown[-1]}"
 
 
-def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: Shapes) -> str:
+def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
     """Say how a value breaks one keyword of its schema.
 
     Args:
@@ -146,7 +146,7 @@ def _wrong_encoding(name: str, schema: Schema, value: Any) -> str:
     return f"{name} must be written in {schema['contentEncoding']}; it is {given(value)}"
 
 
-def _wrong_contained(name: str, schema: Schema, value: Any, shapes: Shapes) -> str:
+def _wrong_contained(name: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
     wanted = expectation(schema["contains"], shapes)
     least, most = schema.get("minContains", 1), schema.get("maxContains")
     if least == 1 and most is None:
@@ -156,7 +156,7 @@ def _wrong_contained(name: str, schema: Schema, value: Any, shapes: Shapes) -> s
     return f"{name} must hold {bounds} of this kind: {wanted}; it holds {len(value)} of all kinds"
 
 
-def _forbidden(part: Any, shapes: Shapes) -> str:
+def _forbidden(part: Any, shapes: EffectiveSchemas) -> str:
     """Say what is ruled out, where that can be said shortly."""
     if isinstance(part, Mapping) and part.keys() <= {"const", "enum", "type", "title", "description"} and part:
         return expectation(part, shapes)
@@ -178,7 +178,7 @@ def _wrong_names(name: str, keyword: str, needed: Sequence[Sequence[str]], value
     return f"{name} must have {words}; it has {'none of them' if len(needed) > 1 else 'not'}"
 
 
-def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: Shapes) -> str:
+def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
     if keyword == "oneOf":
         fitting = sum(shapes.check.fits(value, branch) for branch in schema["oneOf"])
         if fitting > 1:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
+from console.schema_form.effective_schema import EffectiveSchema, EffectiveSchemas
 from console.schema_form.kinds import Choice, FieldKind, choices_of, is_secret, kind_of, list_kind, type_named
 from console.schema_form.merging import is_impossible
 from console.schema_form.messages import given
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, Path, label, value_at
-from console.schema_form.shapes import Shape, Shapes
 from console.schema_form.variants import Variant
 
 _MOST_KNOWN: Final = 20_000
@@ -117,9 +117,9 @@ class Fields:
         shapes: The schema.
     """
 
-    def __init__(self, shapes: Shapes) -> None:
+    def __init__(self, shapes: EffectiveSchemas) -> None:
         self._shapes = shapes
-        self._known: dict[tuple[Path, bool], tuple[Shape, Field]] = {}
+        self._known: dict[tuple[Path, bool], tuple[EffectiveSchema, Field]] = {}
         self._inside: dict[Path, tuple[Schema, tuple[Field, ...]]] = {}
 
     def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None, *, branch: bool = False) -> Field:
@@ -137,7 +137,7 @@ class Fields:
             required = path[-1] in owner.get("required", ())
         shape = self._shapes.at(path, value, chosen)
         if branch and shape.variants:
-            return self._made(path, Shape(shape.schema, shape.schema, note=shape.note), required=required)
+            return self._made(path, EffectiveSchema(shape.schema, shape.schema, note=shape.note), required=required)
         return self._field(path, shape, required=required)
 
     def inside(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> tuple[Field, ...]:
@@ -169,7 +169,7 @@ class Fields:
             self._inside[path] = (owner, made)
         return made
 
-    def _field(self, path: Path, shape: Shape, *, required: bool) -> Field:
+    def _field(self, path: Path, shape: EffectiveSchema, *, required: bool) -> Field:
         known = self._known.get((path, required))
         if known is not None and known[0].common is shape.common and known[0].variants is shape.variants:
             return known[1]
@@ -179,7 +179,7 @@ class Fields:
         self._known[path, required] = (shape, made)
         return made
 
-    def _made(self, path: Path, shape: Shape, *, required: bool) -> Field:
+    def _made(self, path: Path, shape: EffectiveSchema, *, required: bool) -> Field:
         name = path[-1] if path and isinstance(path[-1], str) else ""
         kind = kind_of(shape, name)
         item: Schema | None = None
@@ -197,7 +197,7 @@ def field_at(schema: Any, path: Path, value: Any = ABSENT) -> Field:
         path: Where.
         value: The whole document as it is now; `ABSENT` for nothing.
     """
-    return Fields(Shapes(schema)).at(path, value)
+    return Fields(EffectiveSchemas(schema)).at(path, value)
 
 
 def range_hint(schema: Schema) -> str:

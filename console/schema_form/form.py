@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.schema_form.document import Document, Validity
+from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows
@@ -63,7 +63,7 @@ class SchemaForm(QWidget):
         self._found: Sequence[Field] = ()
         self._prepared: Sequence[Field] = ()
         self._names: frozenset[str] = frozenset()
-        self._validity: Validity | None = None
+        self._validity: FormValidity | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -137,7 +137,7 @@ class SchemaForm(QWidget):
         """Name all that is wrong."""
         return list(self.document.errors())
 
-    def validity(self) -> Validity:
+    def validity(self) -> FormValidity:
         """Count the arguments that are in order."""
         return self.document.validity()
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from console.schema_form.effective_schema import EffectiveSchema
 from console.schema_form.merging import types_of
 from console.schema_form.messages import given
 from console.schema_form.normalising import Schema
-from console.schema_form.shapes import Shape
 
 
 class FieldKind(StrEnum):
@@ -95,7 +95,7 @@ _NUMBER_WORDS: Final = frozenset({"exclusiveMaximum", "exclusiveMinimum", "maxim
 _TEXT_WORDS: Final = frozenset({"contentEncoding", "format", "maxLength", "minLength", "pattern"})
 
 
-def kind_of(shape: Shape, name: str = "") -> FieldKind:
+def kind_of(shape: EffectiveSchema, name: str = "") -> FieldKind:
     """Decide how a value is edited; what no field fits is edited as JSON in its place.
 
     Args:
@@ -124,7 +124,7 @@ def kind_of(shape: Shape, name: str = "") -> FieldKind:
             return _NUMBER_KINDS.get(kind, FieldKind.JSON)
 
 
-def list_kind(item: Shape) -> FieldKind:
+def list_kind(item: EffectiveSchema) -> FieldKind:
     """Decide how a list is edited.
 
     Args:

@@ -22,7 +22,7 @@ class HopelessError(Exception):
 
 
 @dataclass(eq=False)
-class Progress:
+class CheckProgress:
     """How far the check of one document has come: what each finished part lacks, and where long parts stand.
 
     What is known by its id is held as well: the id of a thing that is gone may be given to another.
@@ -59,5 +59,5 @@ class Progress:
             raise OutOfStepsError
 
 
-PROGRESS: ContextVar[Progress] = ContextVar("PROGRESS")
+PROGRESS: ContextVar[CheckProgress] = ContextVar("PROGRESS")
 """Of the check that runs now; the library has no place for it."""

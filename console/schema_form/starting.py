@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
 
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.kinds import has_free_names, type_named
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT
-from console.schema_form.shapes import Shapes
 
 _MOST_LEVELS: Final = 16
 _DEFAULT_WORDS: Final = ("default", "$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas")
@@ -21,11 +21,11 @@ def initial_value(schema: Any) -> dict[str, Any]:
     Args:
         schema: JSON Schema of the whole document, of any draft.
     """
-    found = starting_value(Shapes(schema), schema)
+    found = starting_value(EffectiveSchemas(schema), schema)
     return found if isinstance(found, dict) else {}
 
 
-def starting_value(shapes: Shapes, node: Any, trail: tuple[int, ...] = ()) -> Any:
+def starting_value(shapes: EffectiveSchemas, node: Any, trail: tuple[int, ...] = ()) -> Any:
     """Return the value with which a part of the schema starts, or `ABSENT` when people have to give one.
 
     Args:
@@ -48,7 +48,7 @@ def starting_value(shapes: Shapes, node: Any, trail: tuple[int, ...] = ()) -> An
     return starting_object(shapes, schema, (*trail, names))
 
 
-def starting_object(shapes: Shapes, owner: Schema, trail: tuple[int, ...] = ()) -> dict[str, Any]:
+def starting_object(shapes: EffectiveSchemas, owner: Schema, trail: tuple[int, ...] = ()) -> dict[str, Any]:
     """Return the object with which an effective schema starts.
 
     Args:
@@ -76,7 +76,7 @@ def _may_have_default(node: Any) -> bool:
     return isinstance(node, Mapping) and any(node.get(key) is not None for key in _DEFAULT_WORDS)
 
 
-def carried_over(shapes: Shapes, schema: Schema, old: Any) -> Any:
+def carried_over(shapes: EffectiveSchemas, schema: Schema, old: Any) -> Any:
     """Return what a value becomes under another branch: names it knows stay, the others are left out.
 
     Args:

@@ -10,11 +10,11 @@ from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.paths import ABSENT, Path, value_at
 
 _T = TypeVar("_T")
-_NO_DRAFTS: Final[Mapping[Path, Draft]] = MappingProxyType({})
+_NO_DRAFTS: Final[Mapping[Path, PendingInput]] = MappingProxyType({})
 _NO_VARIANTS: Final[Mapping[Path, int]] = MappingProxyType({})
 
 
-class Draft(NamedTuple):
+class PendingInput(NamedTuple):
     """What stands in one field as long as it is no value yet.
 
     Attributes:
@@ -40,10 +40,10 @@ class State(NamedTuple):
     value: Mapping[str, Any]
     text: str | None = None
     problem: TextProblem | None = None
-    drafts: Mapping[Path, Draft] = _NO_DRAFTS
+    drafts: Mapping[Path, PendingInput] = _NO_DRAFTS
     variants: Mapping[Path, int] = _NO_VARIANTS
 
-    def drafts_outside(self, path: Path) -> dict[Path, Draft]:
+    def drafts_outside(self, path: Path) -> dict[Path, PendingInput]:
         """Return the drafts that are not at or below a path."""
         depth = len(path)
         return {place: draft for place, draft in self.drafts.items() if place[:depth] != path}
@@ -106,11 +106,11 @@ def state_kept(kept: str) -> State | None:
     value, text, typed = content.get("arguments"), content.get("text"), content.get("typed", [])
     if not isinstance(value, dict) or not isinstance(typed, list):
         return None
-    drafts: dict[Path, Draft] = {}
+    drafts: dict[Path, PendingInput] = {}
     for entry in typed:
         match entry:
             case [list(path), str(words), str(message)] if all(isinstance(part, str | int) for part in path):
-                drafts[tuple(path)] = Draft(words, message)
+                drafts[tuple(path)] = PendingInput(words, message)
             case _:
                 return None
     problem = parse_object(text)[1] if isinstance(text, str) else None

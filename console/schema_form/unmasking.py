@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from console.schema_form.json_places import place_of
+from console.schema_form.json_positions import place_of
 from console.schema_form.json_text import TextProblem
 from console.schema_form.paths import same, value_at
 from console.schema_form.validation import FieldError

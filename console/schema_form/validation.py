@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from jsonschema.exceptions import ValidationError
 
 from console.schema_form.checking import STEPS_OF_A_CHECK
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import listed, sentence
 from console.schema_form.messages import given
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import Path, equal, label
-from console.schema_form.shapes import Shapes
 
 
-class ErrorKind(StrEnum):
+class FieldErrorKind(StrEnum):
     """What is wrong with an argument: nothing is there, or what is there does not fit."""
 
     MISSING = "missing"
@@ -34,7 +34,7 @@ class FieldError(NamedTuple):
 
     path: Path
     message: str
-    kind: ErrorKind = ErrorKind.INVALID
+    kind: FieldErrorKind = FieldErrorKind.INVALID
 
 
 class ArgumentValidator:
@@ -46,8 +46,8 @@ class ArgumentValidator:
         shapes: What was worked out of the schema already; None when nothing was.
     """
 
-    def __init__(self, schema: Schema, *, shapes: Shapes | None = None) -> None:
-        self._shapes = Shapes(schema) if shapes is None else shapes
+    def __init__(self, schema: Schema, *, shapes: EffectiveSchemas | None = None) -> None:
+        self._shapes = EffectiveSchemas(schema) if shapes is None else shapes
 
     @property
     def schema_problem(self) -> str | None:
@@ -90,9 +90,11 @@ class ArgumentValidator:
         elif not isinstance(schema, Mapping):
             yield FieldError(path, f"{name} is not accepted by this tool")
         elif keyword == "required":
-            yield FieldError(path, f"{name} is required", ErrorKind.MISSING)
+            yield FieldError(path, f"{name} is required", FieldErrorKind.MISSING)
         elif keyword == "dependentRequired":
-            yield FieldError(path, f"{name} is required when {label((error.message,))} is given", ErrorKind.MISSING)
+            yield FieldError(
+                path, f"{name} is required when {label((error.message,))} is given", FieldErrorKind.MISSING
+            )
         elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path, whole, chosen)):
             yield tag
         elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path, whole, chosen)):
@@ -115,7 +117,7 @@ class ArgumentValidator:
             return None
         place = (*path, name)
         if name not in value:
-            return FieldError(place, f"{label(place)} is required", ErrorKind.MISSING)
+            return FieldError(place, f"{label(place)} is required", FieldErrorKind.MISSING)
         tags = [tag for variant in variants for tag in variant.tags]
         if any(equal(value[name], tag) for tag in tags):
             return None

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final, NamedTuple
 
+from console.schema_form.flat_schema import FlatSchema, FlatSchemas
 from console.schema_form.merging import is_impossible, merged, types_of
 from console.schema_form.messages import TYPE_WORDS, given
 from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, equal, type_of
-from console.schema_form.plans import Plan, Plans
 
 _MOST_VARIANTS: Final = 64
 _MOST_TOLD: Final = 2_000
@@ -54,7 +54,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Offer:
+class UnionChoices:
     """A plan with its unions multiplied out.
 
     Attributes:
@@ -64,16 +64,16 @@ class Offer:
         nullable: Whether null is allowed.
     """
 
-    plan: Plan
+    plan: FlatSchema
     variants: tuple[Variant, ...] = ()
-    branches: tuple[Plan, ...] = ()
+    branches: tuple[FlatSchema, ...] = ()
     nullable: bool = False
 
 
 class _Way(NamedTuple):
     """One way to fit a plan: a type or null, and the branches taken."""
 
-    plan: Plan
+    plan: FlatSchema
     picks: tuple[Any, ...]
     is_null: bool = False
 
@@ -82,7 +82,7 @@ class _TooManyError(Exception):
     """A schema allows more kinds of value than can be looked at."""
 
 
-class Offers:
+class UnionChoiceCache:
     """Tell what there is to choose in parts of one schema, each worked out once.
 
     Args:
@@ -90,15 +90,15 @@ class Offers:
         fits: Tells whether a value fits a part of it.
     """
 
-    def __init__(self, plans: Plans, fits: Callable[[Any, Any], bool]) -> None:
+    def __init__(self, plans: FlatSchemas, fits: Callable[[Any, Any], bool]) -> None:
         self._plans = plans
         self._fits = fits
-        self._known: dict[int, tuple[Plan, Offer]] = {}
+        self._known: dict[int, tuple[FlatSchema, UnionChoices]] = {}
         self._told: dict[tuple[int, int], tuple[Sequence[Variant], Any, int]] = {}
         self._steps = _MOST_STEPS
         self._steps_in_all = _MOST_STEPS_IN_ALL
 
-    def of(self, plan: Plan) -> Offer:
+    def of(self, plan: FlatSchema) -> UnionChoices:
         """Return what a plan offers.
 
         Args:
@@ -139,32 +139,32 @@ class Offers:
                 return place
         return max(range(len(variants)), key=lambda place: (_likeness(variants[place].schema, value), -place))
 
-    def _multiplied(self, plan: Plan) -> Offer:
+    def _multiplied(self, plan: FlatSchema) -> UnionChoices:
         kind = plan.schema.get("type")
         if not plan.unions and isinstance(kind, str) and kind != "null" and "enum" not in plan.schema:
-            return Offer(plan)
+            return UnionChoices(plan)
         plain = replace(plan, unions=())
         self._steps = _MOST_STEPS
         try:
             ways = self._ways(plan, frozenset())
         except _TooManyError:
-            return Offer(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
+            return UnionChoices(replace(plain, note=_TOO_MANY_NOTE), nullable=True)
         if not ways:
-            return Offer(replace(plain, note=_NOTHING_NOTE))
+            return UnionChoices(replace(plain, note=_NOTHING_NOTE))
         solid = [way for way in ways if not way.is_null]
         nullable = len(solid) < len(ways)
         if not solid:
-            return Offer(replace(plain, schema=merged(plan.schema, {"const": None})))
+            return UnionChoices(replace(plain, schema=merged(plan.schema, {"const": None})))
         if len(solid) == 1:
-            return Offer(solid[0].plan, nullable=nullable)
+            return UnionChoices(solid[0].plan, nullable=nullable)
         common = self._common([way.plan for way in solid])
         if common is not None:
-            return Offer(replace(plain, schema=merged(_untyped(plan.schema), common)), nullable=nullable)
+            return UnionChoices(replace(plain, schema=merged(_untyped(plan.schema), common)), nullable=nullable)
         if len(solid) > _MOST_VARIANTS:
-            return Offer(replace(plain, note=_TOO_MANY_NOTE), nullable=nullable)
-        return Offer(plain, self._variants(solid), tuple(way.plan for way in solid), nullable)
+            return UnionChoices(replace(plain, note=_TOO_MANY_NOTE), nullable=nullable)
+        return UnionChoices(plain, self._variants(solid), tuple(way.plan for way in solid), nullable)
 
-    def _ways(self, plan: Plan, trail: frozenset[int]) -> list[_Way]:
+    def _ways(self, plan: FlatSchema, trail: frozenset[int]) -> list[_Way]:
         """Return each way to fit a plan.
 
         Raises:
@@ -195,7 +195,7 @@ class Offers:
         plan = self._plans.of(branch)
         return plan.schema.keys() <= _RULES and not is_impossible(plan.schema) and not plan.unions
 
-    def _common(self, plans: Sequence[Plan]) -> Schema | None:
+    def _common(self, plans: Sequence[FlatSchema]) -> Schema | None:
         """Return one schema for kinds that are edited alike: listed values, texts, numbers; None for others."""
         schemas = [plan.schema for plan in plans]
         if any(plan.conditions for plan in plans):
@@ -257,7 +257,7 @@ class Offers:
         return next((text for text in said if isinstance(text, str) and text), "")
 
 
-def _by_type(plan: Plan) -> list[_Way]:
+def _by_type(plan: FlatSchema) -> list[_Way]:
     """Return a way for each type that a plan names, and one for null."""
     schema = plan.schema
     types, listed = types_of(schema), schema.get("enum", ())

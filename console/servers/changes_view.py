@@ -13,7 +13,7 @@ from console.comparison.lines import TextDifference
 from console.comparison.text_view import DifferenceText
 from console.servers.log_model import LogModel
 from console.servers.log_view import LogCard
-from console.servers.rows import ChangeRow
+from console.servers.rows import DefinitionChangeRow
 from console.theme import theme_of
 from console.widgets import (
     Badge,
@@ -61,7 +61,7 @@ class _Warning(QFrame):
         paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
 
-class ChangesView(QWidget):
+class DefinitionChangesView(QWidget):
     """Show each change beside what was approved, and take the decision.
 
     Args:
@@ -84,7 +84,7 @@ class ChangesView(QWidget):
 
     def __init__(self, log: LogModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[ChangeRow, ...] = ()
+        self._rows: tuple[DefinitionChangeRow, ...] = ()
         self._place = 0
         self.warning = _Warning(self)
         self._pages = QStackedWidget(self)
@@ -170,16 +170,16 @@ class ChangesView(QWidget):
         return head
 
     @property
-    def rows(self) -> tuple[ChangeRow, ...]:
+    def rows(self) -> tuple[DefinitionChangeRow, ...]:
         """Give the changes in sight."""
         return self._rows
 
     @property
-    def current(self) -> ChangeRow | None:
+    def current(self) -> DefinitionChangeRow | None:
         """Give the change in sight; None for none."""
         return self._rows[self._place] if self._rows else None
 
-    def show_changes(self, rows: Sequence[ChangeRow]) -> None:
+    def show_changes(self, rows: Sequence[DefinitionChangeRow]) -> None:
         """Show what changed; the tool in sight stays if it is still there."""
         before = self.current
         if tuple(rows) == self._rows and before is not None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBox
 
 from console.servers.config_form import ConfigForm
 from console.servers.pasted_view import PastedView
-from console.servers.rows import Understood
+from console.servers.rows import PasteResult
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
@@ -124,7 +124,7 @@ class ConfigDialog(WindowDialog):
         column.addWidget(self._pages, 1)
         column.addWidget(self.problem)
         column.addLayout(row)
-        self._show_meaning(Understood())
+        self._show_meaning(PasteResult())
 
     def begin(self, text: str = "") -> None:
         """Show the settings; whoever listens is connected by then.
@@ -140,7 +140,7 @@ class ConfigDialog(WindowDialog):
             self.paste.selectAll()
             self._on_pause_timeout()
 
-    def show_understood(self, text: str, understood: Understood) -> None:
+    def show_understood(self, text: str, understood: PasteResult) -> None:
         """Show what a text means, if that is still what stands there; what cannot be read changes no field."""
         if text != self.paste.toPlainText():
             return
@@ -187,7 +187,7 @@ class ConfigDialog(WindowDialog):
     def _is_several(self) -> bool:
         return self._pages.currentIndex() == 1
 
-    def _show_meaning(self, understood: Understood) -> None:
+    def _show_meaning(self, understood: PasteResult) -> None:
         if understood.servers:
             icon, tone = ("triangle-alert", "warn") if understood.problem else ("circle-check", "ok")
             words = ". ".join(filter(None, (understood.words, understood.problem, *self._notes(understood))))
@@ -198,7 +198,7 @@ class ConfigDialog(WindowDialog):
             self.meaning.show_state("info", "Or fill in the fields. Nothing runs before you have seen it.", "text3")
 
     @staticmethod
-    def _notes(understood: Understood) -> tuple[str, ...]:
+    def _notes(understood: PasteResult) -> tuple[str, ...]:
         # In a list each server says its own.
         return (understood.servers[0].note,) if len(understood.servers) == 1 else ()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.schema_form import ArgumentsEditor
-from console.servers.rows import Asked, Start, Trial
+from console.servers.rows import ConnectionTest, MissingValue, StartRow
 from console.servers.start_view import StartView
 from console.widgets import Button, IconLabel, SegmentedControl, TextLabel
 
@@ -97,7 +97,7 @@ _USUAL: Final[Mapping[str, Any]] = MappingProxyType(
 """What few servers need, and what it is where nobody says otherwise."""
 
 
-def asked_schema(asked: Sequence[Asked]) -> dict[str, dict[str, Any]]:
+def asked_schema(asked: Sequence[MissingValue]) -> dict[str, dict[str, Any]]:
     """Give the fields that ask for what a pasted text leaves open, by the words that people read."""
     fields: dict[str, dict[str, Any]] = {}
     for one in asked:
@@ -177,7 +177,7 @@ class ConfigForm(QWidget):
         is_shown = self._previewed == self.value()
         return is_shown and self.editor.can_run() and not start.problem and not start.missing
 
-    def show_value(self, value: Mapping[str, Any], asked: Sequence[Asked] = ()) -> None:
+    def show_value(self, value: Mapping[str, Any], asked: Sequence[MissingValue] = ()) -> None:
         """Show the settings of a server.
 
         Args:
@@ -202,7 +202,7 @@ class ConfigForm(QWidget):
         self._pause.stop()
         self.start_wanted.emit(self.value())
 
-    def show_start(self, start: Start) -> None:
+    def show_start(self, start: StartRow) -> None:
         """Show what would run with the settings as they are now."""
         self._previewed = self.value()
         self.start.show_start(start)
@@ -214,7 +214,7 @@ class ConfigForm(QWidget):
         words = next((words for words in self._asked if not written.get(words)), "")
         return bool(words) and bool(self.start.start.missing) and self.editor.focus_field((words,))
 
-    def show_trial(self, trial: Trial | None, *, trying: bool = False) -> None:
+    def show_trial(self, trial: ConnectionTest | None, *, trying: bool = False) -> None:
         """Show what came of trying to reach the server; None before anybody tried."""
         self.trial.setVisible(trial is not None or trying)
         self.trial_details.setVisible(trial is not None and bool(trial.details))

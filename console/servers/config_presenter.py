@@ -11,9 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from console.servers.config_dialog import ConfigDialog
 from console.servers.config_form import ConfigForm
 from console.servers.consent_dialog import ConsentDialog
-from console.servers.errands import Errands
 from console.servers.import_dialog import ImportDialog
 from console.servers.ports import ConfigPort
+from console.servers.request_runner import RequestRunner
 from console.servers.view import ServersView
 from tools.errors import ToolError
 
@@ -43,7 +43,9 @@ class ConfigPresenter(QObject):
     added = Signal(str)
     removal_asked = Signal(str)
 
-    def __init__(self, view: ServersView, port: ConfigPort, errands: Errands, parent: QObject | None = None) -> None:
+    def __init__(
+        self, view: ServersView, port: ConfigPort, errands: RequestRunner, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._view = view
         self._port = port

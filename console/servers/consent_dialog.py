@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from console.servers.rows import Start
+from console.servers.rows import StartRow
 from console.servers.start_view import StartView
 from console.widgets import Button, TextLabel, WindowDialog
 
@@ -30,7 +30,7 @@ class ConsentDialog(WindowDialog):
 
     allowed = Signal(str, str, bool)
 
-    def __init__(self, name: str, start: Start, parent: QWidget, *, asks_trust: bool = False) -> None:
+    def __init__(self, name: str, start: StartRow, parent: QWidget, *, asks_trust: bool = False) -> None:
         super().__init__(f"Start {name}?", parent)
         self._name = name
         self._digest = start.digest

@@ -10,13 +10,13 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
-from console.servers.changes_view import ChangesView
+from console.servers.changes_view import DefinitionChangesView
 from console.servers.log_model import LogModel
 from console.servers.log_view import LogCard
 from console.servers.model import PromptModel, ResourceModel, ToolModel
 from console.servers.prompts_view import PromptsView
 from console.servers.resources_view import ResourcesView
-from console.servers.rows import Detail, Head, RemedyKey
+from console.servers.rows import ServerDetail, ServerHeader, ServerRemedyKey
 from console.servers.settings_view import SettingsView
 from console.servers.tools_view import ToolsView
 from console.servers.trouble_view import TroubleView
@@ -66,7 +66,7 @@ class ServerModels:
         self.log = LogModel()
 
 
-class DetailView(QWidget):
+class ServerDetailView(QWidget):
     """Show one server.
 
     Args:
@@ -105,7 +105,7 @@ class DetailView(QWidget):
         super().__init__(parent)
         set_surface(self, "surface")
         self._models = models
-        self._shown = Head("")
+        self._shown = ServerHeader("")
         self.tabs = InnerTabBar("Parts of the server")
         self.pieces: Final = self._make()
         if not in_pieces:
@@ -115,7 +115,7 @@ class DetailView(QWidget):
         models = self._models
         # Each part begins where it will stand: a widget with much in it that is moved is styled anew.
         self._pages = QStackedWidget(self)
-        self.changes = ChangesView(models.log, self._pages)
+        self.changes = DefinitionChangesView(models.log, self._pages)
         yield
         self.tools = ToolsView(models.tools, self._pages)
         yield
@@ -202,7 +202,7 @@ class DetailView(QWidget):
         """Bring a tab to the front, a place of `TABS`."""
         self.tabs.setCurrentIndex(tab)
 
-    def show_detail(self, detail: Detail) -> None:
+    def show_detail(self, detail: ServerDetail) -> None:
         """Show all of a server but its log and its settings."""
         is_other = detail.head.name != self._shown.name
         self._show_head(detail.head)
@@ -220,7 +220,7 @@ class DetailView(QWidget):
         if is_other and self.tab in {CHANGES, TOOLS}:
             self.show_tab(CHANGES if detail.changes else TOOLS)
 
-    def _show_head(self, head: Head) -> None:
+    def _show_head(self, head: ServerHeader) -> None:
         self._shown = head
         self._picture.show_picture(head.picture)
         self._picture.setVisible(head.picture is not None)
@@ -232,7 +232,9 @@ class DetailView(QWidget):
         self.connect_button.setVisible(not head.is_running and head.is_on)
         self._actions["switch"].setText("Switch off" if head.is_on else "Switch on")
         self._around.setVisible(head.trouble is not None)
-        self.trouble.show_trouble(head.trouble, head.remedy if head.remedy is not RemedyKey.REVIEW else RemedyKey.LOG)
+        self.trouble.show_trouble(
+            head.trouble, head.remedy if head.remedy is not ServerRemedyKey.REVIEW else ServerRemedyKey.LOG
+        )
 
     def _on_tools_changes_requested(self) -> None:
         self.show_tab(CHANGES)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from console.servers.question_dialog import QuestionDialog
-from console.servers.questions import Answer, FolderChoice, FoldersAsked
+from console.servers.questions import FolderChoice, FoldersAsked, ServerAnswer
 from console.widgets import Button, TextLabel
 
 
@@ -59,4 +59,4 @@ class FoldersDialog(QuestionDialog):
             self._add(FolderChoice(path, Path(path).name))
 
     def _on_share_clicked(self) -> None:
-        self.answer(Answer("accepted", folders=self.chosen()))
+        self.answer(ServerAnswer("accepted", folders=self.chosen()))

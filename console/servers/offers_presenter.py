@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from console.comparison.lines import compare_texts
 from console.servers.approve_dialog import ApproveDialog
 from console.servers.completion_view import Completions
-from console.servers.detail_view import DetailView
-from console.servers.errands import Errands
+from console.servers.detail_view import ServerDetailView
 from console.servers.ports import OfferPort
-from console.servers.rows import ChangeRow, HalfWritten
+from console.servers.request_runner import RequestRunner
+from console.servers.rows import DefinitionChangeRow, PromptArgumentDraft
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 
@@ -41,9 +41,9 @@ class OffersPresenter(QObject):
 
     def __init__(
         self,
-        view: DetailView,
+        view: ServerDetailView,
         port: OfferPort,
-        errands: Errands,
+        errands: RequestRunner,
         *,
         scope: TaskScope,
         compute: Compute,
@@ -88,7 +88,7 @@ class OffersPresenter(QObject):
         """Let go of what is under way."""
         self._content.close()
 
-    async def _compare(self, row: ChangeRow) -> None:
+    async def _compare(self, row: DefinitionChangeRow) -> None:
         difference = await self._compute(compare_texts, row.before, row.after)
         self._view.changes.show_difference(row.tool, difference)
 
@@ -129,7 +129,7 @@ class OffersPresenter(QObject):
         finally:
             self.changed.emit()
 
-    async def _complete(self, completions: Completions, half: HalfWritten) -> None:
+    async def _complete(self, completions: Completions, half: PromptArgumentDraft) -> None:
         values = await self._port.complete(self._server, half)
         completions.show_values(half.argument, half.written, values)
 
@@ -191,11 +191,11 @@ class OffersPresenter(QObject):
         self._errands.run(f"follow {uri}", self._follow, self._server, uri, follows)
 
     @Slot(object)
-    def _on_resources_completion_wanted(self, half: HalfWritten) -> None:
+    def _on_resources_completion_wanted(self, half: PromptArgumentDraft) -> None:
         self._errands.run(f"complete {half.argument}", self._complete, self._view.resources.completions, half)
 
     @Slot(object)
-    def _on_prompts_completion_wanted(self, half: HalfWritten) -> None:
+    def _on_prompts_completion_wanted(self, half: PromptArgumentDraft) -> None:
         self._errands.run(f"complete {half.argument}", self._complete, self._view.prompts.completions, half)
 
     @Slot(str, dict)

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from console.servers.rows import Detail, HalfWritten, ImportRow, LogRow, ServerRow, Start, Summary, Trial, Understood
+from console.servers.rows import (
+    ConnectionTest,
+    ImportRow,
+    LogRow,
+    PasteResult,
+    PromptArgumentDraft,
+    ServerCounts,
+    ServerDetail,
+    ServerRow,
+    StartRow,
+)
 from console.viewers import Content
 
 
-class Listing(NamedTuple):
+class ServersSnapshot(NamedTuple):
     """How all servers stand at one moment.
 
     Attributes:
@@ -21,7 +31,7 @@ class Listing(NamedTuple):
     """
 
     rows: tuple[ServerRow, ...]
-    summary: Summary
+    summary: ServerCounts
     problem: str = ""
     profiles: tuple[str, ...] = ()
     profile: str = ""
@@ -39,7 +49,7 @@ class Settings(NamedTuple):
     note: str
 
 
-class Reading(NamedTuple):
+class ResourceReading(NamedTuple):
     """What was read of a resource.
 
     Attributes:
@@ -54,11 +64,11 @@ class Reading(NamedTuple):
 class ServerPort(Protocol):
     """Look at servers, start and end them; whatever goes wrong is raised as a `ToolError` with a sentence."""
 
-    async def listing(self) -> Listing:
+    async def listing(self) -> ServersSnapshot:
         """Return how all servers stand."""
         ...
 
-    async def detail(self, name: str, /) -> Detail:
+    async def detail(self, name: str, /) -> ServerDetail:
         """Return all that is shown of a server but its log and settings."""
         ...
 
@@ -102,7 +112,7 @@ class OfferPort(Protocol):
         """Let a tool be called, or not."""
         ...
 
-    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> Reading:
+    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> ResourceReading:
         """Read a resource; of a template the one with these values in it."""
         ...
 
@@ -110,7 +120,7 @@ class OfferPort(Protocol):
         """Be told when a resource changes, or no longer."""
         ...
 
-    async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
+    async def complete(self, name: str, half: PromptArgumentDraft, /) -> Sequence[str]:
         """Return what a half-written argument of a prompt or a template may become."""
         ...
 
@@ -126,19 +136,19 @@ class ConfigPort(Protocol):
         """Return the settings of a server."""
         ...
 
-    async def start_of(self, name: str, /) -> Start:
+    async def start_of(self, name: str, /) -> StartRow:
         """Return what runs when a server starts."""
         ...
 
-    async def preview(self, value: Mapping[str, Any], /) -> Start:
+    async def preview(self, value: Mapping[str, Any], /) -> StartRow:
         """Return what would run with these settings."""
         ...
 
-    async def trial(self, value: Mapping[str, Any], /) -> Trial:
+    async def trial(self, value: Mapping[str, Any], /) -> ConnectionTest:
         """Try to reach a server with these settings, which are not kept."""
         ...
 
-    async def understand(self, text: str, /) -> Understood:
+    async def understand(self, text: str, /) -> PasteResult:
         """Return what a text means that somebody pasted; nothing of it is kept or run."""
         ...
 

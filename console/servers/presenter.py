@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.servers.config_presenter import ConfigPresenter
 from console.servers.detail_view import CHANGES, SETTINGS, TOOLS, ServerModels
-from console.servers.errands import Errands
 from console.servers.offers_presenter import OffersPresenter
-from console.servers.ports import ConfigPort, Listing, OfferPort, ServerPort
-from console.servers.rows import NOTHING, Detail, RemedyKey, Summary
+from console.servers.ports import ConfigPort, OfferPort, ServerPort, ServersSnapshot
+from console.servers.request_runner import RequestRunner
+from console.servers.rows import NOTHING, ServerCounts, ServerDetail, ServerRemedyKey
 from console.servers.view import ServersView
 from console.tasks import Compute, TaskScope
 
@@ -57,8 +57,8 @@ class ServersPresenter(QObject):
         self._view = view
         self._servers = servers
         self._compute = compute
-        self._errands = Errands(scope, self.noticed.emit)
-        self._listing = Listing((), Summary(0, 0, 0))
+        self._errands = RequestRunner(scope, self.noticed.emit)
+        self._listing = ServersSnapshot((), ServerCounts(0, 0, 0))
         self._detail = NOTHING
         self._chosen = ""
         self._last_line = 0
@@ -153,7 +153,7 @@ class ServersPresenter(QObject):
             if not self._view.detail.log.show_call(wanted):
                 self.noticed.emit(f"{name} keeps no message of this call: it was answered from the cache, or long ago")
 
-    def _show(self, detail: Detail) -> None:
+    def _show(self, detail: ServerDetail) -> None:
         self._detail = detail
         self._view.detail.show_detail(detail)
         if self._added and self._added == detail.head.name:
@@ -192,30 +192,30 @@ class ServersPresenter(QObject):
 
     # Doing
 
-    def _do(self, key: RemedyKey, name: str) -> None:
-        if key is RemedyKey.REVIEW:
+    def _do(self, key: ServerRemedyKey, name: str) -> None:
+        if key is ServerRemedyKey.REVIEW:
             self.show_server(name)
             self._view.detail.show_tab(CHANGES)
-        elif key is RemedyKey.LOG:
+        elif key is ServerRemedyKey.LOG:
             self.show_server(name)
             self._view.show_log()
-        elif key is RemedyKey.ALLOW:
+        elif key is ServerRemedyKey.ALLOW:
             self.configs.ask_to_start(name)
-        elif key in {RemedyKey.SWITCH_ON, RemedyKey.SWITCH_OFF}:
-            self.configs.switch(name, is_on=key is RemedyKey.SWITCH_ON)
-        elif key is not RemedyKey.NONE:
+        elif key in {ServerRemedyKey.SWITCH_ON, ServerRemedyKey.SWITCH_OFF}:
+            self.configs.switch(name, is_on=key is ServerRemedyKey.SWITCH_ON)
+        elif key is not ServerRemedyKey.NONE:
             self._errands.run(f"{key} {name}", self._act, key, name)
 
-    async def _act(self, key: RemedyKey, name: str) -> None:
+    async def _act(self, key: ServerRemedyKey, name: str) -> None:
         act = {
-            RemedyKey.CONNECT: self._servers.connect,
-            RemedyKey.DISCONNECT: self._servers.disconnect,
-            RemedyKey.RESTART: self._servers.restart,
-            RemedyKey.SIGN_IN: self._servers.sign_in,
+            ServerRemedyKey.CONNECT: self._servers.connect,
+            ServerRemedyKey.DISCONNECT: self._servers.disconnect,
+            ServerRemedyKey.RESTART: self._servers.restart,
+            ServerRemedyKey.SIGN_IN: self._servers.sign_in,
         }[key]
         try:
             await act(name)
-            if key is RemedyKey.SIGN_IN:
+            if key is ServerRemedyKey.SIGN_IN:
                 self.noticed.emit(f"Signed in at {name}")
         finally:
             self.look_again()
@@ -232,7 +232,7 @@ class ServersPresenter(QObject):
     @Slot(str)
     def _on_view_profile_named(self, name: str) -> None:
         self.configs.keep_profile(
-            name, [row.name for row in self._listing.rows if row.remedy is not RemedyKey.SWITCH_ON]
+            name, [row.name for row in self._listing.rows if row.remedy is not ServerRemedyKey.SWITCH_ON]
         )
 
     @Slot(str)
@@ -251,17 +251,17 @@ class ServersPresenter(QObject):
 
     @Slot()
     def _on_detail_restart_requested(self) -> None:
-        self._do(RemedyKey.RESTART, self._chosen)
+        self._do(ServerRemedyKey.RESTART, self._chosen)
 
     @Slot()
     def _on_detail_connect_requested(self) -> None:
         # What nobody allowed yet is shown first.
-        asks = self._detail.head.remedy is RemedyKey.ALLOW
-        self._do(RemedyKey.ALLOW if asks else RemedyKey.CONNECT, self._chosen)
+        asks = self._detail.head.remedy is ServerRemedyKey.ALLOW
+        self._do(ServerRemedyKey.ALLOW if asks else ServerRemedyKey.CONNECT, self._chosen)
 
     @Slot()
     def _on_detail_disconnect_requested(self) -> None:
-        self._do(RemedyKey.DISCONNECT, self._chosen)
+        self._do(ServerRemedyKey.DISCONNECT, self._chosen)
 
     @Slot(str)
     def _on_detail_log_save_chosen(self, path: str) -> None:

@@ -11,7 +11,7 @@ from console.schema_form import ArgumentsEditor
 from console.servers.completion_view import Completions
 from console.servers.list_detail_view import ListDetailView
 from console.servers.model import PromptModel
-from console.servers.rows import HalfWritten, PromptRow
+from console.servers.rows import PromptArgumentDraft, PromptRow
 from console.widgets import Button, ElidedLabel, EmptyState, TextLabel
 
 
@@ -97,7 +97,7 @@ class PromptsView(ListDetailView[PromptRow]):
         row = self.current
         if row is not None:
             others = {name: text for name, text in self.form.value().items() if name != argument}
-            self.completion_wanted.emit(HalfWritten(row.name, True, argument, written, others))
+            self.completion_wanted.emit(PromptArgumentDraft(row.name, True, argument, written, others))
 
     def _on_get_clicked(self) -> None:
         row = self.current

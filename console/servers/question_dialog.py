@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.schema_form import ArgumentsEditor
-from console.servers.questions import AddressAsked, Answer, FormAsked, address_parts, asked_by, shortened
+from console.servers.questions import AddressAsked, FormAsked, ServerAnswer, address_parts, asked_by, shortened
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
@@ -31,7 +31,7 @@ class QuestionDialog(WindowDialog):
         parent: The window it stands over.
 
     Signals:
-        answered(object): The one `Answer`.
+        answered(object): The one `ServerAnswer`.
     """
 
     answered = Signal(object)
@@ -58,7 +58,7 @@ class QuestionDialog(WindowDialog):
         column.addLayout(self.buttons)
         self.rejected.connect(self._on_rejected)
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: ServerAnswer) -> None:
         """Give the answer, and close; a second one is none."""
         if not self._is_answered:
             self._is_answered = True
@@ -80,12 +80,12 @@ class QuestionDialog(WindowDialog):
         self.decline.clicked.connect(self._on_decline_clicked)
 
     def _on_decline_clicked(self) -> None:
-        self.answer(Answer("declined"))
+        self.answer(ServerAnswer("declined"))
 
     def _on_rejected(self) -> None:
         if not self._is_answered:
             self._is_answered = True
-            self.answered.emit(Answer("cancelled"))
+            self.answered.emit(ServerAnswer("cancelled"))
 
 
 class FormDialog(QuestionDialog):
@@ -132,7 +132,7 @@ class FormDialog(QuestionDialog):
 
     def _on_send_clicked(self) -> None:
         if not self.editor.reveal_problems():
-            self.answer(Answer("accepted", values=self.editor.value()))
+            self.answer(ServerAnswer("accepted", values=self.editor.value()))
 
 
 class AddressDialog(QuestionDialog):
@@ -180,7 +180,7 @@ class AddressDialog(QuestionDialog):
 
     def _on_open_clicked(self) -> None:
         self.open_requested.emit(self._url)
-        self.answer(Answer("accepted"))
+        self.answer(ServerAnswer("accepted"))
 
     def _on_copy_clicked(self) -> None:
         self.copy_requested.emit(self._url)

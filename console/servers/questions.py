@@ -87,7 +87,7 @@ class FoldersAsked(NamedTuple):
     folders: tuple[FolderChoice, ...]
 
 
-class Answer(NamedTuple):
+class ServerAnswer(NamedTuple):
     """What a person said.
 
     Attributes:

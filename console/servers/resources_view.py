@@ -12,7 +12,7 @@ from console.schema_form import SchemaForm
 from console.servers.completion_view import Completions
 from console.servers.list_detail_view import ListDetailView
 from console.servers.model import ResourceModel
-from console.servers.rows import HalfWritten, ResourceRow
+from console.servers.rows import PromptArgumentDraft, ResourceRow
 from console.viewers import Content, ContentView
 from console.widgets import Button, ElidedLabel, EmptyState, Switch, TextLabel
 
@@ -120,7 +120,7 @@ class ResourcesView(ListDetailView[ResourceRow]):
         row = self.current
         if row is not None:
             others = {name: text for name, text in self.form.value().items() if name != argument}
-            self.completion_wanted.emit(HalfWritten(row.uri, False, argument, written, others))
+            self.completion_wanted.emit(PromptArgumentDraft(row.uri, False, argument, written, others))
 
     def _on_read_clicked(self) -> None:
         row = self.current

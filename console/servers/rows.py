@@ -11,7 +11,7 @@ from console.assets import Picture
 from console.widgets import StatusName, TextTone
 
 
-class RemedyKey(StrEnum):
+class ServerRemedyKey(StrEnum):
     """What can be done about a server right now."""
 
     NONE = ""
@@ -26,23 +26,23 @@ class RemedyKey(StrEnum):
     LOG = "log"
 
 
-_REMEDY_WORDS: Final[Mapping[RemedyKey, str]] = MappingProxyType(
+_REMEDY_WORDS: Final[Mapping[ServerRemedyKey, str]] = MappingProxyType(
     {
-        RemedyKey.NONE: "",
-        RemedyKey.CONNECT: "Connect",
-        RemedyKey.DISCONNECT: "Disconnect",
-        RemedyKey.RESTART: "Restart",
-        RemedyKey.REVIEW: "Review",
-        RemedyKey.ALLOW: "Look and allow…",
-        RemedyKey.SIGN_IN: "Sign in",
-        RemedyKey.SWITCH_ON: "Switch on",
-        RemedyKey.SWITCH_OFF: "Switch off",
-        RemedyKey.LOG: "View log",
+        ServerRemedyKey.NONE: "",
+        ServerRemedyKey.CONNECT: "Connect",
+        ServerRemedyKey.DISCONNECT: "Disconnect",
+        ServerRemedyKey.RESTART: "Restart",
+        ServerRemedyKey.REVIEW: "Review",
+        ServerRemedyKey.ALLOW: "Look and allow…",
+        ServerRemedyKey.SIGN_IN: "Sign in",
+        ServerRemedyKey.SWITCH_ON: "Switch on",
+        ServerRemedyKey.SWITCH_OFF: "Switch off",
+        ServerRemedyKey.LOG: "View log",
     }
 )
 
 
-def remedy_words(key: RemedyKey) -> str:
+def remedy_words(key: ServerRemedyKey) -> str:
     """Give the words of what can be done."""
     return _REMEDY_WORDS[key]
 
@@ -76,12 +76,12 @@ class ServerRow(NamedTuple):
     tools: int
     latency: str
     last_call: str
-    remedy: RemedyKey = RemedyKey.NONE
+    remedy: ServerRemedyKey = ServerRemedyKey.NONE
     icon: str = ""
     picture: Picture | None = None
 
 
-class Trouble(NamedTuple):
+class ServerProblem(NamedTuple):
     """What went wrong with a server.
 
     Attributes:
@@ -95,7 +95,7 @@ class Trouble(NamedTuple):
     advice: str = ""
 
 
-class Head(NamedTuple):
+class ServerHeader(NamedTuple):
     """What stands above the tabs of a server.
 
     Attributes:
@@ -114,8 +114,8 @@ class Head(NamedTuple):
     is_running: bool = False
     is_on: bool = True
     can_ping: bool = False
-    trouble: Trouble | None = None
-    remedy: RemedyKey = RemedyKey.NONE
+    trouble: ServerProblem | None = None
+    remedy: ServerRemedyKey = ServerRemedyKey.NONE
     picture: Picture | None = None
 
 
@@ -169,7 +169,7 @@ class OfferedTool(NamedTuple):
     picture: Picture | None = None
 
 
-class ChangeRow(NamedTuple):
+class DefinitionChangeRow(NamedTuple):
     """A definition that is not what was approved.
 
     Attributes:
@@ -252,7 +252,7 @@ class Direction(StrEnum):
     NOTE = "note"
 
 
-class HalfWritten(NamedTuple):
+class PromptArgumentDraft(NamedTuple):
     """An argument that a person is writing.
 
     Attributes:
@@ -292,7 +292,7 @@ class LogRow(NamedTuple):
     call_id: str = ""
 
 
-class Detail(NamedTuple):
+class ServerDetail(NamedTuple):
     """All that is shown of the chosen server, but its log.
 
     Attributes:
@@ -305,8 +305,8 @@ class Detail(NamedTuple):
         can_complete: Whether it proposes what an argument may be.
     """
 
-    head: Head
-    changes: tuple[ChangeRow, ...] = ()
+    head: ServerHeader
+    changes: tuple[DefinitionChangeRow, ...] = ()
     tools: tuple[OfferedTool, ...] = ()
     resources: tuple[ResourceRow, ...] = ()
     prompts: tuple[PromptRow, ...] = ()
@@ -314,7 +314,7 @@ class Detail(NamedTuple):
     can_complete: bool = False
 
 
-NOTHING: Final = Detail(Head(""))
+NOTHING: Final = ServerDetail(ServerHeader(""))
 """No server is chosen."""
 
 
@@ -342,7 +342,7 @@ class ImportRow(NamedTuple):
     problem: str = ""
 
 
-class StartPart(NamedTuple):
+class StartPartRow(NamedTuple):
     """A part of what runs when a server starts.
 
     Attributes:
@@ -354,7 +354,7 @@ class StartPart(NamedTuple):
     risk: str = ""
 
 
-class Start(NamedTuple):
+class StartRow(NamedTuple):
     """What happens when a server starts, as a person has to see it before they agree.
 
     Attributes:
@@ -367,7 +367,7 @@ class Start(NamedTuple):
         missing: What has to be filled in before it can start.
     """
 
-    parts: tuple[StartPart, ...] = ()
+    parts: tuple[StartPartRow, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
@@ -376,7 +376,7 @@ class Start(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-class Asked(NamedTuple):
+class MissingValue(NamedTuple):
     """A value that a pasted text leaves for the person to fill in.
 
     Attributes:
@@ -405,12 +405,12 @@ class PastedServer(NamedTuple):
     """
 
     value: Mapping[str, Any]
-    asked: tuple[Asked, ...]
-    start: Start
+    asked: tuple[MissingValue, ...]
+    start: StartRow
     note: str = ""
 
 
-class Understood(NamedTuple):
+class PasteResult(NamedTuple):
     """What was made of a text that somebody pasted.
 
     Attributes:
@@ -424,7 +424,7 @@ class Understood(NamedTuple):
     servers: tuple[PastedServer, ...] = ()
 
 
-class Trial(NamedTuple):
+class ConnectionTest(NamedTuple):
     """What came of trying to reach a server.
 
     Attributes:
@@ -438,7 +438,7 @@ class Trial(NamedTuple):
     details: tuple[str, ...] = ()
 
 
-class Summary(NamedTuple):
+class ServerCounts(NamedTuple):
     """How many there are.
 
     Attributes:
@@ -452,7 +452,7 @@ class Summary(NamedTuple):
     tools: int
 
 
-def summary_words(summary: Summary) -> str:
+def summary_words(summary: ServerCounts) -> str:
     """Say how many servers and tools there are."""
     if not summary.servers:
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from console.servers.rows import Start
+from console.servers.rows import StartRow
 from console.servers.whole_text_view import Mark, WholeText
 from console.widgets import IconLabel, TextLabel
 
@@ -21,7 +21,7 @@ class StartView(QFrame):
     def __init__(self, title: str, reached: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", "inset")
-        self._start = Start()
+        self._start = StartRow()
         self._words = {True: title, False: reached}
         self._title = TextLabel(title, "small", "text3")
         self._command = WholeText()
@@ -34,14 +34,14 @@ class StartView(QFrame):
         for part in (self._title, self._command, self._facts):
             column.addWidget(part)
         column.addLayout(self._risks)
-        self.show_start(Start())
+        self.show_start(StartRow())
 
     @property
-    def start(self) -> Start:
+    def start(self) -> StartRow:
         """Give what is shown."""
         return self._start
 
-    def show_start(self, start: Start) -> None:
+    def show_start(self, start: StartRow) -> None:
         """Show another start."""
         self._start = start
         self._title.setText(self._words[start.is_program])

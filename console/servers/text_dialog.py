@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from console.json_view import TextView
 from console.servers.question_dialog import QuestionDialog
-from console.servers.questions import Answer, TextAsked, asked_by
+from console.servers.questions import ServerAnswer, TextAsked, asked_by
 from console.widgets import Button, TextLabel
 
 
@@ -50,4 +50,4 @@ class TextDialog(QuestionDialog):
         self.send.setEnabled(bool(self.text.toPlainText().strip()))
 
     def _on_send_clicked(self) -> None:
-        self.answer(Answer("accepted", text=self.text.toPlainText()))
+        self.answer(ServerAnswer("accepted", text=self.text.toPlainText()))

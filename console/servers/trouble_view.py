@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.servers.rows import RemedyKey, Trouble, remedy_words
+from console.servers.rows import ServerProblem, ServerRemedyKey, remedy_words
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel, paint_box
 
@@ -45,7 +45,7 @@ class TroubleView(QFrame):
         self.remedy.clicked.connect(self.remedy_requested)
         self.hide()
 
-    def show_trouble(self, trouble: Trouble | None, remedy: RemedyKey) -> None:
+    def show_trouble(self, trouble: ServerProblem | None, remedy: ServerRemedyKey) -> None:
         """Show what went wrong; None takes it away."""
         self.setVisible(trouble is not None)
         if trouble is None:

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from console.servers.detail_view import LOG, DetailView, ServerModels
+from console.servers.detail_view import LOG, ServerDetailView, ServerModels
 from console.servers.model import ServerModel
 from console.servers.name_dialog import NameDialog
-from console.servers.rows import RemedyKey, ServerRow, Summary, remedy_words, summary_words
+from console.servers.rows import ServerCounts, ServerRemedyKey, ServerRow, remedy_words, summary_words
 from console.servers.table_view import ListView
 from console.widgets import (
     Banner,
@@ -91,7 +91,7 @@ class ServersView(QWidget):
         self._pages = QStackedWidget(self)
         self._split = ThinSplitter(Qt.Orientation.Vertical, self._pages)
         self.table = ListView(self._model, "MCP servers", self._split)
-        self.detail = DetailView(models, in_pieces=True, parent=self._split)
+        self.detail = ServerDetailView(models, in_pieces=True, parent=self._split)
         yield from self.detail.pieces
         self.imports = Button("Import config…", icon="file-input")
         self.profiles = Button("All servers", icon="layers", chevron=True)
@@ -120,7 +120,7 @@ class ServersView(QWidget):
         paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
         paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         paste.activated.connect(self._on_paste_activated)
-        self.show_servers((), Summary(0, 0, 0))
+        self.show_servers((), ServerCounts(0, 0, 0))
 
     def _build(self) -> None:
         head = BarFrame(_HEIGHT, margins=(20, 20))
@@ -151,7 +151,7 @@ class ServersView(QWidget):
         """Say whether the page is in sight and no other dialog stands before it."""
         return self.isVisible() and QApplication.activeModalWidget() is None
 
-    def show_servers(self, rows: Sequence[ServerRow], summary: Summary) -> None:
+    def show_servers(self, rows: Sequence[ServerRow], summary: ServerCounts) -> None:
         """Show how the servers stand."""
         self._model.show_rows(rows)
         self._summary.set_text(summary_words(summary))
@@ -249,7 +249,7 @@ class ServersView(QWidget):
         at = self._model.place_of(self.table.chosen_key)
         self._menu.clear()
         first = [rows[at].remedy] if at >= 0 and rows[at].remedy else []
-        for key in dict.fromkeys((*first, RemedyKey.RESTART, RemedyKey.DISCONNECT, RemedyKey.LOG)):
+        for key in dict.fromkeys((*first, ServerRemedyKey.RESTART, ServerRemedyKey.DISCONNECT, ServerRemedyKey.LOG)):
             action = QAction(remedy_words(key), self._menu)
             action.setData(key)
             self._menu.addAction(action)
@@ -257,11 +257,11 @@ class ServersView(QWidget):
 
     def _on_menu_triggered(self, action: QAction) -> None:
         key = action.data()
-        if key == RemedyKey.LOG:
+        if key == ServerRemedyKey.LOG:
             self.show_log()
-        elif key == RemedyKey.RESTART:
+        elif key == ServerRemedyKey.RESTART:
             self.detail.restart_requested.emit()
-        elif key == RemedyKey.DISCONNECT:
+        elif key == ServerRemedyKey.DISCONNECT:
             self.detail.disconnect_requested.emit()
         else:
             self.remedy_requested.emit(self.table.chosen_key)

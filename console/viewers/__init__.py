@@ -5,7 +5,7 @@ prepares away from the window's thread.
 """
 
 from console.viewers.content_view import ContentView
-from console.viewers.forms import Content, ContentKind, Form, file_content, first_look, suffix_of
+from console.viewers.forms import Content, ContentKind, ResultForm, file_content, first_look, suffix_of
 from console.viewers.presenter import ContentPresenter
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "ContentKind",
     "ContentPresenter",
     "ContentView",
-    "Form",
+    "ResultForm",
     "file_content",
     "first_look",
     "suffix_of",

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.json_view import JsonTreeView, PreviewPane, SchemaHints, TextView, WritePath, json_path, json_spans
 from console.json_view.query import picked_path
-from console.viewers.forms import Content, ContentKind, Form, first_look, forms_of, table_place
+from console.viewers.forms import Content, ContentKind, ResultForm, first_look, forms_of, table_place
 from console.viewers.picked_view import PickedBar
 from console.viewers.preparing import Source
 from console.viewers.rare_view import RarePages
 from console.viewers.rendered_view import RenderedView
 from console.viewers.table_view import TableView
-from console.viewers.tabular import Table
+from console.viewers.tabular import TableContent
 from console.widgets import ThinSplitter
 from tools.spec import MISSING
 
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
 _PREVIEW_SHARE: Final = 0.395
-_TEXT_FORMS: Final = (Form.TEXT, Form.SOURCE, Form.BYTES)
+_TEXT_FORMS: Final = (ResultForm.TEXT, ResultForm.SOURCE, ResultForm.BYTES)
 _OPENED: Final = ("audio/", "video/", "image/", "application/pdf")
 
 
@@ -67,10 +67,10 @@ class ContentView(QWidget):
         self._name = name
         self._content: Content | None = None
         self._whole: Content | None = None
-        self._forms: tuple[Form, ...] = ()
-        self._form: Form | None = None
-        self._chosen: Form | None = None
-        self._ready: set[Form] = set()
+        self._forms: tuple[ResultForm, ...] = ()
+        self._form: ResultForm | None = None
+        self._chosen: ResultForm | None = None
+        self._ready: set[ResultForm] = set()
         self._parsed: Any = None
         self._path_of: WritePath = json_path
         self._table: TableView | None = None
@@ -111,12 +111,12 @@ class ContentView(QWidget):
         return self._content
 
     @property
-    def forms(self) -> tuple[Form, ...]:
+    def forms(self) -> tuple[ResultForm, ...]:
         """Give the forms that fit what is shown, the best one first."""
         return self._forms
 
     @property
-    def form(self) -> Form | None:
+    def form(self) -> ResultForm | None:
         """Give the form that is chosen; None when there is nothing."""
         return self._form
 
@@ -138,14 +138,14 @@ class ContentView(QWidget):
         if content is not None and content.kind is ContentKind.JSON and content.schema is not None:
             self.hints_wanted.emit(content.schema, content.value)
 
-    def choose_form(self, form: Form) -> None:
+    def choose_form(self, form: ResultForm) -> None:
         """Show the result in another form, and later ones too where it fits."""
         self._chosen = form
         if form in self._forms and form is not self._form:
             self._show_form(form)
             self.forms_changed.emit()
 
-    def show_prepared(self, content: Content, form: Form, made: Any) -> None:
+    def show_prepared(self, content: Content, form: ResultForm, made: Any) -> None:
         """Take what a form shows, unless something else is shown by now.
 
         Args:
@@ -159,7 +159,7 @@ class ContentView(QWidget):
         if form is self._form:
             self._stack_for(form)
 
-    def drop_form(self, content: Content, form: Form, why: str) -> None:
+    def drop_form(self, content: Content, form: ResultForm, why: str) -> None:
         """Take note that a form does not fit after all.
 
         Args:
@@ -242,7 +242,7 @@ class ContentView(QWidget):
 
     def focus_filter(self) -> bool:
         """Put the caret into the filter of the table; tell whether a table is shown."""
-        if self._form is not Form.TABLE or self._table is None:
+        if self._form is not ResultForm.TABLE or self._table is None:
             return False
         self._table.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._table.filter.selectAll()
@@ -284,8 +284,8 @@ class ContentView(QWidget):
             self._fill_tree(content.value)
         elif content.kind is ContentKind.TEXT:
             self.text.set_text(content.value)
-            if Form.SOURCE not in self._forms:
-                self._ready.add(Form.TEXT)
+            if ResultForm.SOURCE not in self._forms:
+                self._ready.add(ResultForm.TEXT)
         self._show_form(self._chosen if self._chosen in self._forms else self._forms[0])
         self.forms_changed.emit()
 
@@ -298,7 +298,7 @@ class ContentView(QWidget):
             self._table.clear()
         self._rare.clear()
 
-    def _show_form(self, form: Form | None) -> None:
+    def _show_form(self, form: ResultForm | None) -> None:
         content = self._content
         if content is None or form is None:
             return
@@ -306,8 +306,8 @@ class ContentView(QWidget):
         if form in self._ready:
             self._stack_for(form)
             return
-        if Form.TREE in self._ready:
-            self._stack_for(Form.TREE)
+        if ResultForm.TREE in self._ready:
+            self._stack_for(ResultForm.TREE)
         elif content.kind is ContentKind.TEXT:
             if self.text.text is not content.value:
                 self.text.set_text(content.value)
@@ -317,20 +317,20 @@ class ContentView(QWidget):
             self._stack.setCurrentWidget(self._blank)
         self.form_wanted.emit(content, form)
 
-    def _fill(self, form: Form, made: Any) -> None:
-        if form is Form.TREE:
+    def _fill(self, form: ResultForm, made: Any) -> None:
+        if form is ResultForm.TREE:
             self._parsed = made
             self._fill_tree(made)
             if table_place(made) is None:
-                self._forms = tuple(one for one in self._forms if one is not Form.TABLE)
+                self._forms = tuple(one for one in self._forms if one is not ResultForm.TABLE)
                 self.forms_changed.emit()
-        elif form is Form.TABLE:
+        elif form is ResultForm.TABLE:
             self._fill_table(made)
-        elif form is Form.RENDERED:
+        elif form is ResultForm.RENDERED:
             self._rare.rendered.show_markdown(made)
-        elif form is Form.PICTURE:
+        elif form is ResultForm.PICTURE:
             self._rare.picture.show_image(made)
-        elif form is Form.DETAILS:
+        elif form is ResultForm.DETAILS:
             content = self._content
             can_open = content is not None and content.mime_type.startswith(_OPENED)
             self._rare.details.show_details(made, can_open=can_open)
@@ -341,7 +341,7 @@ class ContentView(QWidget):
 
     def _fill_tree(self, value: Any) -> None:
         self.tree.set_value(value, self._path_of)
-        self._ready.add(Form.TREE)
+        self._ready.add(ResultForm.TREE)
         # What a person most likely wants to see in the preview: the first of the things that were found.
         if self.tree.select(first_look(value)):
             self.tree.expand(self.tree.currentIndex())
@@ -356,21 +356,21 @@ class ContentView(QWidget):
         else:
             self.text.set_text(made.text, spans=made.spans)
 
-    def _fill_table(self, table: Table) -> None:
+    def _fill_table(self, table: TableContent) -> None:
         name = self._content.name if self._content is not None else ""
         place = "" if not table.place else self._path_of(table.place)
         self._the_table().show_table(table, place, name or "table")
 
-    def _stack_for(self, form: Form) -> None:
+    def _stack_for(self, form: ResultForm) -> None:
         page: QWidget = self.text
-        if form in {Form.TREE, Form.TABLE}:
-            self._values.setCurrentWidget(self.tree if form is Form.TREE else self._the_table())
+        if form in {ResultForm.TREE, ResultForm.TABLE}:
+            self._values.setCurrentWidget(self.tree if form is ResultForm.TREE else self._the_table())
             page = self._split
-        elif form is Form.RENDERED:
+        elif form is ResultForm.RENDERED:
             page = self._rare.rendered
-        elif form is Form.PICTURE:
+        elif form is ResultForm.PICTURE:
             page = self._rare.picture
-        elif form is Form.DETAILS:
+        elif form is ResultForm.DETAILS:
             page = self._rare.details
         self._stack.setCurrentWidget(page)
 
@@ -390,10 +390,14 @@ class ContentView(QWidget):
         if self._content is None:
             return
         self._content = self._content._replace(place=keys)
-        self._ready.discard(Form.TABLE)
-        if Form.TABLE not in self._forms:
-            self._forms = (Form.TREE, Form.TABLE, *(form for form in self._forms if form is not Form.TREE))
-        self.choose_form(Form.TABLE)
+        self._ready.discard(ResultForm.TABLE)
+        if ResultForm.TABLE not in self._forms:
+            self._forms = (
+                ResultForm.TREE,
+                ResultForm.TABLE,
+                *(form for form in self._forms if form is not ResultForm.TREE),
+            )
+        self.choose_form(ResultForm.TABLE)
 
     def _on_tree_opened_only(self, rows: int) -> None:
         self.noticed.emit(f"There is more inside: {rows:,} rows are open. Open further ones as you need them.")
@@ -409,7 +413,7 @@ class ContentView(QWidget):
     def _on_table_row_opened(self, row: int) -> None:
         place = self._the_table().model.table.place
         if place is not None:
-            self.choose_form(Form.TREE)
+            self.choose_form(ResultForm.TREE)
             self.tree.select((*place, row))
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 

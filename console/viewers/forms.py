@@ -94,7 +94,7 @@ class Content(NamedTuple):
     place: tuple[str | int, ...] | None = None
 
 
-class Form(Enum):
+class ResultForm(Enum):
     """How a result can be shown; the value is the word people choose it by."""
 
     TREE = "Tree"
@@ -196,20 +196,28 @@ def is_table_file(content: Content) -> bool:
     return PurePath(content.name).suffix.lower() in _TABLES or content.mime_type == "text/csv"
 
 
-def forms_of(content: Content) -> tuple[Form, ...]:
+def forms_of(content: Content) -> tuple[ResultForm, ...]:
     """Return the forms that fit a result, the best one first; a form may still turn out not to fit."""
     if content.kind is ContentKind.JSON:
         if table_place(content.value) is None:
-            return (Form.TREE, Form.TEXT)
+            return (ResultForm.TREE, ResultForm.TEXT)
         rows_first = _is_read_table(content.value)
-        return (Form.TABLE, Form.TREE, Form.TEXT) if rows_first else (Form.TREE, Form.TABLE, Form.TEXT)
+        return (
+            (ResultForm.TABLE, ResultForm.TREE, ResultForm.TEXT)
+            if rows_first
+            else (ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT)
+        )
     if content.kind is ContentKind.TEXT:
         return _forms_of_text(content)
     if content.kind is ContentKind.BYTES:
         if content.mime_type == "image/svg+xml":
-            return (Form.PICTURE, Form.SOURCE)
+            return (ResultForm.PICTURE, ResultForm.SOURCE)
         is_picture = content.mime_type.startswith("image/")
-        return (Form.PICTURE, Form.DETAILS, Form.BYTES) if is_picture else (Form.DETAILS, Form.BYTES)
+        return (
+            (ResultForm.PICTURE, ResultForm.DETAILS, ResultForm.BYTES)
+            if is_picture
+            else (ResultForm.DETAILS, ResultForm.BYTES)
+        )
     return ()
 
 
@@ -221,20 +229,20 @@ def _is_read_table(value: Any) -> bool:
     return any(PurePath(name).suffix.lower() in _TABLES for name in names)
 
 
-def _forms_of_text(content: Content) -> tuple[Form, ...]:
+def _forms_of_text(content: Content) -> tuple[ResultForm, ...]:
     if is_table_file(content):
-        return (Form.TABLE, Form.TEXT)
+        return (ResultForm.TABLE, ResultForm.TEXT)
     language = language_of(content)
     suffix = PurePath(language).suffix.lower()
     if suffix == ".json":
-        return (Form.TREE, Form.TABLE, Form.TEXT)
+        return (ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT)
     if suffix in {".md", ".markdown"}:
-        return (Form.RENDERED, Form.SOURCE)
+        return (ResultForm.RENDERED, ResultForm.SOURCE)
     if suffix in {".html", ".htm"}:
-        return (Form.SOURCE, Form.TEXT)
+        return (ResultForm.SOURCE, ResultForm.TEXT)
     if language:
-        return (Form.SOURCE,)
-    return (Form.TABLE, Form.TEXT) if delimiter_of(content) else (Form.TEXT,)
+        return (ResultForm.SOURCE,)
+    return (ResultForm.TABLE, ResultForm.TEXT) if delimiter_of(content) else (ResultForm.TEXT,)
 
 
 def _looks_like_text(data: bytes) -> bool:

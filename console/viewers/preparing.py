@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from console.json_view import SchemaHints, Span, code_spans, json_text
+from console.json_view import SchemaHints, TextSpan, code_spans, json_text
 from console.viewers.details import details_of, hex_lines
-from console.viewers.forms import Content, ContentKind, Form, delimiter_of, language_of, table_place
+from console.viewers.forms import Content, ContentKind, ResultForm, delimiter_of, language_of, table_place
 from console.viewers.reading import read_json
-from console.viewers.tabular import Table, table_of, table_of_csv
+from console.viewers.tabular import TableContent, table_of, table_of_csv
 from tools.errors import DeclarationError
 from tools.schema import mismatches
 
@@ -33,10 +33,10 @@ class Source(NamedTuple):
     """
 
     text: str
-    spans: Sequence[Sequence[Span]]
+    spans: Sequence[Sequence[TextSpan]]
 
 
-def prepared(content: Content, form: Form) -> Any:
+def prepared(content: Content, form: ResultForm) -> Any:
     """Return what a form shows of a result.
 
     Args:
@@ -73,7 +73,7 @@ def _tree(content: Content) -> Any:
         raise NotShownError(msg) from error
 
 
-def _table(content: Content) -> Table:
+def _table(content: Content) -> TableContent:
     if content.kind is ContentKind.TEXT and (delimiter := delimiter_of(content)) and not _is_json(content):
         try:
             return table_of_csv(content.value, delimiter)
@@ -149,15 +149,15 @@ def _bytes(content: Content) -> str:
     return hex_lines(content.value)
 
 
-_MAKERS: Final[Mapping[Form, Callable[[Content], Any]]] = MappingProxyType(
+_MAKERS: Final[Mapping[ResultForm, Callable[[Content], Any]]] = MappingProxyType(
     {
-        Form.TREE: _tree,
-        Form.TABLE: _table,
-        Form.RENDERED: _rendered,
-        Form.PICTURE: _picture,
-        Form.DETAILS: _details,
-        Form.TEXT: _text,
-        Form.SOURCE: _source,
-        Form.BYTES: _bytes,
+        ResultForm.TREE: _tree,
+        ResultForm.TABLE: _table,
+        ResultForm.RENDERED: _rendered,
+        ResultForm.PICTURE: _picture,
+        ResultForm.DETAILS: _details,
+        ResultForm.TEXT: _text,
+        ResultForm.SOURCE: _source,
+        ResultForm.BYTES: _bytes,
     }
 )

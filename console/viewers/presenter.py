@@ -16,9 +16,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from console.json_view.query import QueryError, picked
 from console.tasks import Compute, TaskScope
 from console.viewers.content_view import ContentView
-from console.viewers.forms import Content, Form
+from console.viewers.forms import Content, ResultForm
 from console.viewers.preparing import NotShownError, hints_of, prepared
-from console.viewers.tabular import Arrangement, Table, arranged, csv_of, json_of
+from console.viewers.tabular import Arrangement, TableContent, arranged, csv_of, json_of
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class ContentPresenter(QObject):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _prepare(self, content: Content, form: Form) -> None:
+    async def _prepare(self, content: Content, form: ResultForm) -> None:
         try:
             made = await self._compute(prepared, content, form)
         except NotShownError as error:
@@ -100,7 +100,7 @@ class ContentPresenter(QObject):
         else:
             self._view.show_picked(whole, expression, value)
 
-    async def _arrange(self, table: Table, arrangement: Arrangement) -> None:
+    async def _arrange(self, table: TableContent, arrangement: Arrangement) -> None:
         order = await self._compute(arranged, table, arrangement)
         if self._view.table is not None:
             self._view.table.show_order(table, arrangement, order)
@@ -129,7 +129,7 @@ class ContentPresenter(QObject):
         if not self._open_url(QUrl.fromLocalFile(str(path))):
             self._notify(f"There is no program for {content.mime_type}. Save the file to use it elsewhere.")
 
-    def _on_view_form_wanted(self, content: Content, form: Form) -> None:
+    def _on_view_form_wanted(self, content: Content, form: ResultForm) -> None:
         self._start(f"show a result as {form.value.lower()}", self._prepare(content, form))
 
     def _on_view_hints_wanted(self, schema: Mapping[str, Any], value: Any) -> None:
@@ -138,7 +138,7 @@ class ContentPresenter(QObject):
     def _on_view_query_wanted(self, whole: Any, expression: str) -> None:
         self._start("pick from a result", self._pick(whole, expression))
 
-    def _on_view_arrangement_wanted(self, table: Table, arrangement: Arrangement) -> None:
+    def _on_view_arrangement_wanted(self, table: TableContent, arrangement: Arrangement) -> None:
         self._start("arrange a table", self._arrange(table, arrangement))
 
     def _on_view_table_export_chosen(self, kind: str, path: str) -> None:

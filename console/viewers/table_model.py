@@ -8,13 +8,13 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.json_view import plain_text
-from console.viewers.tabular import Table, cell_text
+from console.viewers.tabular import TableContent, cell_text
 from tools.spec import MISSING
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
 _RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_EMPTY: Final = Table((), (), ())
+_EMPTY: Final = TableContent((), (), ())
 _LONGEST_TIP: Final = 2000
 
 
@@ -34,7 +34,7 @@ class RowsModel(QAbstractTableModel):
         self._sorted_by: tuple[int, bool] | None = None
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableContent:
         """Return the whole table."""
         return self._table
 
@@ -43,7 +43,7 @@ class RowsModel(QAbstractTableModel):
         """Return the numbers of the rows that are shown, in their order."""
         return self._order
 
-    def show_table(self, table: Table) -> None:
+    def show_table(self, table: TableContent) -> None:
         """Show another table, all of its rows."""
         self.beginResetModel()
         self._table = table

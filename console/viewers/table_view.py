@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from console.theme import theme_of
 from console.viewers.table_delegate import CellDelegate, cell_font
 from console.viewers.table_model import RowsModel
-from console.viewers.tabular import Arrangement, Table, cell_text
+from console.viewers.tabular import Arrangement, TableContent, cell_text
 from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count
 
 EXPORTS: Final = ("csv", "json")
@@ -148,7 +148,7 @@ class TableView(QWidget):
         """Return which rows are wanted, in which order."""
         return self._arrangement
 
-    def show_table(self, table: Table, place: str = "", name: str = "table") -> None:
+    def show_table(self, table: TableContent, place: str = "", name: str = "table") -> None:
         """Show another table, all of its rows as they come.
 
         Args:
@@ -191,7 +191,7 @@ class TableView(QWidget):
         self._arrangement = new
         self._want_arrangement()
 
-    def show_order(self, table: Table, arrangement: Arrangement, order: Sequence[int]) -> None:
+    def show_order(self, table: TableContent, arrangement: Arrangement, order: Sequence[int]) -> None:
         """Show the rows as they were wanted, unless something else is wanted by now."""
         if table is not self._model.table or arrangement != self._arrangement:
             return

@@ -20,7 +20,7 @@ _BREAKS: Final = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
 Field = str | int
 
 
-class Table(NamedTuple):
+class TableContent(NamedTuple):
     """Rows that have the same kind of cells.
 
     Attributes:
@@ -56,7 +56,7 @@ class Arrangement(NamedTuple):
     searched: tuple[int, ...] = ()
 
 
-def table_of(rows: Sequence[Any], place: tuple[str | int, ...] = ()) -> Table:
+def table_of(rows: Sequence[Any], place: tuple[str | int, ...] = ()) -> TableContent:
     """Return a list of objects as a table, its columns in the order they come up; what is no object has no cells.
 
     Args:
@@ -72,10 +72,10 @@ def table_of(rows: Sequence[Any], place: tuple[str | int, ...] = ()) -> Table:
             if last is None or keys != last:
                 names.update(dict.fromkeys(keys))
                 last = keys
-    return Table(tuple(names), tuple(names), rows, place)
+    return TableContent(tuple(names), tuple(names), rows, place)
 
 
-def table_of_csv(text: str, delimiter: str) -> Table:
+def table_of_csv(text: str, delimiter: str) -> TableContent:
     """Return CSV text as a table; the first row names the columns when all of its cells are different words.
 
     Args:
@@ -100,7 +100,7 @@ def table_of_csv(text: str, delimiter: str) -> Table:
     has_names = len(set(first)) == len(first) and all(name and _number(name) is None for name in first)
     names = first if has_names else []
     names += [str(column + 1) for column in range(len(names), width)]
-    return Table(tuple(names), tuple(range(width)), rows[1:] if has_names else rows)
+    return TableContent(tuple(names), tuple(range(width)), rows[1:] if has_names else rows)
 
 
 def cell_text(value: Any) -> str:
@@ -113,7 +113,7 @@ def cell_text(value: Any) -> str:
     return summary(value) if is_container(value) else scalar_text(value)
 
 
-def arranged(table: Table, arrangement: Arrangement) -> Sequence[int]:
+def arranged(table: TableContent, arrangement: Arrangement) -> Sequence[int]:
     """Return the numbers of the rows that are shown, in their order.
 
     Args:
@@ -137,7 +137,7 @@ def arranged(table: Table, arrangement: Arrangement) -> Sequence[int]:
     return array("q", [*with_value, *(row for row in chosen if keys[row][0] < 0)])
 
 
-def csv_of(table: Table, rows: Iterable[int], columns: Sequence[int], delimiter: str = ",") -> str:
+def csv_of(table: TableContent, rows: Iterable[int], columns: Sequence[int], delimiter: str = ",") -> str:
     """Write rows as CSV with a line of names; objects and lists are written as JSON.
 
     Args:
@@ -153,7 +153,7 @@ def csv_of(table: Table, rows: Iterable[int], columns: Sequence[int], delimiter:
     return written.getvalue()
 
 
-def json_of(table: Table, rows: Iterable[int], columns: Sequence[int]) -> str:
+def json_of(table: TableContent, rows: Iterable[int], columns: Sequence[int]) -> str:
     """Write rows as a JSON list of objects; see `csv_of`."""
     objects = []
     for row in rows:

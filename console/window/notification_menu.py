@@ -38,7 +38,7 @@ class Notification(NamedTuple):
     detail: str = ""
 
 
-class Bell(IconButton):
+class NotificationBell(IconButton):
     """Count what happened since the person looked last, and list it.
 
     Args:

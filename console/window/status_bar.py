@@ -52,7 +52,7 @@ class _Link(IconLabel):
         self.clicked.emit()
 
 
-class Level(NamedTuple):
+class AutonomyLevel(NamedTuple):
     """One level of autonomy.
 
     Attributes:
@@ -267,7 +267,7 @@ class StatusBar(QStatusBar):
         for widget in (self._audit, self._audit_line):
             widget.setVisible(is_on)
 
-    def show_level(self, level: str, levels: Sequence[Level], problem: str) -> None:
+    def show_level(self, level: str, levels: Sequence[AutonomyLevel], problem: str) -> None:
         """Show how much runs without a question.
 
         Args:

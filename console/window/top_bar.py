@@ -14,7 +14,7 @@ from console.assets import paint_icon
 from console.preferences import RecentProject
 from console.theme import theme_of
 from console.widgets import IconButton, IconLabel, Menu, elide_middle, home_short, paint_focus_ring, paint_text
-from console.window.notification_menu import Bell, Notification
+from console.window.notification_menu import Notification, NotificationBell
 
 MAX_RECENT: Final = 8
 _BADGE: Final = 20
@@ -137,7 +137,7 @@ class TopBar(QToolBar):
         self._bottom.clicked.connect(self.bottom_toggled)
         help_button = IconButton("circle-question-mark", "Shortcuts and help", shortcut_hint="Ctrl+/")
         help_button.clicked.connect(self.help_requested)
-        self.bell = Bell()
+        self.bell = NotificationBell()
         self.bell.quiet_toggled.connect(self.quiet_toggled)
         self.bell.sounds_toggled.connect(self.sounds_toggled)
         self.bell.chosen.connect(self.notification_chosen)

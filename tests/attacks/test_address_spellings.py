@@ -17,7 +17,7 @@ from tools import CallStatus, Executor, ToolRegistry, resolve_tools
 from tools.catalog.web import Web
 from tools.catalog.web_addresses import is_public
 from tools.hosts import Address, address_of, forms, host_of, is_this_computer, reached, readings
-from tools.policy import Autonomy, Effect, Place, Policy, Predicate, Rule
+from tools.policy import Autonomy, Effect, Policy, Predicate, Rule, RuleLocation
 from tools.policy.matching import Subject, compiled_predicate
 
 if TYPE_CHECKING:
@@ -216,9 +216,9 @@ def test_servers_are_judged_by_the_same_reading() -> None:
 
 def policy_against(host: str) -> Policy:
     policy = Policy(autonomy=Autonomy.FULL_AUTO)
-    policy.add(Rule(id="all", effect=Effect.ALLOW, answers=("*",)), Place.SESSION)
+    policy.add(Rule(id="all", effect=Effect.ALLOW, answers=("*",)), RuleLocation.SESSION)
     where = [{"path": "url", "host_in": [host]}]
-    policy.add(Rule.model_validate({"id": "no", "effect": "deny", "where": where}), Place.SESSION)
+    policy.add(Rule.model_validate({"id": "no", "effect": "deny", "where": where}), RuleLocation.SESSION)
     return policy
 
 

@@ -23,7 +23,7 @@ from tests.tools.policy.test_shell import TABLE, judge_line, lines
 from tools import RiskClass
 from tools.catalog.system import System
 from tools.policy.shell import judge_words
-from tools.policy.shell_options import Form
+from tools.policy.shell_options import CommandForm
 from tools.policy.shell_programs import DESTROYS, ESCALATES, FORMS, RUNS_OTHERS
 from tools.spec import RiskLevel
 
@@ -53,12 +53,12 @@ ALL: Final = [(name, form) for name, forms in FORMS.items() for form in forms]
 KNOWN: Final = [(name, form) for name, form in ALL if form.risk in UP_TO_NETWORK and "*" not in form.options]
 
 
-def words_of(name: str, form: Form, *more: str) -> list[str]:
+def words_of(name: str, form: CommandForm, *more: str) -> list[str]:
     """Return a call that a form knows, with more words between its options and its operands."""
     return [*name.split(), *more, *(SAMPLES[kind.rstrip("*")] for kind in form.operands)]
 
 
-def with_value(form: Form, option: str) -> list[str]:
+def with_value(form: CommandForm, option: str) -> list[str]:
     kind = form.options[option]
     return [SAMPLES[kind]] if kind and not kind.startswith("?") else []
 
@@ -93,7 +93,7 @@ def test_every_listed_call_is_what_its_table_says_at_most(risk: RiskClass) -> No
                 assert is_harmless(words_of(name, form, option, *with_value(form, option))), (name, option)
 
 
-def mutations(name: str, form: Form) -> Iterator[tuple[str, ...]]:
+def mutations(name: str, form: CommandForm) -> Iterator[tuple[str, ...]]:
     """Yield words that no form of a program knows."""
     listed = LISTED[name]
     letters = {option[1] for option in listed if len(option) == 2}

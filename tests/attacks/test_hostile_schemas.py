@@ -25,7 +25,7 @@ from tools.errors import ArgumentsError, DeclarationError
 from tools.mcp.config import EraPin, ServerConfig, Transport
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
-from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import tool_of
 from tools.schema import Mismatches, arguments_from_schema, mismatches
@@ -109,7 +109,7 @@ def _tool_of(trap: Trap) -> Any:
     raw = {"name": "find", "description": "Find it.", "inputSchema": trap.schema, "outputSchema": trap.schema}
     return tool_of(
         ServerConfig(name=NAME, transport=Transport.STDIO, command="x", timeout_s=1.0),
-        Judgement(Definition(raw), Verdict.NEW),
+        Judgement(Definition(raw), PinVerdict.NEW),
         None,  # type: ignore[arg-type]  # nothing is called
         trusted=False,
         name=f"{NAME}.find",

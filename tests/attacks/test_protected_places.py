@@ -32,7 +32,7 @@ from tools import (
 )
 from tools.batch import Approve, BatchExecutor, BatchPlan, Step
 from tools.catalog import builtin_tools
-from tools.policy import Autonomy, Effect, Place, Policy, Rule
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.protected import PROTECTED, ProtectedPlace
 from tools.spec import Param
 from tools.tool import SourceKind, ToolSource
@@ -99,9 +99,9 @@ IN_HOME = (".bashrc", ".profile", ".zshrc", ".config/fish/config.fish", ".gitcon
 def everything_allowed() -> Policy:
     """Return a policy of somebody who agreed to everything beforehand, in every way there is."""
     policy = Policy(autonomy=Autonomy.FULL_AUTO)
-    policy.add(Rule(id="all", effect=Effect.ALLOW), Place.SESSION)
-    policy.add(Rule(id="files", effect=Effect.ALLOW, tool="*_file", answers=("*",)), Place.SESSION)
-    policy.add(Rule(id="protected", effect=Effect.ALLOW, tool="*", answers=(PROTECTED,)), Place.SESSION)
+    policy.add(Rule(id="all", effect=Effect.ALLOW), RuleLocation.SESSION)
+    policy.add(Rule(id="files", effect=Effect.ALLOW, tool="*_file", answers=("*",)), RuleLocation.SESSION)
+    policy.add(Rule(id="protected", effect=Effect.ALLOW, tool="*", answers=(PROTECTED,)), RuleLocation.SESSION)
     return policy
 
 
@@ -317,7 +317,7 @@ class TestNothingAnswersForThePerson:
         inside = Rule.model_validate(
             {"id": "in", "effect": "allow", "tool": "write_file", "where": [{"path": "path", "inside": "."}]}
         )
-        policy.add(inside, Place.SESSION)
+        policy.add(inside, RuleLocation.SESSION)
         reviewer = Answers(NO)
         assert self.try_it(world, reviewer, policy) == (CallStatus.DENIED, True)
         assert reviewer.kinds == [[PROTECTED]]
@@ -353,7 +353,7 @@ class TestNothingAnswersForThePerson:
         target = world.project / ".tool-console" / "policy.toml"
         target.write_text("before", "utf-8")
         policy = Policy()
-        policy.add(Rule(id="ask", effect=Effect.ASK, tool="write_file"), Place.SESSION)
+        policy.add(Rule(id="ask", effect=Effect.ASK, tool="write_file"), RuleLocation.SESSION)
         reviewer = Answers(Edit(self.ARGUMENTS), NO)
         executor = executor_over(world, reviewer, policy=policy)
         response = executor.run("write_file", {"path": "src/a", "text": ""})

@@ -35,7 +35,7 @@ from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.charts.curves import Curves, in_sight
 from console.charts.lines import Points
 from console.charts.ticks import Tick, duration_ticks
-from console.charts.time_plot import Frame, TimePlot
+from console.charts.time_plot import PlotFrame, TimePlot
 from console.health.plots_view import PlotsView
 from console.preferences import Preferences
 from console.theme import Theme, ThemeController, theme_of
@@ -79,7 +79,7 @@ class ManyCurves(TimePlot):
         super().__init__("Many curves", QMargins(48, 8, 18, 24))
         self.box.addItem(self.curves, ignoreBounds=True)
         self.curves.show_curves(series)
-        self.show_frame(Frame(0.0, float(POINTS), 1))
+        self.show_frame(PlotFrame(0.0, float(POINTS), 1))
 
     def refit(self) -> None:
         super().refit()

@@ -22,7 +22,7 @@ from qasync import QEventLoop
 
 from console.app.collector import Collector
 from console.app.start import SWITCH_INTERVAL_S, make_application
-from console.comparison import ComparisonPresenter, ComparisonView, Side
+from console.comparison import ComparedSide, ComparisonPresenter, ComparisonView
 from console.tasks import TaskScope
 from console.theme import ThemeController
 
@@ -105,7 +105,7 @@ async def measure(name: str, left: Any, right: Any) -> None:
     await asyncio.sleep(0.1)
     size_mb = len(json.dumps(left)) / 1e6
     print(f"{name}, {size_mb:.1f} MB a side")
-    sides = Side("left", "", {}, left), Side("right", "", {}, right)
+    sides = ComparedSide("left", "", {}, left), ComparedSide("right", "", {}, right)
     steps: tuple[tuple[str, Callable[[], object]], ...] = (
         ("tree", lambda: view.set_sides(*sides)),
         ("text", lambda: view.bar.mode.select(1)),

@@ -26,7 +26,7 @@ from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.json_view import load_languages
 from console.tasks import TaskScope
 from console.theme import ThemeController
-from console.viewers import Content, ContentKind, ContentPresenter, ContentView, Form
+from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
 
 SIZE_MB: Final = 10
 ROWS: Final = 100_000
@@ -102,7 +102,7 @@ class Stand:
         self.presenter = ContentPresenter(self.view, _compute, self.scope, notify=print)
         self.beat = Beat()
 
-    async def show(self, what: str, content: Content, form: Form) -> None:
+    async def show(self, what: str, content: Content, form: ResultForm) -> None:
         """Measure the first picture, the longest time the window was held up, and a frame of scrolling."""
         view, beat = self.view, self.beat
         view.choose_form(form)
@@ -116,9 +116,9 @@ class Stand:
         await asyncio.sleep(1.0)
         held_ms = beat.longest_s * 1000
         area: QAbstractScrollArea = view.tree
-        if form is Form.TABLE and view.table is not None:
+        if form is ResultForm.TABLE and view.table is not None:
             area = view.table.rows
-        elif form is not Form.TREE:
+        elif form is not ResultForm.TREE:
             area = view.text
         print(
             f"  ours, {what}: seen in {first_s * 1000:6.1f} ms, window held up {held_ms:6.1f} ms,"
@@ -200,31 +200,31 @@ async def main(sizes_mb: list[int]) -> None:
     load_languages()
     stand = Stand()
     print("to warm up")
-    await stand.show("a tree", Content(ContentKind.JSON, [ROW]), Form.TREE)
-    await stand.show("a table", Content(ContentKind.JSON, [ROW]), Form.TABLE)
-    await stand.show("text", Content(ContentKind.TEXT, "text"), Form.TEXT)
+    await stand.show("a tree", Content(ContentKind.JSON, [ROW]), ResultForm.TREE)
+    await stand.show("a table", Content(ContentKind.JSON, [ROW]), ResultForm.TABLE)
+    await stand.show("text", Content(ContentKind.TEXT, "text"), ResultForm.TEXT)
     for size_mb in sizes_mb:
         rows = values(size_mb)
         lines = "\n".join(json.dumps(row) for row in rows)
         one_line = lines.replace("\n", " ")
         print(f"{size_mb} MB, {len(rows):,} objects; {memory_mb():,.0f} MB held by the data and the program")
         with_peers = size_mb <= SIZE_MB
-        await stand.show("a tree", Content(ContentKind.JSON, rows), Form.TREE)
+        await stand.show("a tree", Content(ContentKind.JSON, rows), ResultForm.TREE)
         if with_peers:
             peer_tree(rows)
-        await stand.show("text of many lines", Content(ContentKind.TEXT, lines[1:]), Form.TEXT)
+        await stand.show("text of many lines", Content(ContentKind.TEXT, lines[1:]), ResultForm.TEXT)
         if with_peers:
             peer_text("many lines", lines)
-        await stand.show("text of one line", Content(ContentKind.TEXT, one_line[1:]), Form.TEXT)
+        await stand.show("text of one line", Content(ContentKind.TEXT, one_line[1:]), ResultForm.TEXT)
         if with_peers:
             peer_text("one line", one_line)
         del lines, one_line
         print(f"  {memory_mb():,.0f} MB held")
-        await stand.show("JSON as text", Content(ContentKind.JSON, rows), Form.TEXT)
-        await stand.show("JSON in a text, as a tree", Content(ContentKind.TEXT, json.dumps(rows)), Form.TREE)
-        await stand.show("a table", Content(ContentKind.JSON, rows[:ROWS]), Form.TABLE)
+        await stand.show("JSON as text", Content(ContentKind.JSON, rows), ResultForm.TEXT)
+        await stand.show("JSON in a text, as a tree", Content(ContentKind.TEXT, json.dumps(rows)), ResultForm.TREE)
+        await stand.show("a table", Content(ContentKind.JSON, rows[:ROWS]), ResultForm.TABLE)
         if with_peers:
-            await stand.show("a table", Content(ContentKind.JSON, (rows * 2)[:ROWS]), Form.TABLE)
+            await stand.show("a table", Content(ContentKind.JSON, (rows * 2)[:ROWS]), ResultForm.TABLE)
             await stand.arrange()
         print(f"  {memory_mb():,.0f} MB held")
     await stand.close()

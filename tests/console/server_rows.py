@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from console.servers.ports import Listing, Reading, Settings
+from console.servers.ports import ResourceReading, ServersSnapshot, Settings
 from console.servers.rows import (
-    ChangeRow,
-    Detail,
+    ConnectionTest,
+    DefinitionChangeRow,
     Direction,
     FindingRow,
-    HalfWritten,
-    Head,
     ImportRow,
     LogRow,
     OfferedTool,
+    PasteResult,
+    PromptArgumentDraft,
     PromptRow,
-    RemedyKey,
     ResourceRow,
+    ServerCounts,
+    ServerDetail,
+    ServerHeader,
+    ServerProblem,
+    ServerRemedyKey,
     ServerRow,
-    Start,
-    StartPart,
-    Summary,
-    Trial,
-    Trouble,
-    Understood,
+    StartPartRow,
+    StartRow,
 )
 from console.viewers import Content, ContentKind
 from tools.errors import ServerConfigError
@@ -41,13 +41,33 @@ GITHUB = ServerRow(
     5,
     "212 ms",
     "14:31:40",
-    RemedyKey.REVIEW,
+    ServerRemedyKey.REVIEW,
 )
 STAGING = ServerRow(
-    "staging", "down", "Stopped, exit code 1", "error", "stdio", "", "uvx mcp-db", 0, "", "never", RemedyKey.RESTART
+    "staging",
+    "down",
+    "Stopped, exit code 1",
+    "error",
+    "stdio",
+    "",
+    "uvx mcp-db",
+    0,
+    "",
+    "never",
+    ServerRemedyKey.RESTART,
 )
 FIGMA = ServerRow(
-    "figma", "unknown", "Off", "text3", "SSE", "", "http://127.0.0.1:3845/sse", 0, "", "2 days ago", RemedyKey.CONNECT
+    "figma",
+    "unknown",
+    "Off",
+    "text3",
+    "SSE",
+    "",
+    "http://127.0.0.1:3845/sse",
+    0,
+    "",
+    "2 days ago",
+    ServerRemedyKey.CONNECT,
 )
 SHARED = ServerRow(
     "shared",
@@ -60,15 +80,15 @@ SHARED = ServerRow(
     0,
     "",
     "never",
-    RemedyKey.ALLOW,
+    ServerRemedyKey.ALLOW,
 )
 SERVERS = (GITHUB, STAGING, FIGMA, SHARED)
 
 BEFORE = '{\n  "description": "Push several files to a branch in one commit."\n}'
 AFTER = '{\n  "description": "Push several files to a branch in one commit, replacing its history."\n}'
 CHANGES = (
-    ChangeRow("push_files", "description", "Now destructive", BEFORE, AFTER, "Calls will ask.", "12 May"),
-    ChangeRow("get_file", "1 argument", "", "{}", '{"a": 1}', "Calls run as before.", "12 May"),
+    DefinitionChangeRow("push_files", "description", "Now destructive", BEFORE, AFTER, "Calls will ask.", "12 May"),
+    DefinitionChangeRow("get_file", "1 argument", "", "{}", '{"a": 1}', "Calls run as before.", "12 May"),
 )
 TOOLS = (
     OfferedTool(
@@ -125,8 +145,14 @@ PROMPTS = (
     ),
     PromptRow("hello", "", "Say hello.", {"type": "object", "properties": {}}, ""),
 )
-DETAIL = Detail(
-    Head("github", "v0.6.2 · process 48213 · up 3 h 12 min", is_running=True, can_ping=True, remedy=RemedyKey.REVIEW),
+DETAIL = ServerDetail(
+    ServerHeader(
+        "github",
+        "v0.6.2 · process 48213 · up 3 h 12 min",
+        is_running=True,
+        can_ping=True,
+        remedy=ServerRemedyKey.REVIEW,
+    ),
     CHANGES,
     TOOLS,
     RESOURCES,
@@ -134,7 +160,7 @@ DETAIL = Detail(
     can_follow=True,
     can_complete=True,
 )
-TROUBLE = Trouble(
+TROUBLE = ServerProblem(
     "It ended by itself.",
     ("Request: tools/list, after 2.3 s", "Exit code 1", "no such database"),
     "Start the database.",
@@ -157,7 +183,7 @@ class FakeServers:
 
     def __init__(self, rows: Sequence[ServerRow] = SERVERS) -> None:
         self.rows = tuple(rows)
-        self.details: dict[str, Detail] = {"github": DETAIL}
+        self.details: dict[str, ServerDetail] = {"github": DETAIL}
         self.lines: list[LogRow] = list(LINES)
         self.problem = ""
         self.profiles: tuple[str, ...] = ()
@@ -165,8 +191,10 @@ class FakeServers:
         self.asked: list[tuple[Any, ...]] = []
         self.fails: set[str] = set()
         self.digests: dict[str, str] = {}
-        self.meanings: dict[str, Understood] = {}
-        self.start = Start((StartPart("npx"), StartPart("-y", "Installs without asking")), (("Folder", "/project"),))
+        self.meanings: dict[str, PasteResult] = {}
+        self.start = StartRow(
+            (StartPartRow("npx"), StartPartRow("-y", "Installs without asking")), (("Folder", "/project"),)
+        )
 
     def _note(self, *what: Any) -> None:
         self.asked.append(what)
@@ -176,13 +204,13 @@ class FakeServers:
     def of(self, kind: str) -> list[tuple[Any, ...]]:
         return [asked[1:] for asked in self.asked if asked[0] == kind]
 
-    async def listing(self) -> Listing:
+    async def listing(self) -> ServersSnapshot:
         connected = sum(row.status == "up" for row in self.rows)
-        summary = Summary(len(self.rows), connected, sum(row.tools for row in self.rows))
-        return Listing(self.rows, summary, self.problem, self.profiles, self.profile)
+        summary = ServerCounts(len(self.rows), connected, sum(row.tools for row in self.rows))
+        return ServersSnapshot(self.rows, summary, self.problem, self.profiles, self.profile)
 
-    async def detail(self, name: str, /) -> Detail:
-        return self.details.get(name, Detail(Head(name)))
+    async def detail(self, name: str, /) -> ServerDetail:
+        return self.details.get(name, ServerDetail(ServerHeader(name)))
 
     async def log(self, name: str, /, after: int) -> Sequence[LogRow]:
         return [line for line in self.lines if line.number > after] if name == "github" else []
@@ -214,14 +242,14 @@ class FakeServers:
     async def switch(self, name: str, tool: str, /, *, is_on: bool) -> None:
         self._note("switch", name, tool, is_on)
 
-    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> Reading:
+    async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> ResourceReading:
         self._note("read", name, uri, dict(values))
-        return Reading(Content(ContentKind.TEXT, "# Hello", "readme.md", "text/markdown"), "Read in 3 ms")
+        return ResourceReading(Content(ContentKind.TEXT, "# Hello", "readme.md", "text/markdown"), "Read in 3 ms")
 
     async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
         self._note("follow", name, uri, follows)
 
-    async def complete(self, name: str, half: HalfWritten, /) -> Sequence[str]:
+    async def complete(self, name: str, half: PromptArgumentDraft, /) -> Sequence[str]:
         self._note("complete", name, half)
         return [value for value in ("src/agent.py", "src/tools.py") if value.startswith(half.written)]
 
@@ -232,22 +260,22 @@ class FakeServers:
     async def settings(self, name: str, /) -> Settings:
         return Settings({"transport": "stdio", "name": name, "command": "npx", "args": ["-y", "x"]}, "servers.json")
 
-    async def start_of(self, name: str, /) -> Start:
+    async def start_of(self, name: str, /) -> StartRow:
         self._note("start_of", name)
         return self.start
 
-    async def preview(self, value: Mapping[str, Any], /) -> Start:
+    async def preview(self, value: Mapping[str, Any], /) -> StartRow:
         if not (value.get("command") or value.get("url")):
-            return Start(problem="It needs a command.")
+            return StartRow(problem="It needs a command.")
         return self.start._replace(missing=tuple(where for where, text in value.get("answers", {}).items() if not text))
 
-    async def trial(self, value: Mapping[str, Any], /) -> Trial:
+    async def trial(self, value: Mapping[str, Any], /) -> ConnectionTest:
         self._note("trial", dict(value))
-        return Trial(True, "Connected: everything 2.0, 11 tools, in 84 ms")
+        return ConnectionTest(True, "Connected: everything 2.0, 11 tools, in 84 ms")
 
-    async def understand(self, text: str, /) -> Understood:
+    async def understand(self, text: str, /) -> PasteResult:
         self._note("understand", text)
-        return self.meanings.get(text, Understood(problem="It is no server") if text.strip() else Understood())
+        return self.meanings.get(text, PasteResult(problem="It is no server") if text.strip() else PasteResult())
 
     async def add(self, values: Sequence[Mapping[str, Any]], /) -> Sequence[str]:
         self._note("add", *map(dict, values))

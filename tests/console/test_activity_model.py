@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, WrittenArguments, arguments_json, one_line, shown_arguments
-from console.call_table.model import Column
+from console.call_table.model import CallColumn
 from console.widgets import StatusName
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
@@ -53,7 +53,7 @@ def listed(model: ActivityModel) -> list[str]:
 
 
 def shown(model: ActivityModel, row: int) -> list[str]:
-    return [model.index(row, column).data() for column in Column][Column.TOOL :]
+    return [model.index(row, column).data() for column in CallColumn][CallColumn.TOOL :]
 
 
 class Changes:
@@ -112,7 +112,7 @@ def test_each_status_has_its_words(model: ActivityModel) -> None:
     model.upsert([call(number, status) for number, status in enumerate(statuses)])
     model.upsert([call(7, "queued"), call(8, "running"), call(9, "waiting")])
 
-    assert [model.index(row, Column.STATUS).data() for row in reversed(range(10))] == [
+    assert [model.index(row, CallColumn.STATUS).data() for row in reversed(range(10))] == [
         "Success",
         "From cache",
         "Denied",
@@ -133,10 +133,10 @@ def test_what_runs_and_what_waits_follow_the_clock(model: ActivityModel, clock: 
     clock.now = NOON + timedelta(seconds=28)
     model.tick()
     assert changes.told == ["changed 0-0 from column 5", "changed 2-2 from column 5"]
-    assert [model.index(row, Column.DURATION).data() for row in range(3)] == ["4:32 left", "38 ms", "28.0 s"]
+    assert [model.index(row, CallColumn.DURATION).data() for row in range(3)] == ["4:32 left", "38 ms", "28.0 s"]
 
     clock.now = NOON + timedelta(seconds=102)
-    assert model.index(2, Column.DURATION).data() == "1:42"
+    assert model.index(2, CallColumn.DURATION).data() == "1:42"
 
 
 def test_neighbours_that_run_are_told_together(model: ActivityModel) -> None:
@@ -151,7 +151,7 @@ def test_a_question_without_end_shows_how_long_it_waits(model: ActivityModel, cl
     model.upsert([call(1, "waiting"), call(2, "queued")])
     clock.now = NOON + timedelta(seconds=5)
 
-    assert [model.index(row, Column.DURATION).data() for row in range(2)] == ["", "5.0 s"]
+    assert [model.index(row, CallColumn.DURATION).data() for row in range(2)] == ["", "5.0 s"]
 
 
 @pytest.mark.parametrize(
@@ -219,10 +219,10 @@ def test_new_calls_wait_while_the_list_is_held(qtbot: QtBot, model: ActivityMode
 def test_the_time_is_told_in_full_in_the_tooltip(model: ActivityModel) -> None:
     model.upsert([call(1, "timed_out", reason="no answer within 5 s")])
 
-    assert model.index(0, Column.TIME).data(Qt.ItemDataRole.ToolTipRole).startswith("2026-05-12 ")
-    assert model.index(0, Column.STATUS).data(Qt.ItemDataRole.ToolTipRole) == "Timed out: no answer within 5 s"
-    assert model.index(0, Column.TOOL).data(Qt.ItemDataRole.ToolTipRole) == "tool_1"
-    assert [model.headerData(column, Qt.Orientation.Horizontal) for column in Column] == [
+    assert model.index(0, CallColumn.TIME).data(Qt.ItemDataRole.ToolTipRole).startswith("2026-05-12 ")
+    assert model.index(0, CallColumn.STATUS).data(Qt.ItemDataRole.ToolTipRole) == "Timed out: no answer within 5 s"
+    assert model.index(0, CallColumn.TOOL).data(Qt.ItemDataRole.ToolTipRole) == "tool_1"
+    assert [model.headerData(column, Qt.Orientation.Horizontal) for column in CallColumn] == [
         "Time",
         "Tool",
         "Caller",

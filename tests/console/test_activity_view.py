@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from console.activity.model import ActivityModel
 from console.activity.rows import ActivityRow, WrittenArguments
 from console.activity.view import ActivityView
-from console.call_table.model import Column
+from console.call_table.model import CallColumn
 from console.theme import ThemeController, load_theme
 from console.widgets import CountPill, EmptyState, SegmentedControl, StatusName
 
@@ -56,11 +56,11 @@ class Screen:
 
         return note
 
-    def place(self, row: int, column: Column = Column.TOOL) -> QPoint:
+    def place(self, row: int, column: CallColumn = CallColumn.TOOL) -> QPoint:
         return self.table.visualRect(self.model.index(row, column)).center()
 
     def listed(self) -> list[str]:
-        return [self.model.index(row, Column.TOOL).data() for row in range(self.model.rowCount())]
+        return [self.model.index(row, CallColumn.TOOL).data() for row in range(self.model.rowCount())]
 
     def menu(self, row: int) -> dict[str, QAction]:
         place = self.place(row)
@@ -265,7 +265,7 @@ def test_every_status_is_painted_in_its_tone(theme: ThemeController, screen: Scr
     screen.model.upsert([call(number, status) for number, status in enumerate(tones)])  # type: ignore[arg-type]
 
     for row, tone in enumerate(reversed(tones.values())):
-        cell = screen.table.visualRect(screen.model.index(row, Column.STATUS))
+        cell = screen.table.visualRect(screen.model.index(row, CallColumn.STATUS))
         image = screen.table.viewport().grab(cell).toImage()
         wanted = tokens.tone(tone).text  # type: ignore[arg-type]
         inks = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
@@ -291,9 +291,9 @@ def test_how_a_call_ended_stays_in_sight_at_every_width(screen: Screen, qtbot: Q
         screen.view.resize(width, 200)
         qtbot.waitUntil(lambda: head.length() <= screen.table.viewport().width())
 
-        shown = {column for column in Column if not screen.table.isColumnHidden(column)}
-        assert {Column.TOOL, Column.ARGUMENTS, Column.STATUS, Column.DURATION} <= shown
-    assert shown == set(Column)
+        shown = {column for column in CallColumn if not screen.table.isColumnHidden(column)}
+        assert {CallColumn.TOOL, CallColumn.ARGUMENTS, CallColumn.STATUS, CallColumn.DURATION} <= shown
+    assert shown == set(CallColumn)
 
 
 @pytest.mark.parametrize("how", ["click", "menu"])

@@ -25,7 +25,7 @@ from console.approval.queue_rows import pending_row
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.silence import Silence
 from console.engine import Engine
-from console.notices import Chosen, Notice
+from console.notices import Chosen, DesktopNotice
 from console.preferences import Preferences
 from console.pulse import Pulse
 from console.tasks import TaskScope
@@ -44,9 +44,9 @@ class _Desktop:
     """A desktop that keeps what it is to show."""
 
     def __init__(self) -> None:
-        self.notices: dict[str, Notice] = {}
+        self.notices: dict[str, DesktopNotice] = {}
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: DesktopNotice) -> None:
         self.notices[notice.key] = notice
 
     def withdraw(self, key: str) -> None:

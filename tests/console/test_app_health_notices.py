@@ -9,7 +9,7 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from console.app.health_notices import HealthNotices
-from console.notices import Notice, Notices
+from console.notices import DesktopNotice, Notices
 from tools.health import HealthChange, HealthStatus
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -19,9 +19,9 @@ class Desktop:
     """Keep what is shown."""
 
     def __init__(self) -> None:
-        self.shown: list[Notice] = []
+        self.shown: list[DesktopNotice] = []
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: DesktopNotice) -> None:
         self.shown.append(notice)
 
     def withdraw(self, key: str) -> None:

@@ -28,7 +28,7 @@ from tools import Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, Tool
 from tools.calls import TIME_LIMIT, Advice, CallStatus, Continue, Decision
 from tools.errors import HistoryError
 from tools.history import DecidedCall, DecisionPage
-from tools.policy import Effect, Place, Policy, Rule
+from tools.policy import Effect, Policy, Rule, RuleLocation
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 20.0
@@ -128,8 +128,10 @@ def test_the_day_is_summed_up() -> None:
 
 def test_a_rule_is_remembered_for_as_long_as_it_holds() -> None:
     policy = Policy(user_file=None, project_dir=None)
-    policy.add(Rule(id="session", effect=Effect.ALLOW, tool="a"), Place.SESSION)
-    policy.add(Rule(id="until", effect=Effect.ALLOW, tool="b", expires_at=START + timedelta(days=9_000)), Place.SESSION)
+    policy.add(Rule(id="session", effect=Effect.ALLOW, tool="a"), RuleLocation.SESSION)
+    policy.add(
+        Rule(id="until", effect=Effect.ALLOW, tool="b", expires_at=START + timedelta(days=9_000)), RuleLocation.SESSION
+    )
     span_of = span_of_rules(policy)
     assert span_of("session") == "This session"
     assert span_of("until").startswith("Until ")

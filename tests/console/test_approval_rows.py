@@ -13,7 +13,7 @@ from console.approval.disguises import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.queue_rows import pending_row
 from console.approval.words import Piece, pieces, plain
-from console.comparison.differences import Difference, Part, difference
+from console.comparison.differences import LineDifference, LinePart, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, question
 from tests.console.shipped_icons import icon_names
@@ -23,7 +23,7 @@ from tools.protected import PROTECTED
 from tools.spec import Concern
 
 
-def _text(parts: tuple[Part, ...]) -> str:
+def _text(parts: tuple[LinePart, ...]) -> str:
     return "".join(part.text for part in parts)
 
 
@@ -180,9 +180,9 @@ def test_an_edit_is_a_change_of_a_value(
 
 
 def test_a_difference_marks_what_changed() -> None:
-    assert difference("/home/mira/2023", "/home/mira/2023/tmp") == Difference(
-        old=(Part("/home/mira/2023"),),
-        new=(Part("/home/mira/2023"), Part("/tmp", changed=True)),
+    assert difference("/home/mira/2023", "/home/mira/2023/tmp") == LineDifference(
+        old=(LinePart("/home/mira/2023"),),
+        new=(LinePart("/home/mira/2023"), LinePart("/tmp", changed=True)),
         shortened=False,
     )
     assert _text(difference(ABSENT, [1, 2]).old) == "not given"

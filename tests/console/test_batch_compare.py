@@ -20,7 +20,7 @@ from console.batch.compare_presenter import PlanRuns
 from console.batch.compare_rows import Difference, compare_runs, summary_words
 from console.batch.compare_view import RunsDialog
 from console.batch.ports import KeptRun
-from console.comparison import Side
+from console.comparison import ComparedSide
 from console.tasks import TaskScope
 from tools import ToolFailure, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step
@@ -249,7 +249,7 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
             scope=scope,
             compute=_compute,
         )
-        sides: list[tuple[Side, Side]] = []
+        sides: list[tuple[ComparedSide, ComparedSide]] = []
         opened: list[KeptRun] = []
         presenter.values_compared.connect(_pairs(sides))
         presenter.open_requested.connect(opened.append)
@@ -284,8 +284,8 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
     run_in_qt(story())
 
 
-def _pairs(found: list[tuple[Side, Side]]) -> Callable[[Side, Side], None]:
-    def hear(one: Side, other: Side) -> None:
+def _pairs(found: list[tuple[ComparedSide, ComparedSide]]) -> Callable[[ComparedSide, ComparedSide], None]:
+    def hear(one: ComparedSide, other: ComparedSide) -> None:
         found.append((one, other))
 
     return hear
@@ -315,7 +315,7 @@ def test_what_tools_hide_is_hidden_in_a_comparison_too(
             scope=scope,
             compute=_compute,
         )
-        sides: list[tuple[Side, Side]] = []
+        sides: list[tuple[ComparedSide, ComparedSide]] = []
         presenter.values_compared.connect(_pairs(sides))
         dialog.open()
         await _until(lambda: presenter._compared)

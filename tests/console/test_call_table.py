@@ -14,7 +14,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 from pytestqt.qtbot import QtBot
 
-from console.call_table.model import ROOT, STATUS_ROLE, CallTableModel, Column, Index, runs_of
+from console.call_table.model import ROOT, STATUS_ROLE, CallColumn, CallTableModel, Index, runs_of
 from console.call_table.painting import CELL_LEFT, GLYPH
 from console.call_table.view import CallTableView, TableShape
 from console.theme import ThemeController
@@ -22,14 +22,14 @@ from console.widgets import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
 
 WIDTHS = {
-    Column.TIME: 80,
-    Column.TOOL: 100,
-    Column.CALLER: 100,
-    Column.ARGUMENTS: 200,
-    Column.STATUS: 100,
-    Column.DURATION: 80,
+    CallColumn.TIME: 80,
+    CallColumn.TOOL: 100,
+    CallColumn.CALLER: 100,
+    CallColumn.ARGUMENTS: 200,
+    CallColumn.STATUS: 100,
+    CallColumn.DURATION: 80,
 }
-SHAPE = TableShape(WIDTHS, 100, (Column.CALLER, Column.ARGUMENTS), dense=False)
+SHAPE = TableShape(WIDTHS, 100, (CallColumn.CALLER, CallColumn.ARGUMENTS), dense=False)
 STATUSES: tuple[StatusName, ...] = ("running", "waiting", "success")
 
 
@@ -46,7 +46,7 @@ class Calls(CallTableModel):
         return STATUSES[index.row()]
 
     def words_at(self, index: Index) -> str:
-        return f"{Column(index.column()).name.lower()} {index.row()}"
+        return f"{CallColumn(index.column()).name.lower()} {index.row()}"
 
     def tooltip_at(self, index: Index) -> str:
         return f"more of {self.words_at(index)}"
@@ -70,8 +70,8 @@ def shown(qtbot: QtBot, shape: TableShape, width: int = 800) -> CallTableView:
     return view
 
 
-def columns(view: CallTableView) -> list[Column]:
-    return [column for column in Column if not view.isColumnHidden(column)]
+def columns(view: CallTableView) -> list[CallColumn]:
+    return [column for column in CallColumn if not view.isColumnHidden(column)]
 
 
 @given(st.sets(st.integers(0, 40)))
@@ -86,55 +86,55 @@ def test_a_run_of_changed_rows_is_told_once(qapp: QApplication) -> None:
     model = Calls()
     told = QSignalSpy(model.dataChanged)
 
-    model.tell_changed([0, 1], Column.STATUS)
+    model.tell_changed([0, 1], CallColumn.STATUS)
     model.tell_changed([0, 2])
 
     corners = [(told.at(place)[0], told.at(place)[1]) for place in range(told.count())]
     assert [(first.row(), first.column(), last.row(), last.column()) for first, last in corners] == [
-        (0, Column.STATUS, 1, Column.DURATION),
-        (0, Column.TIME, 0, Column.DURATION),
-        (2, Column.TIME, 2, Column.DURATION),
+        (0, CallColumn.STATUS, 1, CallColumn.DURATION),
+        (0, CallColumn.TIME, 0, CallColumn.DURATION),
+        (2, CallColumn.TIME, 2, CallColumn.DURATION),
     ]
 
 
 def test_a_model_gives_words_more_words_and_the_status(qapp: QApplication) -> None:
     model = Calls()
-    cell = model.index(1, Column.TOOL)
+    cell = model.index(1, CallColumn.TOOL)
 
     assert (cell.data(), cell.data(Qt.ItemDataRole.ToolTipRole)) == ("tool 1", "more of tool 1")
     assert cell.data(STATUS_ROLE) == "waiting"
     assert cell.data(Qt.ItemDataRole.DecorationRole) is None
     assert model.data(QModelIndex()) is None
     assert (model.columnCount(), model.columnCount(cell)) == (6, 0)
-    heads = [model.headerData(column, Qt.Orientation.Horizontal) for column in Column]
+    heads = [model.headerData(column, Qt.Orientation.Horizontal) for column in CallColumn]
     assert heads == ["Time", "Tool", "Caller", "Arguments", "Status", "Duration"]
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 
 
 def test_columns_give_way_one_after_the_other(qtbot: QtBot, theme: ThemeController) -> None:
     view = shown(qtbot, SHAPE)
-    assert columns(view) == list(Column)
+    assert columns(view) == list(CallColumn)
 
     view.resize(500, 200)
-    assert columns(view) == [column for column in Column if column is not Column.CALLER]
+    assert columns(view) == [column for column in CallColumn if column is not CallColumn.CALLER]
     view.resize(400, 200)
-    assert columns(view) == [Column.TIME, Column.TOOL, Column.STATUS, Column.DURATION]
+    assert columns(view) == [CallColumn.TIME, CallColumn.TOOL, CallColumn.STATUS, CallColumn.DURATION]
     # Nothing is left empty at the right.
-    assert view.columnViewportPosition(Column.DURATION) + 80 == view.viewport().width()
+    assert view.columnViewportPosition(CallColumn.DURATION) + 80 == view.viewport().width()
 
     view.resize(800, 200)
-    assert columns(view) == list(Column)
-    assert (view.columnWidth(Column.STATUS), view.columnWidth(Column.CALLER)) == (100, 100)
-    assert view.columnViewportPosition(Column.DURATION) + 80 == view.viewport().width()
+    assert columns(view) == list(CallColumn)
+    assert (view.columnWidth(CallColumn.STATUS), view.columnWidth(CallColumn.CALLER)) == (100, 100)
+    assert view.columnViewportPosition(CallColumn.DURATION) + 80 == view.viewport().width()
 
 
 def test_a_column_without_a_width_is_never_shown(qtbot: QtBot, theme: ThemeController) -> None:
-    widths: dict[Column, int] = {column: width for column, width in WIDTHS.items() if column is not Column.TOOL}
+    widths: dict[CallColumn, int] = {column: width for column, width in WIDTHS.items() if column is not CallColumn.TOOL}
     view = shown(qtbot, SHAPE._replace(widths=widths))
 
     for width in (800, 400, 800):
         view.resize(width, 200)
-        assert Column.TOOL not in columns(view)
+        assert CallColumn.TOOL not in columns(view)
 
 
 def test_dense_rows_are_lower(qtbot: QtBot, theme: ThemeController) -> None:
@@ -152,7 +152,7 @@ def test_enter_and_a_double_click_open(qtbot: QtBot, theme: ThemeController) -> 
     assert opened.count() == 0
     view.selectRow(1)
     qtbot.keyClick(view, Qt.Key.Key_Return)
-    place = view.visualRect(view.model().index(2, Column.STATUS)).center()
+    place = view.visualRect(view.model().index(2, CallColumn.STATUS)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
@@ -165,7 +165,7 @@ def test_the_menu_takes_its_row_into_the_selection_and_keeps_a_larger_one(qtbot:
     asked = QSignalSpy(view.menu_requested)
 
     def ask(row: int) -> list[int]:
-        place = view.visualRect(view.model().index(row, Column.TOOL)).center()
+        place = view.visualRect(view.model().index(row, CallColumn.TOOL)).center()
         on_screen = view.viewport().mapToGlobal(place)
         QApplication.sendEvent(view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, on_screen))
         told, index = asked.at(asked.count() - 1)
@@ -254,6 +254,6 @@ def test_only_the_rings_of_running_calls_turn(qtbot: QtBot, theme: ThemeControll
     watcher = Watcher(view)
     view.viewport().installEventFilter(watcher)
     view.repaint_rings()
-    left = view.columnViewportPosition(Column.STATUS) + CELL_LEFT
+    left = view.columnViewportPosition(CallColumn.STATUS) + CELL_LEFT
     ring = QRect(left, view.rowViewportPosition(STATUSES.index("running")), GLYPH, view.rowHeight(0))
     qtbot.waitUntil(lambda: painted[-1:] == [ring])

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from console.charts import Histogram, paint_sparkline
-from console.charts.card import ChartCard, Reading, Readout
+from console.charts.card import CardValue, ChartCard, Readout
 from console.theme import load_theme
 from console.widgets import TextLabel
 
 Mask = NDArray[np.bool_]
 INK = QColor("#c01840")
 WIDE, HIGH = 84, 28
-VALUES = [Reading("p50", "P50", "661 ms"), Reading("p95", "P95", "2.61 s"), Reading("p99", "P99", "3.02 s")]
+VALUES = [CardValue("p50", "P50", "661 ms"), CardValue("p95", "P95", "2.61 s"), CardValue("p99", "P99", "3.02 s")]
 
 
 def inked(image: QImage, color: QColor, slack: int = 60) -> Mask:
@@ -161,7 +161,7 @@ def test_a_title_gives_way_to_the_values_and_is_told_of_as_a_tooltip(qtbot: QtBo
     qtbot.addWidget(card)
     card.resize(500, 120)
     card.set_title("Calls per minute", "Calls")
-    card.show_readings("", [Reading(caller, caller, "") for caller in ("agent", "batch", "you", "failed")])
+    card.show_readings("", [CardValue(caller, caller, "") for caller in ("agent", "batch", "you", "failed")])
     (title,) = card.findChildren(TextLabel)
     assert (title.text(), title.toolTip(), card.title) == ("Calls per minute", "", "Calls per minute")
     card.resize(card.readout.least_width + 90, 120)

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.comparison.alignment import align, longest_rise
-from console.comparison.effort import Effort
 from console.comparison.json_patch import json_patch
 from console.comparison.model import difference_places
 from console.comparison.paths import IgnoredPaths
-from console.comparison.structure import Change, Counts, Node, compare
+from console.comparison.step_budget import StepBudget
+from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange, compare
 from console.schema_form import ABSENT
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(-2, 2), st.sampled_from(["", "a", "b~/c"]))
@@ -81,7 +81,9 @@ def _check(left: Any, right: Any) -> None:
     there, back = compare(left, right), compare(right, left)
     assert _written(applied(left, json_patch(there))) == _written(right)
     assert _written(applied(right, json_patch(back))) == _written(left)
-    assert there.counts == Counts(back.counts.removed, back.counts.added, back.counts.changed, back.counts.moved)
+    assert there.counts == DifferenceCounts(
+        back.counts.removed, back.counts.added, back.counts.changed, back.counts.moved
+    )
     assert (there.counts.total == 0) == (_written(left) == _written(right))
     assert len(difference_places(there.root)) <= there.counts.total
 
@@ -109,20 +111,20 @@ def test_objects_with_a_name_of_their_own(left: list[Any], right: list[Any]) -> 
 def test_a_value_is_the_same_as_its_copy(value: Any) -> None:
     tree = compare(value, json.loads(json.dumps(value)))
 
-    assert tree.counts == Counts()
+    assert tree.counts == DifferenceCounts()
     assert json_patch(tree) == []
 
 
-def _nodes(node: Node) -> list[Node]:
+def _nodes(node: ComparedNode) -> list[ComparedNode]:
     return [node, *(inner for child in node.children for inner in _nodes(child))]
 
 
 def _told(left: Any, right: Any, *ignored: str) -> list[tuple[str, Any, Any]]:
     root = compare(left, right, IgnoredPaths(ignored)).root
     return [
-        ("moved" if node.change is Change.SAME else node.change.value, node.left_key, node.right_key)
+        ("moved" if node.change is ValueChange.SAME else node.change.value, node.left_key, node.right_key)
         for node in _nodes(root)
-        if node.moved or node.change in {Change.ADDED, Change.REMOVED, Change.CHANGED}
+        if node.moved or node.change in {ValueChange.ADDED, ValueChange.REMOVED, ValueChange.CHANGED}
     ]
 
 
@@ -163,8 +165,8 @@ class TestWhatIsTold:
         assert _told({"a": {"b": 1}}, {"a": [1]}) == [("changed", "a", "a")]
 
     def test_a_side_that_is_not_there(self) -> None:
-        assert compare(ABSENT, {"a": 1}).counts == Counts(added=1)
-        assert compare({"a": 1}, ABSENT).counts == Counts(removed=1)
+        assert compare(ABSENT, {"a": 1}).counts == DifferenceCounts(added=1)
+        assert compare({"a": 1}, ABSENT).counts == DifferenceCounts(removed=1)
         assert compare(ABSENT, ABSENT).counts.total == 0
 
 
@@ -231,7 +233,7 @@ class TestBounds:
 
     def test_without_effort_left_items_are_compared_at_their_places(self) -> None:
         left, right = [number % 2 for number in range(200)], [number % 3 % 2 for number in range(200)]
-        blocks = align(left, right, Effort(0))
+        blocks = align(left, right, StepBudget(0))
 
         assert [(block.left, block.left_end) == (block.right, block.right_end) for block in blocks] == [True] * len(
             blocks

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.comparison import ComparisonPresenter, ComparisonView, Side, open_comparison
+from console.comparison import ComparedSide, ComparisonPresenter, ComparisonView, open_comparison
 from console.comparison.model import DifferenceModel, RowSide, difference_places
 from console.comparison.rows import ARGUMENTS, RESULT
 from console.comparison.structure import compare
@@ -39,8 +39,8 @@ RIGHT: dict[str, Any] = {
     ],
     "truncated": "yes",
 }
-OLD = Side("search_files", "14:31:58 · you", {"path": "src", "limit": 200}, LEFT)
-NEW = Side("search_files", "14:32:05 · you", {"path": "src", "limit": 500}, RIGHT)
+OLD = ComparedSide("search_files", "14:31:58 · you", {"path": "src", "limit": 200}, LEFT)
+NEW = ComparedSide("search_files", "14:32:05 · you", {"path": "src", "limit": 500}, RIGHT)
 
 
 async def _compute(function: Callable[..., Any], *args: Any) -> Any:
@@ -101,7 +101,7 @@ class Stage:
 def compared(qtbot: QtBot, run_in_qt: RunInQt) -> Callable[..., None]:
     """Return a function that compares two calls and runs a test body on the view."""
 
-    def on_stage(body: Callable[[Stage], Awaitable[None]], left: Side = OLD, right: Side = NEW) -> None:
+    def on_stage(body: Callable[[Stage], Awaitable[None]], left: ComparedSide = OLD, right: ComparedSide = NEW) -> None:
         async def whole() -> None:
             scope = TaskScope("test")
             view = ComparisonView()
@@ -329,7 +329,7 @@ def test_texts_are_compared_as_texts_only(compared: Compared) -> None:
         stage.view.show_part(ARGUMENTS)
         assert stage.view.state.accessibleName().startswith("Neither call has arguments")
 
-    compared(body, Side("a", result="one\ntwo"), Side("b", result="one\n2"))
+    compared(body, ComparedSide("a", result="one\ntwo"), ComparedSide("b", result="one\n2"))
 
 
 def test_a_call_without_a_result_against_one_with(compared: Compared) -> None:
@@ -339,7 +339,7 @@ def test_a_call_without_a_result_against_one_with(compared: Compared) -> None:
         await stage.ready()
         assert stage.view.path.notice == "A JSON Patch needs a value on both sides."
 
-    compared(body, Side("a", "", {}, MISSING), NEW)
+    compared(body, ComparedSide("a", "", {}, MISSING), NEW)
 
 
 def test_a_presenter_that_comes_later_compares_what_is_there(qtbot: QtBot, run_in_qt: RunInQt) -> None:
@@ -471,7 +471,7 @@ def test_calls_of_two_tools_are_compared_with_a_warning(qtbot: QtBot, other: str
     view = ComparisonView()
     qtbot.addWidget(view)
     view.show()
-    view.set_sides(Side("search_files", "12:00"), Side(other, "12:01"))
+    view.set_sides(ComparedSide("search_files", "12:00"), ComparedSide(other, "12:01"))
 
     assert view.warning.isVisible() is (other == "read_file")
     if other == "read_file":

@@ -19,7 +19,7 @@ from console.execution.problems_view import problems_summary
 from console.execution.request_files import REQUESTS_FOLDER
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.execution.saved_view import SavedButton
-from console.schema_form import ErrorKind, FieldError
+from console.schema_form import FieldError, FieldErrorKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import security, tool
 from tools.calls import MASK
@@ -401,7 +401,7 @@ def test_f8_goes_from_problem_to_problem_and_round(page: Open) -> None:
 
 
 def test_problems_are_counted_by_kind() -> None:
-    missing, wrong = FieldError(("a",), "", ErrorKind.MISSING), FieldError(("b",), "")
+    missing, wrong = FieldError(("a",), "", FieldErrorKind.MISSING), FieldError(("b",), "")
     assert [problems_summary(some) for some in ([], [missing], [wrong] * 2, [missing, wrong])] == [
         "",
         "1 missing",

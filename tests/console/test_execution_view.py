@@ -23,7 +23,7 @@ from console.execution.step_details import StepDetails
 from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
 from console.execution.waterfall import Kind, Segment, Timing, Total, WaterfallRow
-from console.viewers import Content, ContentKind, Form
+from console.viewers import Content, ContentKind, ResultForm
 from tools.calls import Attachment, CallStatus, LogEntry
 
 BADGES = tuple(Badge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
@@ -242,7 +242,7 @@ def test_the_forms_of_a_result_are_offered_beside_the_facts(view: ExecutionView,
     with qtbot.waitSignal(view.results.result.shown.form_wanted) as wanted:
         forms.setFocus()
         qtbot.keyClick(forms, Qt.Key.Key_Right)
-    assert wanted.args[1] is Form.TABLE
+    assert wanted.args[1] is ResultForm.TABLE
     _show(view, "plain")
     assert not forms.isVisible()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.call_table.model import Column
+from console.call_table.model import CallColumn
 from console.history.model import HistoryModel
 from console.history.rows import (
     Filters,
@@ -33,7 +33,7 @@ def model(qtmodeltester: ModelTester) -> HistoryModel:
     return model
 
 
-def _texts(model: HistoryModel, column: Column) -> list[Any]:
+def _texts(model: HistoryModel, column: CallColumn) -> list[Any]:
     return [model.index(place, column).data() for place in range(model.rowCount())]
 
 
@@ -70,18 +70,18 @@ class Changes:
 def test_a_row_says_when_what_who_how_it_ended_and_how_long_it_took(model: HistoryModel) -> None:
     model.show([row(1, proposed_at=NOW - timedelta(seconds=5), caller="agent:claude")], has_more=False)
 
-    words = [model.index(0, column).data() for column in Column]
+    words = [model.index(0, column).data() for column in CallColumn]
 
     assert words[1:] == ["search_files", "agent:claude", 'pattern="word 1"', "Success", "38 ms"]
     assert words[0] == (NOW - timedelta(seconds=5)).astimezone().strftime("%H:%M:%S")
-    assert [model.headerData(column, Qt.Orientation.Horizontal) for column in Column][-2:] == ["Status", "Duration"]
+    assert [model.headerData(column, Qt.Orientation.Horizontal) for column in CallColumn][-2:] == ["Status", "Duration"]
     assert model.id_at(model.index(0, 0)) == "run-1"
 
 
 def test_a_call_of_another_day_says_how_many_days_ago_and_at_what_time(model: HistoryModel) -> None:
     model.show([row(1, proposed_at=NOW - timedelta(days=3))], has_more=False)
 
-    words, tip = (model.index(0, Column.TIME).data(role) for role in (0, Qt.ItemDataRole.ToolTipRole))
+    words, tip = (model.index(0, CallColumn.TIME).data(role) for role in (0, Qt.ItemDataRole.ToolTipRole))
 
     assert words == f"3 days ago, {(NOW - timedelta(days=3)).astimezone():%H:%M}"
     assert tip.startswith("2026-11-19")
@@ -125,7 +125,7 @@ def test_new_calls_come_on_top_and_changed_ones_change_where_they_stand(model: H
 
     assert follows
     assert _ids(model) == ["run-5", "run-4", "run-3", "run-2", "run-1"]
-    assert _texts(model, Column.STATUS)[2] == "Success"
+    assert _texts(model, CallColumn.STATUS)[2] == "Success"
     assert (changes.resets, changes.inserted, changes.changed, changes.removed) == (0, [(0, 1)], [(0, 0)], [])
 
 
@@ -222,7 +222,7 @@ def test_a_row_tells_how_long_the_tool_took_and_apart_from_that_how_long_a_perso
     ]
     model = HistoryModel()
     model.show([waited], has_more=False)
-    tips = [model.tooltip_at(model.index(0, column)) for column in (Column.ARGUMENTS, Column.DURATION)]
+    tips = [model.tooltip_at(model.index(0, column)) for column in (CallColumn.ARGUMENTS, CallColumn.DURATION)]
     assert tips == ['Ran with pattern="word 1"\nAsked for pattern="a"', "2.10 s, and 34 s waiting for you"]
 
 

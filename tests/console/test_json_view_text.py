@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from console.json_view import TextView
-from console.json_view.spans import Span
+from console.json_view.spans import TextSpan
 from console.json_view.text_lines import TextRows
 from console.theme import load_theme
 
@@ -168,7 +168,7 @@ def test_numbers_marks_and_colours_are_painted(view: TextView) -> None:
         first_number=117,
         marked_line=118,
         mark=(4, 8),
-        spans=[[Span(0, 3, "keyword")], [Span(0, 8, "comment")], []],
+        spans=[[TextSpan(0, 3, "keyword")], [TextSpan(0, 8, "comment")], []],
     )
     seen = colours_of(view)
 
@@ -227,9 +227,9 @@ def test_a_view_of_the_end_follows_much_text_too(view: TextView, qtbot: QtBot) -
 def test_lines_are_coloured_when_they_come_into_sight(view: TextView) -> None:
     asked: list[str] = []
 
-    def find(line: str) -> list[Span]:
+    def find(line: str) -> list[TextSpan]:
         asked.append(line)
-        return [Span(0, len(line), "keyword")]
+        return [TextSpan(0, len(line), "keyword")]
 
     view.set_text("\n".join([*LINES, "x" * 10_000]), spans_of=find)
     assert load_theme("light").syntax.keyword.rgb() in colours_of(view)
@@ -237,5 +237,5 @@ def test_lines_are_coloured_when_they_come_into_sight(view: TextView) -> None:
 
     view.set_text("\n".join(LINES))
     assert load_theme("light").syntax.keyword.rgb() not in colours_of(view)
-    view.set_spans([[Span(0, 18, "keyword")]] * 20)
+    view.set_spans([[TextSpan(0, 18, "keyword")]] * 20)
     assert load_theme("light").syntax.keyword.rgb() in colours_of(view)

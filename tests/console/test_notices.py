@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from console.notices import Chosen, Closed, DesktopNotices, Notice, NoticeEvent, Notices, Refused, TrayIcon
+from console.notices import Chosen, Closed, DesktopNotice, DesktopNotices, NoticeEvent, Notices, Refused, TrayIcon
 
 _NAME = "org.freedesktop.Notifications"
 _ADDRESS = DBusAddress("/org/freedesktop/Notifications", interface=_NAME)
@@ -79,7 +79,7 @@ class _Desk:
         self.told: queue.Queue[NoticeEvent] = queue.Queue()
         self.notices = DesktopNotices(self.told.put, lambda: DBusConnection(service.theirs))
 
-    def show(self, notice: Notice) -> tuple[Any, ...]:
+    def show(self, notice: DesktopNotice) -> tuple[Any, ...]:
         self.notices.show(notice)
         member, body = self.service.next_call()
         assert member == "Notify"
@@ -98,7 +98,9 @@ def desk(request: pytest.FixtureRequest) -> Iterator[_Desk]:
     desk.service.end()
 
 
-QUESTION = Notice("review-1", "delete_file wants to run", "Delete <b>everything</b>", (("deny", "Deny"),), urgent=True)
+QUESTION = DesktopNotice(
+    "review-1", "delete_file wants to run", "Delete <b>everything</b>", (("deny", "Deny"),), urgent=True
+)
 
 
 def test_a_notice_says_what_it_is_and_what_can_be_done(desk: _Desk) -> None:
@@ -170,10 +172,10 @@ class _Shown:
     """A desktop that keeps what it is to show."""
 
     def __init__(self) -> None:
-        self.notices: dict[str, Notice] = {}
+        self.notices: dict[str, DesktopNotice] = {}
         self.is_closed = False
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: DesktopNotice) -> None:
         self.notices[notice.key] = notice
 
     def withdraw(self, key: str) -> None:
@@ -198,7 +200,7 @@ def test_notices_go_to_the_desktop_and_their_choices_come_back(qtbot: QtBot) -> 
     notices, desktop = Notices(), _Shown()
     notices.set_desktop(desktop)
     notices.post("a", "One\u202e", "Two\x1b\u200b", (("deny", "Deny"),), urgent=True)
-    assert desktop.notices == {"a": Notice("a", "One ", "Two  ", (("deny", "Deny"),), urgent=True)}
+    assert desktop.notices == {"a": DesktopNotice("a", "One ", "Two  ", (("deny", "Deny"),), urgent=True)}
 
     with qtbot.waitSignal(notices.chosen) as chosen:
         notices.receive(Chosen("a", "deny"))

@@ -18,7 +18,7 @@ from console.app.permissions import Permissions
 from console.app.policies import Policies, make_policy
 from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
-from console.permissions.rows import End, PermissionRow, RuleColumn, RuleRow, SourceRow, ToolColumn, Wish
+from console.permissions.rows import End, PermissionRow, PermissionSourceRow, RuleColumn, RuleRow, ToolColumn, Wish
 from console.permissions.rule_dialog import RuleDialog
 from console.permissions.rules_view import RulesView
 from console.permissions.tools_view import PermissionsTree
@@ -30,7 +30,7 @@ from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS
 from tools import ToolRegistry, resolve_tools
 from tools.errors import PolicyError
-from tools.policy import Effect, Permission, Place, Predicate, Rule
+from tools.policy import Effect, Permission, Predicate, Rule, RuleLocation
 from tools.policy.text import rule_from_text
 
 Kind = TypeVar("Kind", bound=QWidget)
@@ -41,12 +41,12 @@ RULES = (
     RuleRow("c", "allow", "Allow move_file", "Today", "Your file", 2, "yesterday", "", "the tool changed", True, ""),
 )
 SOURCES = (
-    SourceRow(
+    PermissionSourceRow(
         "Built-in",
         Wish.DEFAULT,
         (PermissionRow("read_file", "Low risk", Wish.ALWAYS), PermissionRow("delete_file", "High risk", Wish.DEFAULT)),
     ),
-    SourceRow("my_tools.py", Wish.NEVER, (PermissionRow("refund", "High risk", Wish.DEFAULT),)),
+    PermissionSourceRow("my_tools.py", Wish.NEVER, (PermissionRow("refund", "High risk", Wish.DEFAULT),)),
 )
 
 
@@ -290,8 +290,10 @@ def test_permissions_become_rules_and_are_undone(play: Play) -> None:
 def test_rules_are_listed_changed_and_removed_where_they_stand(play: Play) -> None:
     async def plot(pane: _Pane) -> None:
         inside = Predicate(path="text", prefix="a")
-        pane.policy.add(Rule(id="mine", effect=Effect.ALLOW, tool="repeat", where=(inside,), max_uses=3), Place.USER)
-        pane.policy.add(Rule(id="now", effect=Effect.ASK, tool="pair"), Place.SESSION)
+        pane.policy.add(
+            Rule(id="mine", effect=Effect.ALLOW, tool="repeat", where=(inside,), max_uses=3), RuleLocation.USER
+        )
+        pane.policy.add(Rule(id="now", effect=Effect.ASK, tool="pair"), RuleLocation.SESSION)
         view = await pane.view()
         model = view.rules.table.model()
         assert isinstance(model, RuleModel)
@@ -327,7 +329,7 @@ def test_a_rule_is_written_and_edited_as_its_text(play: Play, qtbot: QtBot) -> N
         dialog.save.click()
         await pane.settle()
         [placed] = pane.policy.rules
-        assert (placed.place, placed.rule.effect) == (Place.USER, Effect.DENY)
+        assert (placed.place, placed.rule.effect) == (RuleLocation.USER, Effect.DENY)
         assert placed.rule.where == (Predicate(path="text", prefix="b"),)
 
         view.rules.table.selectRow(0)

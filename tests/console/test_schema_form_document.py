@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies
 from console.schema_form import (
     ABSENT,
     Document,
-    Draft,
-    ErrorKind,
+    FieldErrorKind,
+    PendingInput,
     initial_value,
     label,
     parse_object,
@@ -408,9 +408,9 @@ def test_what_is_missing_is_told_from_what_does_not_fit() -> None:
     errors = Document(SEARCH, {"context": {}, "path": 5}).errors()
 
     assert {(label(error.path), error.kind) for error in errors} == {
-        ("pattern", ErrorKind.MISSING),
-        ("path", ErrorKind.INVALID),
-        ("context.before", ErrorKind.MISSING),
+        ("pattern", FieldErrorKind.MISSING),
+        ("path", FieldErrorKind.INVALID),
+        ("context.before", FieldErrorKind.MISSING),
     }
 
 
@@ -438,12 +438,12 @@ def test_what_was_typed_into_an_item_moves_with_it() -> None:
 
     document.rearrange(("x",), [2, 0, None], [7])
     assert document.value() == {"x": [3, 1, 7]}
-    assert document.draft(("x", 0)) == Draft("3a", "no number")
+    assert document.draft(("x", 0)) == PendingInput("3a", "no number")
     assert document.draft(("x", 2)) is None
 
     document.undo()
     assert document.value() == {"x": [1, 2, 3]}
-    assert document.draft(("x", 2)) == Draft("3a", "no number")
+    assert document.draft(("x", 2)) == PendingInput("3a", "no number")
 
 
 def test_a_list_that_is_not_there_is_made_by_its_first_item() -> None:
@@ -460,7 +460,7 @@ def test_a_renamed_value_stays_in_its_place_with_what_was_typed_into_it() -> Non
         document.rename(("x",), next(iter(list(document.get(("x",)))[1:])), name)
 
     assert list(document.value()["x"].items()) == [("a", 1), ("body", 2), ("c", 3)]
-    assert document.draft(("x", "body")) == Draft("2a", "no number")
+    assert document.draft(("x", "body")) == PendingInput("2a", "no number")
     document.rename(("x",), "body", "c")
     assert list(document.value()["x"]) == ["a", "body", "c"]
     document.undo()

@@ -13,9 +13,9 @@ from hypothesis import given, settings, strategies
 from pydantic import JsonValue, TypeAdapter
 
 from console.schema_form import ABSENT, FieldKind, choices_of, field_at, parse_value, write_json
+from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.fields import Fields, range_hint
 from console.schema_form.numbers import ExactNumber, number_from_text, stepped, text_of_number
-from console.schema_form.shapes import Shapes
 
 NULL = {"type": "null"}
 PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "boss": {"$ref": "#/$defs/Person"}}}
@@ -88,7 +88,7 @@ def test_a_schema_that_holds_itself_has_fields_at_any_depth() -> None:
 def test_a_reference_that_only_holds_itself_ends() -> None:
     root = {"properties": {"x": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}
 
-    assert Fields(Shapes(root)).inside((), ABSENT)[0].kind is FieldKind.JSON
+    assert Fields(EffectiveSchemas(root)).inside((), ABSENT)[0].kind is FieldKind.JSON
 
 
 def test_fields_know_what_is_required_and_what_may_be_null() -> None:
@@ -100,7 +100,7 @@ def test_fields_know_what_is_required_and_what_may_be_null() -> None:
             "c": {"enum": ["x", "y", None]},
         },
     }
-    a, b, c = Fields(Shapes(root)).inside((), ABSENT)
+    a, b, c = Fields(EffectiveSchemas(root)).inside((), ABSENT)
 
     assert (a.required, a.nullable, a.title, a.description) == (True, False, "A", "About")
     assert (a.default, a.example) == ("d", "e")

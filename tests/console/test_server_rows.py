@@ -14,16 +14,16 @@ from console.app.server_forms import config_from, form_value
 from console.app.server_offers import change_row, content_of, offered_tool, parts_of, prompt_row, written
 from console.app.server_rows import Standing, head_of, log_row, server_row, trouble_of
 from console.servers.log_model import body_text
-from console.servers.rows import Direction, RemedyKey
+from console.servers.rows import Direction, ServerRemedyKey
 from console.viewers import ContentKind
 from tools.errors import ServerConfigError
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
-from tools.mcp.offered import Content, PromptArgument, RemotePrompt
-from tools.mcp.pins import Judgement, Verdict
-from tools.mcp.state import Era, Fault, FaultKind, ServerIdentity, ServerState, ServerStatus
-from tools.mcp.wire_log import Channel, LogLine
+from tools.mcp.message_log import Channel, MessageLogLine
+from tools.mcp.offered import PromptArgument, RemotePrompt, ResourceContent
+from tools.mcp.pins import Judgement, PinVerdict
+from tools.mcp.state import Era, FaultKind, ServerFault, ServerIdentity, ServerState, ServerStatus
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -38,57 +38,57 @@ def standing(changed: int = 0, **more: bool) -> Standing:
     return Standing(changed, said["may_start"], said["is_enabled"], said["is_in_profile"], NOW)
 
 
-def fault(kind: FaultKind, **more: Any) -> Fault:
-    return Fault(kind=kind, message="It ended by itself.", at=NOW, **more)
+def fault(kind: FaultKind, **more: Any) -> ServerFault:
+    return ServerFault(kind=kind, message="It ended by itself.", at=NOW, **more)
 
 
 @pytest.mark.parametrize(
     ("known", "stands", "words", "remedy"),
     [
-        (state(ServerStatus.OFF), standing(), "Off", RemedyKey.CONNECT),
-        (state(ServerStatus.OFF, tool_count=2), standing(), "Off, starts with a call", RemedyKey.CONNECT),
-        (state(ServerStatus.OFF), standing(may_start=False), "Off, not allowed yet", RemedyKey.ALLOW),
-        (state(ServerStatus.OFF), standing(is_enabled=False), "Switched off", RemedyKey.SWITCH_ON),
-        (state(ServerStatus.OFF), standing(is_in_profile=False), "Not in this profile", RemedyKey.CONNECT),
-        (state(ServerStatus.STARTING, attempt=1), standing(), "Connecting", RemedyKey.LOG),
-        (state(ServerStatus.STARTING, attempt=2), standing(), "Connecting, attempt 2", RemedyKey.LOG),
-        (state(ServerStatus.CONNECTED), standing(), "Connected", RemedyKey.NONE),
-        (state(ServerStatus.CONNECTED), standing(2), "Connected, 2 changed", RemedyKey.REVIEW),
+        (state(ServerStatus.OFF), standing(), "Off", ServerRemedyKey.CONNECT),
+        (state(ServerStatus.OFF, tool_count=2), standing(), "Off, starts with a call", ServerRemedyKey.CONNECT),
+        (state(ServerStatus.OFF), standing(may_start=False), "Off, not allowed yet", ServerRemedyKey.ALLOW),
+        (state(ServerStatus.OFF), standing(is_enabled=False), "Switched off", ServerRemedyKey.SWITCH_ON),
+        (state(ServerStatus.OFF), standing(is_in_profile=False), "Not in this profile", ServerRemedyKey.CONNECT),
+        (state(ServerStatus.STARTING, attempt=1), standing(), "Connecting", ServerRemedyKey.LOG),
+        (state(ServerStatus.STARTING, attempt=2), standing(), "Connecting, attempt 2", ServerRemedyKey.LOG),
+        (state(ServerStatus.CONNECTED), standing(), "Connected", ServerRemedyKey.NONE),
+        (state(ServerStatus.CONNECTED), standing(2), "Connected, 2 changed", ServerRemedyKey.REVIEW),
         (
             state(ServerStatus.RECONNECTING, attempt=3, next_attempt_at=NOW + timedelta(seconds=5)),
             standing(),
             "Attempt 3 in 0:05",
-            RemedyKey.LOG,
+            ServerRemedyKey.LOG,
         ),
         (
             state(ServerStatus.FAILED, fault=fault(FaultKind.EXITED, exit_code=1)),
             standing(),
             "Stopped, exit code 1",
-            RemedyKey.RESTART,
+            ServerRemedyKey.RESTART,
         ),
         (
             state(ServerStatus.FAILED, fault=fault(FaultKind.EXITED, exit_code=-9)),
             standing(),
             "Stopped, signal 9",
-            RemedyKey.RESTART,
+            ServerRemedyKey.RESTART,
         ),
         (
             state(ServerStatus.FAILED, fault=fault(FaultKind.SIGN_IN)),
             standing(),
             "Needs you to sign in",
-            RemedyKey.SIGN_IN,
+            ServerRemedyKey.SIGN_IN,
         ),
         (
             state(ServerStatus.FAILED, fault=fault(FaultKind.NO_CONSENT)),
             standing(),
             "Not allowed yet",
-            RemedyKey.ALLOW,
+            ServerRemedyKey.ALLOW,
         ),
-        (state(ServerStatus.STOPPED), standing(), "Disconnected", RemedyKey.CONNECT),
+        (state(ServerStatus.STOPPED), standing(), "Disconnected", ServerRemedyKey.CONNECT),
     ],
 )
 def test_how_a_server_stands_and_what_helps(
-    known: ServerState, stands: Standing, words: str, remedy: RemedyKey
+    known: ServerState, stands: Standing, words: str, remedy: ServerRemedyKey
 ) -> None:
     row = server_row(known, stands)
     assert (row.words, row.remedy) == (words, remedy)
@@ -119,9 +119,9 @@ def test_trouble_has_the_request_the_time_the_last_words_and_advice() -> None:
 
 
 def test_a_message_on_the_wire_is_one_line_and_pretty_when_it_is_looked_at() -> None:
-    sent = log_row(LogLine(1, NOW, Channel.SENT, "info", '{"method":"tools/list","id":1}', "tools/list", "1"))
-    answer = log_row(LogLine(2, NOW, Channel.RECEIVED, "info", '{"id":1}', "tools/list", "1", 8, 0.084))
-    said = log_row(LogLine(3, NOW, Channel.STDERR, "info", "two\twords"))
+    sent = log_row(MessageLogLine(1, NOW, Channel.SENT, "info", '{"method":"tools/list","id":1}', "tools/list", "1"))
+    answer = log_row(MessageLogLine(2, NOW, Channel.RECEIVED, "info", '{"id":1}', "tools/list", "1", 8, 0.084))
+    said = log_row(MessageLogLine(3, NOW, Channel.STDERR, "info", "two\twords"))
     assert (sent.text, sent.direction) == ("tools/list #1", Direction.SENT)
     assert body_text(sent) == '{\n  "method": "tools/list",\n  "id": 1\n}'
     assert answer.text == "tools/list #1 answered in 84 ms"
@@ -179,7 +179,7 @@ def test_what_a_server_says_of_its_risk_stands_apart_from_what_it_is_taken_as(
     annotations: dict[str, Any] | None, short: str, words: str
 ) -> None:
     said = {} if annotations is None else {"annotations": annotations}
-    row = offered_tool(Judgement(definition(**said), Verdict.NEW), "github.push", (), is_on=True)
+    row = offered_tool(Judgement(definition(**said), PinVerdict.NEW), "github.push", (), is_on=True)
     assert (row.said_of_risk, row.verdict_words) == (short, "New")
     assert row.risk_words.startswith(words)
 
@@ -200,7 +200,7 @@ def test_a_change_is_told_in_a_few_words() -> None:
     parts, dangers = parts_of(differences(before, now))
     assert parts == "description, 1 argument and what it says of its risk"
     assert dangers == ("Now destructive",)
-    row = change_row(Judgement(now, Verdict.CHANGED, before, NOW), parts, dangers)
+    row = change_row(Judgement(now, PinVerdict.CHANGED, before, NOW), parts, dangers)
     assert row.approved_on == "22 November"
     assert "ask for approval" in row.consequence
 
@@ -229,10 +229,12 @@ def test_what_is_short_stands_on_one_line() -> None:
 
 
 def test_what_was_read_is_text_a_picture_or_nothing() -> None:
-    reading = content_of([Content("repo://a/README.md", "text/markdown", "# A", None)], "repo://a/README.md", "3 ms")
+    reading = content_of(
+        [ResourceContent("repo://a/README.md", "text/markdown", "# A", None)], "repo://a/README.md", "3 ms"
+    )
     assert reading.content is not None
     assert (reading.content.kind, reading.content.name) == (ContentKind.TEXT, "README.md")
-    picture = content_of([Content("repo://a/b.png", "image/png", None, b"\x89PNG")], "repo://a/b.png", "3 ms")
+    picture = content_of([ResourceContent("repo://a/b.png", "image/png", None, b"\x89PNG")], "repo://a/b.png", "3 ms")
     assert picture.content is not None
     assert picture.content.kind is ContentKind.BYTES
     assert content_of([], "repo://a", "3 ms").content is None

@@ -26,20 +26,20 @@ from console.servers.model import ServerModel, ToolModel
 from console.servers.name_dialog import NameDialog
 from console.servers.presenter import ServersPresenter
 from console.servers.rows import (
-    Asked,
-    Detail,
     Direction,
     FindingRow,
-    HalfWritten,
-    Head,
     LogRow,
+    MissingValue,
     OfferedTool,
     PastedServer,
-    RemedyKey,
-    Start,
-    StartPart,
-    Summary,
-    Understood,
+    PasteResult,
+    PromptArgumentDraft,
+    ServerCounts,
+    ServerDetail,
+    ServerHeader,
+    ServerRemedyKey,
+    StartPartRow,
+    StartRow,
 )
 from console.servers.table_view import ListView
 from console.servers.view import ServersView
@@ -348,7 +348,7 @@ def test_what_cannot_be_done_is_said(on_page: OnPage, servers: FakeServers) -> N
 def test_trouble_says_what_happened_where_how_long_the_last_words_and_what_to_do(
     on_page: OnPage, servers: FakeServers
 ) -> None:
-    servers.details["staging"] = Detail(Head("staging", trouble=TROUBLE, remedy=RemedyKey.RESTART))
+    servers.details["staging"] = ServerDetail(ServerHeader("staging", trouble=TROUBLE, remedy=ServerRemedyKey.RESTART))
 
     async def act(page: Page) -> None:
         page.view.table.setCurrentIndex(page.view.table.model().index(1, 0))
@@ -496,7 +496,9 @@ def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: O
         QTest.keyClicks(editor.line, "src/")
         await until(lambda: page.servers.of("complete"))
         await page.rest()
-        assert page.servers.of("complete") == [("github", HalfWritten("file:///{path}", False, "path", "src/", {}))]
+        assert page.servers.of("complete") == [
+            ("github", PromptArgumentDraft("file:///{path}", False, "path", "src/", {}))
+        ]
         (completer,) = view.completions.findChildren(QCompleter)
         assert completer.completionCount() == 2
         completer.activated.emit("src/tools.py")
@@ -653,14 +655,14 @@ def test_what_few_servers_need_is_folded_away_and_not_lost(on_page: OnPage) -> N
 
 NOTES = PastedServer(
     {"transport": "stdio", "name": "notes", "command": "npx", "args": ["notes-mcp"], "answers": {"env/KEY": ""}},
-    (Asked("env/KEY", "KEY", "Kept in the keyring", is_secret=True, is_needed=True),),
-    Start((StartPart("npx"), StartPart("notes-mcp")), missing=("KEY",)),
+    (MissingValue("env/KEY", "KEY", "Kept in the keyring", is_secret=True, is_needed=True),),
+    StartRow((StartPartRow("npx"), StartPartRow("notes-mcp")), missing=("KEY",)),
 )
-CLOCK = PastedServer({"transport": "stdio", "name": "clock", "command": "uvx"}, (), Start((StartPart("uvx"),)))
+CLOCK = PastedServer({"transport": "stdio", "name": "clock", "command": "uvx"}, (), StartRow((StartPartRow("uvx"),)))
 
 
 def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage, servers: FakeServers) -> None:
-    servers.meanings["npx notes-mcp"] = Understood("A command that starts notes", servers=(NOTES,))
+    servers.meanings["npx notes-mcp"] = PasteResult("A command that starts notes", servers=(NOTES,))
 
     async def act(page: Page) -> None:
         QGuiApplication.clipboard().setText("npx notes-mcp")
@@ -694,7 +696,7 @@ def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage,
 
 
 def test_the_first_enter_after_a_paste_never_starts_anything(on_page: OnPage, servers: FakeServers) -> None:
-    servers.meanings["uvx"] = Understood("A command that starts clock", servers=(CLOCK,))
+    servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
 
     async def act(page: Page) -> None:
         page.view.add.click()
@@ -729,7 +731,7 @@ def test_a_paste_that_means_nothing_says_so_and_changes_nothing(on_page: OnPage)
 def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
     on_page: OnPage, servers: FakeServers
 ) -> None:
-    servers.meanings["block"] = Understood("Settings of notes, clock", servers=(NOTES, CLOCK))
+    servers.meanings["block"] = PasteResult("Settings of notes, clock", servers=(NOTES, CLOCK))
 
     async def act(page: Page) -> None:
         page.view.add.click()
@@ -757,8 +759,8 @@ def test_several_servers_of_a_block_are_shown_whole_marked_and_added_at_once(
 
 
 def test_what_a_former_paste_named_is_not_added_in_the_place_of_the_next(on_page: OnPage, servers: FakeServers) -> None:
-    servers.meanings["uvx"] = Understood("A command that starts clock", servers=(CLOCK,))
-    servers.meanings["block"] = Understood("Settings of clock, clock", servers=(CLOCK, CLOCK))
+    servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
+    servers.meanings["block"] = PasteResult("Settings of clock, clock", servers=(CLOCK, CLOCK))
 
     async def act(page: Page) -> None:
         page.view.add.click()
@@ -819,7 +821,7 @@ def test_the_tools_of_a_server_that_was_just_added_are_shown_for_approval(
     servers.details["clock"] = DETAIL._replace(
         head=DETAIL.head._replace(name="clock"), changes=(), tools=(TOOL_ROWS[1]._replace(verdict="new"),)
     )
-    servers.meanings["uvx"] = Understood("A command that starts clock", servers=(CLOCK,))
+    servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
 
     async def act(page: Page) -> None:
         page.view.add.click()
@@ -942,7 +944,7 @@ def test_every_tab_is_reached_by_its_name(on_page: OnPage) -> None:
             page.view.detail.show_tab(tab)
             assert page.view.detail.tabs.tabText(tab) == TABS[tab]
         assert page.view.detail.tabs.accessibleTabName(TOOLS) == "Tools, 3"
-        page.view.show_servers(SERVERS, Summary(4, 1, 5))
+        page.view.show_servers(SERVERS, ServerCounts(4, 1, 5))
         page.view.resize(1_180, 700)
         assert not page.view.grab().isNull()
 

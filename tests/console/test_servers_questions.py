@@ -21,10 +21,10 @@ from console.servers.folders_dialog import FoldersDialog
 from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
 from console.servers.questions import (
     AddressAsked,
-    Answer,
     FolderChoice,
     FoldersAsked,
     FormAsked,
+    ServerAnswer,
     TextAsked,
     address_parts,
     shortened,
@@ -77,7 +77,7 @@ def test_a_form_names_who_asks_has_the_defaults_and_needs_what_is_needed(window:
     dialog.editor.document.set(("name",), "Ada")
     dialog.send.click()
     assert [spy.at(number)[0] for number in range(spy.count())] == [
-        Answer("accepted", values={"name": "Ada", "size": "M"})
+        ServerAnswer("accepted", values={"name": "Ada", "size": "M"})
     ]
 
 
@@ -190,7 +190,7 @@ def test_what_a_model_would_be_asked_is_shown_and_a_person_answers(window: QWidg
     assert not dialog.send.isEnabled()
     dialog.text.setPlainText("Apple")
     dialog.send.click()
-    assert spy.at(0)[0] == Answer("accepted", text="Apple")
+    assert spy.at(0)[0] == ServerAnswer("accepted", text="Apple")
 
 
 def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
@@ -200,7 +200,7 @@ def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
     dialog.open()
     dialog.folders.item(1).setCheckState(Qt.CheckState.Unchecked)
     dialog.share.click()
-    assert spy.at(0)[0] == Answer("accepted", folders=folders[:1])
+    assert spy.at(0)[0] == ServerAnswer("accepted", folders=folders[:1])
 
 
 # Behind them

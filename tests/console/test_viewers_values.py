@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, Qt
 from PySide6.QtGui import QImage, QImageWriter
 
-from console.viewers import Content, ContentKind, Form, file_content, first_look, suffix_of
+from console.viewers import Content, ContentKind, ResultForm, file_content, first_look, suffix_of
 from console.viewers.details import HEX_BYTES, details_of, hex_lines, pdf_pages
 from console.viewers.forms import delimiter_of, forms_of, language_of
 from console.viewers.preparing import NotShownError, hints_of, prepared
@@ -20,7 +20,7 @@ from console.viewers.reading import read_json
 from console.viewers.tabular import Arrangement, arranged, cell_text, csv_of, json_of, table_of, table_of_csv
 from tools.spec import MISSING
 
-TREE, TABLE, TEXT, SOURCE = Form.TREE, Form.TABLE, Form.TEXT, Form.SOURCE
+TREE, TABLE, TEXT, SOURCE = ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT, ResultForm.SOURCE
 CSV = "city,people\nOslo,700000\nRome,2800000\n"
 MARKDOWN = "# Title\n\nSome **bold** words and [a link](https://example.org).\n"
 PDF = (
@@ -70,7 +70,7 @@ def wav(seconds: int) -> bytes:
         (text("[note] it works]"), (TREE, TABLE, TEXT)),
         (text("[see below] for more"), (TEXT,)),
         (text("{curly} words}"), (TEXT,)),
-        (text(MARKDOWN), (Form.RENDERED, SOURCE)),
+        (text(MARKDOWN), (ResultForm.RENDERED, SOURCE)),
         (text("# only a comment\nls -la\n"), (TEXT,)),
         (text("<!DOCTYPE html><p>x"), (SOURCE, TEXT)),
         (text("<?xml version='1.0'?><a/>"), (SOURCE,)),
@@ -83,14 +83,17 @@ def wav(seconds: int) -> bytes:
         (text("a\n", "a.csv"), (TABLE, TEXT)),
         (text("x = 1", "x.py"), (SOURCE,)),
         (text("x", "notes.txt"), (TEXT,)),
-        (text("x", mime_type="text/markdown"), (Form.RENDERED, SOURCE)),
-        (Content(ContentKind.BYTES, b"x", "a.png", "image/png"), (Form.PICTURE, Form.DETAILS, Form.BYTES)),
-        (Content(ContentKind.BYTES, b"x", "a.svg", "image/svg+xml"), (Form.PICTURE, SOURCE)),
-        (Content(ContentKind.BYTES, b"x", "a.bin", ""), (Form.DETAILS, Form.BYTES)),
+        (text("x", mime_type="text/markdown"), (ResultForm.RENDERED, SOURCE)),
+        (
+            Content(ContentKind.BYTES, b"x", "a.png", "image/png"),
+            (ResultForm.PICTURE, ResultForm.DETAILS, ResultForm.BYTES),
+        ),
+        (Content(ContentKind.BYTES, b"x", "a.svg", "image/svg+xml"), (ResultForm.PICTURE, SOURCE)),
+        (Content(ContentKind.BYTES, b"x", "a.bin", ""), (ResultForm.DETAILS, ResultForm.BYTES)),
         (Content(ContentKind.NOTHING), ()),
     ],
 )
-def test_only_forms_that_fit_are_offered(content: Content, forms: tuple[Form, ...]) -> None:
+def test_only_forms_that_fit_are_offered(content: Content, forms: tuple[ResultForm, ...]) -> None:
     assert forms_of(content) == forms
 
 
@@ -247,11 +250,11 @@ def test_rows_are_written_as_csv_and_json() -> None:
         (value({"a": 1}), TEXT, '{\n  "a": 1\n}'),
         (text('{"a": 12345678901234567890}'), TREE, {"a": 12345678901234567890}),
         (text("<html><style>p {}</style><p>One<script>x()</script></p><p>Two</p>"), TEXT, "One\nTwo"),
-        (text(MARKDOWN), Form.RENDERED, MARKDOWN),
-        (Content(ContentKind.BYTES, b"AB\0"), Form.BYTES, f"00000000  41 42 00{' ' * 39}  AB."),
+        (text(MARKDOWN), ResultForm.RENDERED, MARKDOWN),
+        (Content(ContentKind.BYTES, b"AB\0"), ResultForm.BYTES, f"00000000  41 42 00{' ' * 39}  AB."),
     ],
 )
-def test_a_form_shows_what_is_made_for_it(content: Content, form: Form, shown: Any) -> None:
+def test_a_form_shows_what_is_made_for_it(content: Content, form: ResultForm, shown: Any) -> None:
     assert prepared(content, form) == shown
 
 
@@ -277,10 +280,10 @@ def test_a_table_is_made_of_values_json_text_and_csv() -> None:
         (text("[note] it works]"), TREE, "The text is no JSON: "),
         (text("[1, 2]"), TABLE, "There is no list of objects to be shown as a table."),
         (text("", "a.csv"), TABLE, "The text is no table: it has no rows."),
-        (Content(ContentKind.BYTES, b"no picture"), Form.PICTURE, "The picture cannot be shown: "),
+        (Content(ContentKind.BYTES, b"no picture"), ResultForm.PICTURE, "The picture cannot be shown: "),
     ],
 )
-def test_what_does_not_fit_a_form_is_said(content: Content, form: Form, message: str) -> None:
+def test_what_does_not_fit_a_form_is_said(content: Content, form: ResultForm, message: str) -> None:
     with pytest.raises(NotShownError, match=message):
         prepared(content, form)
 
@@ -297,7 +300,7 @@ def test_a_value_too_deep_for_text_is_said() -> None:
 
 
 def test_a_huge_picture_is_read_smaller() -> None:
-    image = prepared(Content(ContentKind.BYTES, png(5000, 20)), Form.PICTURE)
+    image = prepared(Content(ContentKind.BYTES, png(5000, 20)), ResultForm.PICTURE)
 
     assert (image.width(), image.height()) == (4096, 16)
 

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from console.execution.attachments_view import AttachmentsView
 from console.tasks import TaskScope
 from console.theme import load_theme
-from console.viewers import Content, ContentKind, ContentPresenter, ContentView, Form
+from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
 from console.viewers.rendered_view import MOST_RENDERED, RenderedView
 from console.viewers.table_model import RowsModel
 from console.viewers.table_view import TableView
@@ -67,14 +67,14 @@ class Shown:
         self.view.show_content(Content(kind, value, **about))
         await self.rest()
 
-    async def choose(self, form: Form) -> None:
+    async def choose(self, form: ResultForm) -> None:
         self.view.choose_form(form)
         await self.rest()
 
     def named(self, name: str) -> Any:
         return next(widget for widget in self.view.findChildren(QWidget) if widget.accessibleName() == name)
 
-    def shows(self, form: Form) -> bool:
+    def shows(self, form: ResultForm) -> bool:
         return self.view.form is form
 
     @property
@@ -122,15 +122,15 @@ def test_the_form_that_was_chosen_stays_where_it_fits(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         view = on_show.view
         await on_show.show(SHOP)
-        assert on_show.shows(Form.TREE)
-        assert list(view.forms) == [Form.TREE, Form.TABLE, Form.TEXT]
+        assert on_show.shows(ResultForm.TREE)
+        assert list(view.forms) == [ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT]
 
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         assert on_show.named("Result table").isVisible()
         await on_show.show({"a": 1})
-        assert on_show.shows(Form.TREE)
+        assert on_show.shows(ResultForm.TREE)
         await on_show.show([{"b": 1}])
-        assert on_show.shows(Form.TABLE)
+        assert on_show.shows(ResultForm.TABLE)
         assert on_show.lines() == ["1"]
 
     shown(body)
@@ -140,14 +140,14 @@ def test_json_in_a_text_is_a_tree_and_what_only_looks_like_it_stays_text(shown: 
     async def body(on_show: Shown) -> None:
         await on_show.show('{"a": [1, 2]}')
         assert on_show.named("Result").isVisible()
-        assert list(on_show.view.forms) == [Form.TREE, Form.TEXT]
-        await on_show.choose(Form.TEXT)
+        assert list(on_show.view.forms) == [ResultForm.TREE, ResultForm.TEXT]
+        await on_show.choose(ResultForm.TEXT)
         assert on_show.view.text.text == '{"a": [1, 2]}'
 
         await on_show.show("[note] it works]")
-        await on_show.choose(Form.TREE)
+        await on_show.choose(ResultForm.TREE)
         assert on_show.view.text.isVisible()
-        assert Form.TREE not in on_show.view.forms
+        assert ResultForm.TREE not in on_show.view.forms
         assert on_show.said[-1].startswith("The text is no JSON: ")
 
     shown(body)
@@ -163,7 +163,7 @@ def test_text_of_a_value_and_source_are_coloured(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         syntax = load_theme("light").syntax
         await on_show.show({"a_key_of_many_letters": "a text of many letters"})
-        await on_show.choose(Form.TEXT)
+        await on_show.choose(ResultForm.TEXT)
         assert has(on_show, syntax.key, syntax.string)
         await on_show.show("# a comment of many letters\ndef run(): pass\nwhile True: continue\n", name="x.py")
         assert has(on_show, syntax.comment, syntax.keyword)
@@ -183,9 +183,9 @@ def test_a_page_of_html_is_source_first_and_its_words_at_will(shown: Show) -> No
         page = "<html><body><h1>Head</h1><script>run()</script></body></html>"
         await on_show.show(page)
         assert on_show.view.text.text == page
-        await on_show.choose(Form.TEXT)
+        await on_show.choose(ResultForm.TEXT)
         assert on_show.view.text.text == "Head"
-        await on_show.choose(Form.SOURCE)
+        await on_show.choose(ResultForm.SOURCE)
         assert on_show.view.text.text == page
 
     shown(body)
@@ -274,7 +274,7 @@ def test_the_table_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
 def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         table, rows = on_show.table, on_show.table.rows
         assert on_show.lines() == ["pear 3", "apple 10", "fig 7"]
         rows.setCurrentIndex(table.model.index(0, 1))
@@ -306,7 +306,7 @@ def test_rows_are_sorted_by_key_and_click(shown: Show) -> None:
 def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     async def body(on_show: Shown) -> None:
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         table = on_show.table
         assert on_show.view.focus_filter()
         on_show.qtbot.keyClicks(table.filter, "P")
@@ -329,7 +329,7 @@ def test_rows_are_filtered_while_one_types(shown: Show, monkeypatch: pytest.Monk
 def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         table = on_show.table
         table.sort_by(0)
         await on_show.show([{"a": 2}, {"a": 1}])
@@ -343,7 +343,7 @@ def test_an_order_that_is_not_wanted_any_more_is_passed_over(shown: Show) -> Non
 def test_columns_are_chosen_and_the_last_one_stays(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         table = on_show.table
         on_show.qtbot.mouseClick(table.columns, Qt.MouseButton.LeftButton)
         menu = popup()
@@ -374,7 +374,7 @@ def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
 
     async def body(on_show: Shown) -> None:
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         on_show.table.sort_by(1)
         await on_show.rest()
         await export(on_show, 0, tmp_path / "rows.csv")
@@ -392,7 +392,7 @@ def test_shown_rows_are_exported(shown: Show, tmp_path: Path) -> None:
 def test_selected_rows_are_copied_for_a_spreadsheet(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         rows = on_show.table.rows
         rows.setCurrentIndex(on_show.table.model.index(1, 0))
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -408,22 +408,22 @@ def test_a_row_is_previewed_and_opens_in_the_tree(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         view = on_show.view
         await on_show.show(SHOP)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         rows = on_show.table.rows
         rows.setCurrentIndex(on_show.table.model.index(1, 0))
         assert view.preview.path == "$.rows[1]"
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
 
-        assert on_show.shows(Form.TREE)
+        assert on_show.shows(ResultForm.TREE)
         assert view.tree.json_model.path_at(view.tree.currentIndex()) == "$.rows[1]"
 
         await on_show.show(CSV)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         rows.setCurrentIndex(on_show.table.model.index(1, 0))
         assert view.preview.path == "Row 2"
         assert json.loads(view.preview.text.text) == {"city": "Rome", "people": "2800000"}
         on_show.qtbot.keyClick(rows, Qt.Key.Key_Return)
-        assert on_show.shows(Form.TABLE)
+        assert on_show.shows(ResultForm.TABLE)
 
     shown(body)
 
@@ -437,10 +437,10 @@ def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
         assert on_show.table.place.text() == "4 rows of $.more"
 
         await on_show.show({"deep": {"rows": [{"a": 5}]}})
-        assert list(on_show.view.forms) == [Form.TREE, Form.TEXT]
+        assert list(on_show.view.forms) == [ResultForm.TREE, ResultForm.TEXT]
         on_show.view.tree.table_requested.emit(("deep", "rows"))
         await on_show.rest()
-        assert on_show.shows(Form.TABLE)
+        assert on_show.shows(ResultForm.TABLE)
         assert on_show.lines() == ["5"]
 
     shown(body)
@@ -462,7 +462,7 @@ def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown: Show
         assert view.content.value == SHOP["rows"][1:]
         assert view.picked.accessibleDescription() == "rows[?price > `5`] picks 2 items"
         assert view.preview.path == "rows[?price > `5`] | [0]"
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         assert on_show.lines() == ["apple 10", "fig 7"]
 
         view.query("rows[")
@@ -545,7 +545,7 @@ def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:
 
         await on_show.show(b"\x7fELF\0", name="run", mime_type="application/octet-stream")
         assert not details.open_button.isVisible()
-        await on_show.choose(Form.BYTES)
+        await on_show.choose(ResultForm.BYTES)
         assert on_show.view.text.text.startswith("00000000  7f 45 4c 46 00")
 
     shown(body)
@@ -630,12 +630,12 @@ def test_every_form_with_words_is_searched(shown: Show) -> None:
         assert not view.find("nowhere")
         assert page.textCursor().position() == places[3]
 
-        await on_show.choose(Form.SOURCE)
+        await on_show.choose(ResultForm.SOURCE)
         assert view.find("words")
         assert view.text.selected_text == "words"
         await on_show.show(SHOP)
         assert view.find("price", names_only=True)
-        await on_show.choose(Form.TABLE)
+        await on_show.choose(ResultForm.TABLE)
         assert not view.find("pear")
         view.focus_page()
         assert on_show.table.rows.isVisible()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from console.preferences import RecentProject
 from console.widgets import DocumentTabBar, ElidedLabel, IconLabel, Menu
 from console.window import Documents
-from console.window.status_bar import Level, StatusBar
+from console.window.status_bar import AutonomyLevel, StatusBar
 from console.window.top_bar import MAX_RECENT, ProjectButton, TopBar, initials
 
 
@@ -269,8 +269,8 @@ def test_a_long_notice_gives_way_to_what_stands_at_the_right(qtbot: QtBot) -> No
 
 
 LEVELS = (
-    Level("supervised", "Supervised", "asks about calls of high risk"),
-    Level("manual", "Manual", "asks about every call"),
+    AutonomyLevel("supervised", "Supervised", "asks about calls of high risk"),
+    AutonomyLevel("manual", "Manual", "asks about every call"),
 )
 
 

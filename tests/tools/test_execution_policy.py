@@ -41,7 +41,7 @@ from tools import (
     tool,
 )
 from tools.errors import PolicyError, TransientError
-from tools.policy import Autonomy, Effect, Moment, Place, Policy, Predicate, Rule
+from tools.policy import Autonomy, Effect, Policy, Predicate, Rule, RuleLocation, RuleMoment
 from tools.spec import RiskClass
 from tools.trace_words import step_title
 
@@ -76,7 +76,9 @@ def fetch(host: str) -> str:
     return f"from {host}"
 
 
-def policy_of(*rules: Rule, autonomy: Autonomy = Autonomy.SUPERVISED, place: Place = Place.SESSION) -> Policy:
+def policy_of(
+    *rules: Rule, autonomy: Autonomy = Autonomy.SUPERVISED, place: RuleLocation = RuleLocation.SESSION
+) -> Policy:
     policy = Policy(autonomy=autonomy)
     for rule in rules:
         policy.add(rule, place)
@@ -228,7 +230,7 @@ class TestKnownResults:
         executor.run("known", {"what": "a"})
         assert executor.run("known", {"what": "a"}, caller=AGENT).from_cache
         assert (ran, reviewer.requests) == (["a"], [])
-        policy.add(rule("denies", Effect.DENY, caller="agent:*"), Place.SESSION)
+        policy.add(rule("denies", Effect.DENY, caller="agent:*"), RuleLocation.SESSION)
         response = executor.run("known", {"what": "a"}, caller=AGENT)
         assert (response.status, response.from_cache) == (CallStatus.DENIED, False)
         assert executor.run("known", {"what": "a"}).from_cache
@@ -240,7 +242,7 @@ class TestKnownResults:
             """Know something."""
             return {"token": "hunter2"}
 
-        hiding = rule("hide", Effect.ALLOW, moment=Moment.RESULT, caller="agent:*", redact=("token",))
+        hiding = rule("hide", Effect.ALLOW, moment=RuleMoment.RESULT, caller="agent:*", redact=("token",))
         executor = executor_of(known, policy=policy_of(hiding))
         first = executor.run("known", {}, caller=AGENT)
         second = executor.run("known", {})
@@ -267,7 +269,7 @@ class TestKnownResults:
             tasks = [asyncio.ensure_future(executor.execute(call)) for call in calls]
             await until(lambda: len(calls[0].response.attempts) == 1)
             await until(lambda: step_title(calls[1].response.steps[-1]) == "Policy")
-            policy.add(rule("denies", Effect.DENY, tool="known", caller="agent:*"), Place.SESSION)
+            policy.add(rule("denies", Effect.DENY, tool="known", caller="agent:*"), RuleLocation.SESSION)
             gate.set()
             first, second = await asyncio.gather(*tasks)
             return first, second
@@ -327,7 +329,7 @@ class TestUses:
                 raise PolicyError("no space left")
 
         policy = Full(autonomy=Autonomy.SUPERVISED)
-        policy.add(rule("fine", Effect.ALLOW), Place.SESSION)
+        policy.add(rule("fine", Effect.ALLOW), RuleLocation.SESSION)
         response = executor_of(wipe, policy=policy).run("wipe", {"what": "a"})
         assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 0)
         assert "no space left" in response.text
@@ -486,7 +488,7 @@ class TestIdenticalCalls:
         # Others, other arguments and another policy are asked about.
         executor.run("wipe", {"what": "a"}, caller="agent:other")
         executor.run("wipe", {"what": "b"}, caller=AGENT)
-        policy.add(rule("unrelated", Effect.DENY, tool="look"), Place.SESSION)
+        policy.add(rule("unrelated", Effect.DENY, tool="look"), RuleLocation.SESSION)
         executor.run("wipe", {"what": "a"}, caller=AGENT)
         assert len(reviewer.requests) == 4
 
@@ -555,7 +557,7 @@ class TestChangesMeanwhile:
 
     def test_a_question_that_is_still_the_same_stays_open(self, executor_of: ExecutorOf) -> None:
         def unrelated(_: Any, policy: Policy) -> None:
-            policy.add(rule("other", Effect.DENY, tool="look"), Place.SESSION)
+            policy.add(rule("other", Effect.DENY, tool="look"), RuleLocation.SESSION)
 
         response, recorder, desk = self.asked_and(executor_of, unrelated, answer=0)
         assert response.succeeded
@@ -638,7 +640,7 @@ class TestChangesMeanwhile:
         reviewer = Answers()
 
         def otherwise(policy: Policy) -> None:
-            policy.add(rule("unrelated", Effect.DENY, tool="look"), Place.SESSION)
+            policy.add(rule("unrelated", Effect.DENY, tool="look"), RuleLocation.SESSION)
 
         assert self.waiting_for_a_place(executor_of, otherwise, reviewer).result == 2
         assert [dict(request.arguments or {})["number"] for request in reviewer.requests] == [1, 2, 2]
@@ -657,7 +659,7 @@ class TestChangesMeanwhile:
         @retry(max_attempts=5, initial_delay_s=0.0, jitter=False)
         def flaky() -> None:
             """Fail, and change the policy on the way."""
-            policy.add(rule("stop", Effect.DENY, tool="flaky"), Place.SESSION)
+            policy.add(rule("stop", Effect.DENY, tool="flaky"), RuleLocation.SESSION)
             raise TransientError("no")
 
         response = executor_of(flaky, policy=policy).run("flaky", {})
@@ -673,7 +675,7 @@ class TestChangesMeanwhile:
             @resilience(fallback="other")
             def work(self) -> str:
                 """Fail, and change the policy on the way."""
-                policy.add(rule("stop", Effect.DENY, tool="work"), Place.SESSION)
+                policy.add(rule("stop", Effect.DENY, tool="work"), RuleLocation.SESSION)
                 raise ToolFailure("no")
 
             def other(self) -> str:
@@ -693,7 +695,7 @@ class TestChangesMeanwhile:
             assert [concern.kind for concern in concerns] == ["destructive", "the policy:"]
             executor.proposals.approve(call, concerns, by="you")
             if change:
-                policy.add(rule("unrelated", Effect.DENY, tool="look"), Place.SESSION)
+                policy.add(rule("unrelated", Effect.DENY, tool="look"), RuleLocation.SESSION)
             assert (await executor.execute(call)).succeeded
             return len(reviewer.requests)
 
@@ -827,7 +829,7 @@ class TestWhoAnswers:
 class TestResults:
     def test_parts_of_it_are_hidden_from_everybody(self, executor_of: ExecutorOf) -> None:
         recorder = Recorder()
-        hiding = rule("hide", Effect.ALLOW, moment=Moment.RESULT, tool="look", redact=("token", "rows[].secret"))
+        hiding = rule("hide", Effect.ALLOW, moment=RuleMoment.RESULT, tool="look", redact=("token", "rows[].secret"))
         executor = executor_of(look, policy=policy_of(hiding), listeners=[recorder])
         call = executor.create_call("look", {"what": "a"}, caller=AGENT)
         response = run(executor.execute(call))
@@ -845,7 +847,7 @@ class TestResults:
             """Tell it twice."""
             return ToolResult.ok("the token is hunter2", {"token": "hunter2"})
 
-        hiding = rule("hide", Effect.ALLOW, moment=Moment.RESULT, redact=("token",))
+        hiding = rule("hide", Effect.ALLOW, moment=RuleMoment.RESULT, redact=("token",))
         response = executor_of(told, policy=policy_of(hiding)).run("told", {})
         assert "hunter2" not in response.text + str(response.result)
 
@@ -855,7 +857,7 @@ class TestResults:
             """Draw."""
             return b"\x89PNG\r\n\x1a\nhunter2"
 
-        withholding = rule("keep", Effect.DENY, moment=Moment.RESULT, reason="not for agents")
+        withholding = rule("keep", Effect.DENY, moment=RuleMoment.RESULT, reason="not for agents")
         response = executor_of(picture, policy=policy_of(withholding)).run("picture", {})
         assert (response.status, len(response.attempts)) == (CallStatus.DENIED, 1)
         assert response.attachments == []
@@ -873,7 +875,7 @@ class TestResults:
             return "done"
 
         recorder = Recorder()
-        withholding = rule("keep", Effect.DENY, moment=Moment.RESULT, caller="agent:*")
+        withholding = rule("keep", Effect.DENY, moment=RuleMoment.RESULT, caller="agent:*")
         executor = executor_of(told, policy=policy_of(withholding), listeners=[recorder])
         for fails in (False, True):
             call = executor.create_call("told", {"fails": fails}, caller=AGENT)
@@ -894,7 +896,7 @@ class TestResults:
         self, executor_of: ExecutorOf, decision: ReviewDecision, status: CallStatus, text: str
     ) -> None:
         reviewer = Answers(decision)
-        policy = policy_of(rule("asks", Effect.ASK, moment=Moment.RESULT, tool="look"))
+        policy = policy_of(rule("asks", Effect.ASK, moment=RuleMoment.RESULT, tool="look"))
         response = executor_of(look, policy=policy, review_handler=reviewer).run("look", {"what": "a"})
         (request,) = reviewer.requests
         assert (request.timing, request.rule, request.arguments) == (ReviewTiming.AFTER_EXECUTION, "asks", None)
@@ -911,14 +913,14 @@ class TestResults:
                 seen.extend([request.call.display_result(), request.call.response.text])
                 return await super().review(request)
 
-        policy = policy_of(rule("asks", Effect.ASK, moment=Moment.RESULT, tool="look"))
+        policy = policy_of(rule("asks", Effect.ASK, moment=RuleMoment.RESULT, tool="look"))
         executor_of(look, policy=policy, review_handler=Curious()).run("look", {"what": "a"})
         assert "hunter2" not in str(seen)
 
     def test_stopping_the_call_while_it_waits_withholds_it(self, executor_of: ExecutorOf) -> None:
         async def work() -> ToolResponse:
             silence = Silence()
-            policy = policy_of(rule("asks", Effect.ASK, moment=Moment.RESULT, tool="look"))
+            policy = policy_of(rule("asks", Effect.ASK, moment=RuleMoment.RESULT, tool="look"))
             call, task = start(executor_of(look, policy=policy, review_handler=silence), "look", {"what": "a"})
             await silence.asked.wait()
             call.cancel()
@@ -930,7 +932,7 @@ class TestResults:
         assert "hunter2" not in response.text + str(response.result)
 
     def test_the_run_can_be_stopped_over_it(self, executor_of: ExecutorOf) -> None:
-        policy = policy_of(rule("asks", Effect.ASK, moment=Moment.RESULT, tool="look"))
+        policy = policy_of(rule("asks", Effect.ASK, moment=RuleMoment.RESULT, tool="look"))
         executor = executor_of(look, policy=policy, review_handler=Answers(ExitEarly("enough", stop_run=True)))
         with pytest.raises(ExitEarlyError):
             executor.run("look", {"what": "a"})
@@ -941,7 +943,7 @@ class TestResults:
         @tool(read_only=True)
         def slow() -> str:
             """Meanwhile somebody makes a rule."""
-            policy.add(rule("keep", Effect.DENY, moment=Moment.RESULT), Place.SESSION)
+            policy.add(rule("keep", Effect.DENY, moment=RuleMoment.RESULT), RuleLocation.SESSION)
             return "hunter2"
 
         assert executor_of(slow, policy=policy).run("slow", {}).status is CallStatus.DENIED

@@ -33,7 +33,7 @@ from tools.batch import Approve, BatchExecutor, BatchPlan, Step
 from tools.calls import PROBE_CALLER, CallOrigin
 from tools.cli import main
 from tools.discovery import PluginList
-from tools.policy import Autonomy, Effect, Place, Policy, Rule, user_policy_file
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, user_policy_file
 from tools.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def mark(tmp_path: Path) -> Path:
 
 def policy_of(effect: Effect) -> Policy:
     policy = Policy(autonomy=Autonomy.FULL_AUTO)
-    policy.add(Rule(id="judge", effect=effect, tool="target"), Place.SESSION)
+    policy.add(Rule(id="judge", effect=effect, tool="target"), RuleLocation.SESSION)
     return policy
 
 

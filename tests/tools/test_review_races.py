@@ -33,7 +33,7 @@ from tools import (
 )
 from tools.audit import AuditLog, verify
 from tools.execution.open_questions import REFUSAL_HOLDS_S, OpenQuestions, Outcome
-from tools.policy import Autonomy, Effect, Place, Policy, Rule
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -150,11 +150,11 @@ def run_out_quietly(scene: Scene) -> None:
 
 
 def deny_by_rule(scene: Scene) -> None:
-    scene.policy.add(Rule(id="never", effect=Effect.DENY, tool="wipe"), Place.SESSION)
+    scene.policy.add(Rule(id="never", effect=Effect.DENY, tool="wipe"), RuleLocation.SESSION)
 
 
 def allow_by_rule(scene: Scene) -> None:
-    scene.policy.add(Rule(id="always", effect=Effect.ALLOW, tool="wipe"), Place.SESSION)
+    scene.policy.add(Rule(id="always", effect=Effect.ALLOW, tool="wipe"), RuleLocation.SESSION)
 
 
 def exchange(scene: Scene) -> None:

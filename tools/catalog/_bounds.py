@@ -70,7 +70,7 @@ def stop_if_cancelled(ctx: ToolContext) -> None:
         raise ToolFailure("stopped before the end, because the call was cancelled")
 
 
-class Pace:
+class ProgressThrottle:
     """Say how far a loop is, at most ten times a second, and stop it when the call is cancelled.
 
     Args:

@@ -26,7 +26,7 @@ _MAINFRAME: Final = ["cp037", "cp1026", "cp1140", "cp273", "cp424", "cp500", "cp
 """Encodings in which plain ASCII looks like other letters; no file on a desktop is in one."""
 
 
-class Text(NamedTuple):
+class DecodedText(NamedTuple):
     """A decoded file.
 
     Attributes:
@@ -94,7 +94,7 @@ def file_encoding(path: Path) -> str | None:
     return encoding_of(sample, whole=len(sample) < SAMPLE_BYTES)
 
 
-def decode(content: bytes, encoding: str | None = None) -> Text | None:
+def decode(content: bytes, encoding: str | None = None) -> DecodedText | None:
     """Return the text of a file's content, or None when it is no text.
 
     Args:
@@ -105,9 +105,9 @@ def decode(content: bytes, encoding: str | None = None) -> Text | None:
     if encoding is None:
         return None
     try:
-        return Text(content.decode(encoding), encoding, exact=True)
+        return DecodedText(content.decode(encoding), encoding, exact=True)
     except UnicodeDecodeError:
-        return Text(content.decode(encoding, "replace"), encoding, exact=False)
+        return DecodedText(content.decode(encoding, "replace"), encoding, exact=False)
 
 
 def need_encoding(name: str) -> str:

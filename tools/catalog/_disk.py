@@ -8,7 +8,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.catalog._bounds import Pace, Skipped
+from tools.catalog._bounds import ProgressThrottle, Skipped
 from tools.catalog._paths import need_folder, refusals, shown
 from tools.context import ToolContext
 
@@ -85,7 +85,7 @@ class _Survey:
     def __init__(self, max_files: int, ctx: ToolContext) -> None:
         self._left = max_files
         self._ctx = ctx
-        self._pace = Pace(ctx)
+        self._pace = ProgressThrottle(ctx)
         self._linked: set[tuple[int, int]] = set()
         self.skipped = Skipped(ctx)
         self.complete = True

@@ -18,7 +18,7 @@ MAX_DOCUMENT_BYTES: Final = 16_000_000
 """The largest file that is taken in one piece."""
 
 
-class Document(NamedTuple):
+class LoadedDocument(NamedTuple):
     """A text and where it is from.
 
     Attributes:
@@ -32,7 +32,7 @@ class Document(NamedTuple):
     path: Path | None
 
 
-def document(text: str | None, path: Path | None, ctx: ToolContext, *, text_name: str = "text") -> Document:
+def document(text: str | None, path: Path | None, ctx: ToolContext, *, text_name: str = "text") -> LoadedDocument:
     """Return the text of an argument or of a file, whichever is given.
 
     Args:
@@ -49,8 +49,8 @@ def document(text: str | None, path: Path | None, ctx: ToolContext, *, text_name
         came = "neither" if text is None else "both"
         raise ToolFailure(f"expected {text_name} or {path_name}, got {came}; pass exactly one")
     if path is None:
-        return Document(text or "", f"the {text_name}", None)
-    return Document(file_text(path, ctx), repr(shown(path, ctx.project_dir)), path)
+        return LoadedDocument(text or "", f"the {text_name}", None)
+    return LoadedDocument(file_text(path, ctx), repr(shown(path, ctx.project_dir)), path)
 
 
 def file_text(path: Path, ctx: ToolContext) -> str:

@@ -20,7 +20,7 @@ from tools.errors import ToolFailure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.catalog._bounds import Pace
+    from tools.catalog._bounds import ProgressThrottle
     from tools.context import ToolContext
 
 COUNTED_ENTRIES: Final = 20_000
@@ -120,7 +120,7 @@ def _beside(target: Path) -> Path:
     return target.with_name(f".{target.name[:_KEPT_NAME_CHARS]}.{secrets.token_hex(4)}.part")
 
 
-def copy_whole(source: Path, target: Path, pace: Pace, ctx: ToolContext) -> Extent:
+def copy_whole(source: Path, target: Path, pace: ProgressThrottle, ctx: ToolContext) -> Extent:
     """Copy a file or a folder; the target appears when everything is there. Links inside a folder stay links.
 
     Args:
@@ -161,7 +161,7 @@ def copy_whole(source: Path, target: Path, pace: Pace, ctx: ToolContext) -> Exte
     return Extent(tally[0], measure(target).folders, tally[1])
 
 
-def _pour(source: Path, stream: IO[bytes], pace: Pace) -> int:
+def _pour(source: Path, stream: IO[bytes], pace: ProgressThrottle) -> int:
     size_bytes = 0
     with source.open("rb") as reading:
         while chunk := reading.read(_CHUNK_BYTES):
@@ -171,7 +171,7 @@ def _pour(source: Path, stream: IO[bytes], pace: Pace) -> int:
     return size_bytes
 
 
-def move_whole(source: Path, target: Path, pace: Pace, ctx: ToolContext) -> None:
+def move_whole(source: Path, target: Path, pace: ProgressThrottle, ctx: ToolContext) -> None:
     """Move a file, folder or link, to another disk too.
 
     Raises:

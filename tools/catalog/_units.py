@@ -26,7 +26,7 @@ _SPELLINGS: Final = {
 }
 
 
-class Converted(NamedTuple):
+class ConvertedAmount(NamedTuple):
     """An amount in another unit.
 
     Attributes:
@@ -47,7 +47,7 @@ class Units:
         self._loaded: pint.UnitRegistry[Any] | None = None
         self._lock = threading.Lock()
 
-    def convert(self, value: float, from_unit: str, to_unit: str) -> Converted:
+    def convert(self, value: float, from_unit: str, to_unit: str) -> ConvertedAmount:
         """Return an amount in another unit.
 
         Raises:
@@ -76,7 +76,7 @@ class Units:
                 raise ToolFailure(f"{value:g} {source} cannot be converted into {target}: {error}") from error
         if not isfinite(number):
             raise ToolFailure(f"{value:g} {source} is too large a number of {target}; choose a larger unit")
-        return Converted(float(f"{number:.{_DIGITS}g}"), str(source), str(target))
+        return ConvertedAmount(float(f"{number:.{_DIGITS}g}"), str(source), str(target))
 
     def _registry(self) -> pint.UnitRegistry[Any]:
         if self._loaded is None:

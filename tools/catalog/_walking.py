@@ -22,7 +22,7 @@ _NEVER_SOURCE: Final = ".git"
 _LARGEST_RULES_BYTES: Final = 1_000_000
 
 
-class Kind(StrEnum):
+class PathKind(StrEnum):
     """What a path is."""
 
     FILE = "file"
@@ -42,7 +42,7 @@ class Found(NamedTuple):
 
     path: Path
     inside: str
-    kind: Kind
+    kind: PathKind
 
 
 class _Rules(NamedTuple):
@@ -83,13 +83,13 @@ def is_matched(found: Found, globs: GitIgnoreSpec) -> bool:
     return globs.match_file(found.inside)
 
 
-def kind_of(entry: os.DirEntry[str] | Path) -> Kind:
+def kind_of(entry: os.DirEntry[str] | Path) -> PathKind:
     """Return what an entry or path is, the link itself for a link."""
     if entry.is_symlink() or _is_junction(entry):
-        return Kind.LINK
+        return PathKind.LINK
     if entry.is_dir():
-        return Kind.FOLDER
-    return Kind.FILE if entry.is_file() else Kind.OTHER
+        return PathKind.FOLDER
+    return PathKind.FILE if entry.is_file() else PathKind.OTHER
 
 
 def _is_junction(entry: os.DirEntry[str] | Path) -> bool:
@@ -131,11 +131,11 @@ def walk(
         for entry in entries:
             kind = kind_of(entry)
             if skip_ignored and (
-                entry.name == _NEVER_SOURCE or _is_ignored(entry.path, rules, folder=kind is Kind.FOLDER)
+                entry.name == _NEVER_SOURCE or _is_ignored(entry.path, rules, folder=kind is PathKind.FOLDER)
             ):
                 continue
             yield Found(Path(entry.path), _inside(entry.path, start), kind)
-            if kind is Kind.FOLDER and (depth is None or level < depth):
+            if kind is PathKind.FOLDER and (depth is None or level < depth):
                 deeper.append((entry.path, rules, level + 1))
         pending.extend(reversed(deeper))
 

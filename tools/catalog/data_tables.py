@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from pydantic import Field, JsonValue
 
-from tools.catalog._bounds import MAX_CELL_CHARS, MAX_CHARS, MAX_ENTRIES, Pace, counted, say_cut
+from tools.catalog._bounds import MAX_CELL_CHARS, MAX_CHARS, MAX_ENTRIES, ProgressThrottle, counted, say_cut
 from tools.catalog._cells import cell_value, delimiter_of, unique_names
 from tools.catalog._decoding import SAMPLE_BYTES, file_encoding, need_encoding
 from tools.catalog._paths import need_file, refusals, shown
@@ -189,7 +189,7 @@ class _Sheet:
         self.uneven = 0
         self._name = facts.name
         self._ctx = ctx
-        self._pace = Pace(ctx)
+        self._pace = ProgressThrottle(ctx)
         first = next(lines, [])
         if len(first) > _MOST_COLUMNS:
             raise ToolFailure(f"{self._name} has {len(first):,} columns; at most {_MOST_COLUMNS:,} can be read")

@@ -17,7 +17,7 @@ from tools.catalog._bounds import (
     MAX_CHARS,
     MAX_COUNTED_BYTES,
     MAX_ENTRIES,
-    Pace,
+    ProgressThrottle,
     Skipped,
     counted,
     readable_size,
@@ -25,7 +25,7 @@ from tools.catalog._bounds import (
 )
 from tools.catalog._decoding import file_encoding, need_encoding
 from tools.catalog._paths import need_file, need_folder, refusals, shown, status_of
-from tools.catalog._walking import Found, Kind, is_matched, kind_of, matcher, walk
+from tools.catalog._walking import Found, PathKind, is_matched, kind_of, matcher, walk
 from tools.catalog.files_results import Digest, Entry, FileText, FoundPaths, LargeFile, LargeFiles, Listing, PathFacts
 from tools.context import ToolContext
 from tools.declare import tool
@@ -165,10 +165,10 @@ class ReadingFiles:
         lines: int | None = None
         entries: int | None = None
         with refusals(f"look into {shown(path, ctx.project_dir)!r}"):
-            if kind is Kind.FILE:
+            if kind is PathKind.FILE:
                 encoding = file_encoding(path)
                 lines = _count_lines(path, encoding, ctx) if encoding and status.st_size <= MAX_COUNTED_BYTES else None
-            elif kind is Kind.FOLDER:
+            elif kind is PathKind.FOLDER:
                 with os.scandir(path) as listing:
                     entries = sum(1 for _ in listing)
         return PathFacts(
@@ -177,10 +177,10 @@ class ReadingFiles:
             size_bytes=status.st_size,
             modified=_time(status),
             permissions=stat.filemode(status.st_mode),
-            mime_type=mimetypes.guess_type(path.name)[0] if kind is Kind.FILE else None,
+            mime_type=mimetypes.guess_type(path.name)[0] if kind is PathKind.FILE else None,
             encoding=encoding,
             lines=lines,
-            link_target=shown(path.readlink(), ctx.project_dir) if kind is Kind.LINK else None,
+            link_target=shown(path.readlink(), ctx.project_dir) if kind is PathKind.LINK else None,
             entries=entries,
         )
 
@@ -210,7 +210,7 @@ class ReadingFiles:
         size_bytes = need_file(path, ctx.project_dir).st_size
         name = shown(path, ctx.project_dir)
         digest = hashlib.new(algorithm, usedforsecurity=False)
-        pace = Pace(ctx, size_bytes)
+        pace = ProgressThrottle(ctx, size_bytes)
         with refusals(f"read {name!r}"), path.open("rb") as stream:
             while chunk := stream.read(CHUNK_BYTES):
                 digest.update(chunk)
@@ -242,11 +242,11 @@ class ReadingFiles:
         """Find the largest files below a folder."""
         need_folder(path, ctx.project_dir)
         skipped = Skipped(ctx)
-        pace = Pace(ctx)
+        pace = ProgressThrottle(ctx)
         total_bytes = 0
         largest: list[tuple[int, str]] = []
         for found in walk(path, ctx, skip_ignored=skip_ignored, skipped=skipped):
-            if found.kind is not Kind.FILE:
+            if found.kind is not PathKind.FILE:
                 continue
             try:
                 size_bytes = found.path.lstat().st_size
@@ -263,21 +263,21 @@ class ReadingFiles:
         return LargeFiles(shown(path, ctx.project_dir), files, int(pace.done), total_bytes)
 
 
-def entry_of(path: Path, kind: Kind, project_dir: Path) -> Entry:
+def entry_of(path: Path, kind: PathKind, project_dir: Path) -> Entry:
     """Return what a listing says of one path.
 
     Raises:
         OSError: It vanished or may not be looked at.
     """
     status = path.lstat()
-    size_bytes = None if kind is Kind.FOLDER else status.st_size
+    size_bytes = None if kind is PathKind.FOLDER else status.st_size
     return Entry(shown(path, project_dir), kind, size_bytes, _time(status))
 
 
 def _entries(everything: Iterable[Found], most: int, ctx: ToolContext, skipped: Skipped) -> tuple[list[Entry], bool]:
     """Return at most so many entries and whether there were more."""
     entries: list[Entry] = []
-    pace = Pace(ctx)
+    pace = ProgressThrottle(ctx)
     for found in everything:
         if len(entries) == most:
             say_cut(ctx, f"there are more than {most:,}; narrow the folder or allow more")
@@ -335,7 +335,7 @@ def _read_lines(path: Path, encoding: str, wanted: _Wanted, size_bytes: int, ctx
 
 def _numbered(stream: TextIO, ctx: ToolContext) -> Iterator[tuple[int, str]]:
     """Yield the lines with their numbers; a very long one comes in several pieces."""
-    pace = Pace(ctx)
+    pace = ProgressThrottle(ctx)
     number = 1
     while piece := stream.readline(_PIECE_CHARS):
         yield number, piece

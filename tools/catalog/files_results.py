@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tools.catalog._walking import Kind
+from tools.catalog._walking import PathKind
 
 ShownPath = Annotated[str, Field(description="Path within the project folder, absolute when outside it.")]
 SizeBytes = Annotated[int, Field(description="Size in bytes.")]
@@ -20,7 +20,7 @@ class Entry:
     """One file, folder or link."""
 
     path: ShownPath
-    kind: Annotated[Kind, Field(description="What it is; links are not followed.")]
+    kind: Annotated[PathKind, Field(description="What it is; links are not followed.")]
     size_bytes: Annotated[int | None, Field(description="Size in bytes; null for folders.")]
     modified: Annotated[datetime, Field(description="When its content last changed, UTC.")]
 
@@ -62,7 +62,7 @@ class PathFacts:
     """What is known of a path without changing it."""
 
     path: ShownPath
-    kind: Annotated[Kind, Field(description="What it is; the link itself for a link.")]
+    kind: Annotated[PathKind, Field(description="What it is; the link itself for a link.")]
     size_bytes: SizeBytes
     modified: Annotated[datetime, Field(description="When its content last changed, UTC.")]
     permissions: Annotated[str, Field(description="As ls writes them, such as -rw-r--r--.")]

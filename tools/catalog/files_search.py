@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 from pydantic import Field
 
-from tools.catalog._bounds import MAX_CHARS, Pace, Skipped, counted, readable_size, say_cut, stop_if_cancelled
+from tools.catalog._bounds import (
+    MAX_CHARS,
+    ProgressThrottle,
+    Skipped,
+    counted,
+    readable_size,
+    say_cut,
+    stop_if_cancelled,
+)
 from tools.catalog._decoding import SAMPLE_BYTES, decode, encoding_of
 from tools.catalog._paths import need_file, shown, status_of
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, MatchKind, compiled, time_limited
-from tools.catalog._walking import Kind, is_matched, matcher, walk
+from tools.catalog._walking import PathKind, is_matched, matcher, walk
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.spec import Latency, Param, PathRole, ToolExample
@@ -119,7 +127,7 @@ class SearchingFiles:
         finder = _Finder(pattern, compiled(pattern, match, case_sensitive=case_sensitive), match, max_results, ctx)
         skipped = Skipped(ctx)
         files = _files(path, include, ctx, skip_ignored=skip_ignored, skipped=skipped)
-        pace = Pace(ctx, len(files))
+        pace = ProgressThrottle(ctx, len(files))
         matches: list[Match] = []
         searched = 0
         room = MAX_CHARS
@@ -216,9 +224,9 @@ def _files(
     for found in walk(path, ctx, skip_ignored=skip_ignored, skipped=skipped):
         if wanted is not None and not is_matched(found, wanted):
             continue
-        if found.kind is Kind.FILE:
+        if found.kind is PathKind.FILE:
             files.append(found.path)
-        elif found.kind is Kind.LINK:
+        elif found.kind is PathKind.LINK:
             inside = found.path.resolve().is_relative_to(ctx.project_dir.resolve())
             skipped.add(found.path, "a link" if inside else "a link that leaves the project folder")
     return files

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from tools.catalog._bounds import Pace, readable_size
+from tools.catalog._bounds import ProgressThrottle, readable_size
 from tools.catalog._decoding import file_encoding, need_encoding
 from tools.catalog._dry_runs import (
     append_dry_run,
@@ -23,7 +23,7 @@ from tools.catalog._dry_runs import (
 from tools.catalog._paths import need_file, need_parent, refusals, shown, status_of
 from tools.catalog._targets import appended, check_transfer, encoded, refuse_target, refuse_vital
 from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
-from tools.catalog._walking import Kind, kind_of
+from tools.catalog._walking import PathKind, kind_of
 from tools.catalog.files_results import Deleted, MadeFolder, Moved, Written
 from tools.context import ToolContext
 from tools.declare import tool
@@ -197,7 +197,7 @@ class WritingFiles:
         replaced = _admitted(source, target, ctx, overwrite=overwrite, create_folders=create_folders)
         names = shown(source, ctx.project_dir), shown(target, ctx.project_dir)
         with refusals(f"copy {names[0]!r} to {names[1]!r}"):
-            extent = copy_whole(source, target, Pace(ctx, measure(source).size_bytes), ctx)
+            extent = copy_whole(source, target, ProgressThrottle(ctx, measure(source).size_bytes), ctx)
         return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
 
     @tool(
@@ -233,7 +233,7 @@ class WritingFiles:
         names = shown(source, ctx.project_dir), shown(target, ctx.project_dir)
         with refusals(f"move {names[0]!r} to {names[1]!r}"):
             extent = measure(source)
-            move_whole(source, target, Pace(ctx, extent.size_bytes), ctx)
+            move_whole(source, target, ProgressThrottle(ctx, extent.size_bytes), ctx)
         return Moved(*names, extent.files, extent.folders, extent.size_bytes, replaced)
 
     @tool(
@@ -272,7 +272,7 @@ class WritingFiles:
         if missing_ok and not os.path.lexists(path):
             return Deleted(f"Nothing to delete at {name}", name, 0, 0, 0)
         status_of(path, ctx.project_dir)
-        if kind_of(path) is Kind.FOLDER and not recursive:
+        if kind_of(path) is PathKind.FOLDER and not recursive:
             with refusals(f"list {name!r}"), os.scandir(path) as listing:
                 if next(listing, None) is not None:
                     raise ToolFailure(f"{name!r} is a folder with {measure(path)}; pass recursive=true to delete it")

@@ -26,7 +26,7 @@ from tools.batch.runs import project_of, run_id
 from tools.batch.steps import caller_of
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
-from tools.cli.recording import Records, recording
+from tools.cli.recording import CallRecorders, recording
 from tools.cli.runs import journal_of, prune_runs, runs_folder
 from tools.cli.streams import say
 from tools.errors import PlanError, PlanProblem, ToolConfigurationError, VaultError
@@ -113,7 +113,7 @@ def run_batch(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
             if options.check:
                 return runner.run(_check(bench, options, plan, given))
             checked(plan, bench.registry, given, options.plan.absolute().parent)
-        with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
+        with nullcontext(CallRecorders()) if options.no_history else recording(data_folder()) as records:
             code = runner.run(_run(bench, options, records, again))
         prune_runs()
     except PlanError as error:
@@ -141,7 +141,7 @@ def _misuse(options: argparse.Namespace) -> str:
     return ""
 
 
-async def _run(bench: Workbench, options: argparse.Namespace, records: Records, again: Sequence[str]) -> int:
+async def _run(bench: Workbench, options: argparse.Namespace, records: CallRecorders, again: Sequence[str]) -> int:
     async with executing(bench, options, records) as executor:
         batches = BatchExecutor(executor=executor, backend=options.backend)
         listener = _Narrator()
@@ -214,7 +214,7 @@ async def _check(bench: Workbench, options: argparse.Namespace, plan: BatchPlan,
     hidden = hidden_parameters(plan, steps.values())
     shown = {name: MASK if name in hidden else value for name, value in parameters.items()}
     secrets = Scrubber(text for name in hidden for text in texts_in(parameters.get(name)))
-    async with executing(bench, options, Records()) as executor:
+    async with executing(bench, options, CallRecorders()) as executor:
         around = PlanContext(executor, caller_of(plan, options.plan), options.plan.absolute().parent, parameters)
         looks = _looks(plan, steps, around, secrets, options.backend)
         if options.output == "json":

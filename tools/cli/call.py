@@ -15,7 +15,7 @@ from tools.calls import Attachment, CallProposed, ErrorKind, Event, Logged, Prog
 from tools.cli.dry_run import print_dry_run
 from tools.cli.exits import EXIT_BY_STATUS, Exit
 from tools.cli.listing import did_you_mean, kinds_of
-from tools.cli.recording import Records, recording
+from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
@@ -44,7 +44,7 @@ def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Run
         return print_dry_run(bench, options, runner, (tool.name, arguments))
     narrator = _Narrator()
     try:
-        with nullcontext(Records()) if options.no_history else recording(data_folder()) as records:
+        with nullcontext(CallRecorders()) if options.no_history else recording(data_folder()) as records:
             response = runner.run(_run(bench, options, narrator, records, (tool.name, arguments)))
     except ExitEarlyError as error:
         say(str(error))
@@ -63,7 +63,7 @@ async def _run(
     bench: Workbench,
     options: argparse.Namespace,
     narrator: _Narrator,
-    records: Records,
+    records: CallRecorders,
     asked: tuple[str, dict[str, Any] | str],
 ) -> ToolResponse:
     async with executing(bench, options, records, [narrator], one_call=True) as executor:
@@ -74,7 +74,7 @@ async def _run(
 async def executing(
     bench: Workbench,
     options: argparse.Namespace,
-    records: Records,
+    records: CallRecorders,
     listeners: Iterable[Listener] = (),
     *,
     one_call: bool = False,

@@ -283,7 +283,7 @@ def _add_pasted(store: ServerStore, options: argparse.Namespace) -> Exit:
 
 def _answers(config: ServerConfig, given: dict[str, str]) -> dict[str, str] | None:
     """Return what belongs in the places that an entry leaves open; None when something is missing, which is told."""
-    from tools.mcp.blanks import blanks_of  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.placeholders import blanks_of  # noqa: PLC0415 -- as in `open_servers`
 
     answers: dict[str, str] = {}
     for blank in blanks_of(config):

@@ -14,7 +14,7 @@ from tools.cli.exits import Exit
 from tools.cli.mcp import agrees, wants_json
 from tools.cli.streams import say
 from tools.errors import ToolError
-from tools.mcp.asking import Accepted, Nobody
+from tools.mcp.asking import Accepted, DeclineAll
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
 from tools.mcp.letters import visible_text
@@ -52,7 +52,7 @@ async def running(
         await servers.aclose()
 
 
-class _Terminal(Nobody):
+class _Terminal(DeclineAll):
     """Show the person at the terminal the address at which they sign in; everything else is declined."""
 
     async def visit(self, question: UrlQuestion) -> Answer:

@@ -16,7 +16,7 @@ from tools.cli.listing import did_you_mean
 from tools.cli.policy_rules import add_rule_words, rule_of
 from tools.cli.streams import say
 from tools.errors import ArgumentsError
-from tools.policy import AUTONOMY_WORDS, RISK_WORDS, Autonomy, Place, rule_words
+from tools.policy import AUTONOMY_WORDS, RISK_WORDS, Autonomy, RuleLocation, rule_words
 from tools.policy.wording import visible
 from tools.workbench import HISTORY_FOLDER, data_folder, open_policy, protected_places
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 _LAST: Final = 50
 _NEEDS_TOOLS: Final = frozenset({"explain", "test"})
 _HEADS: Final = {
-    Place.SESSION: "Rules of this session",
-    Place.USER: "Your rules",
-    Place.PROJECT: "Rules of the project, which only tighten",
+    RuleLocation.SESSION: "Rules of this session",
+    RuleLocation.USER: "Your rules",
+    RuleLocation.PROJECT: "Rules of the project, which only tighten",
 }
 
 
@@ -147,9 +147,9 @@ def _add(policy: Policy, options: argparse.Namespace, *, as_json: bool) -> Exit:
         for problem in error.errors():
             say(f"{'.'.join(map(str, problem['loc'])) or 'rule'}: {problem['msg']}")
         return Exit.USAGE
-    place = Place.PROJECT if options.in_project else Place.USER
+    place = RuleLocation.PROJECT if options.in_project else RuleLocation.USER
     policy.add(rule, place)
-    if policy.problems and place is Place.PROJECT:
+    if policy.problems and place is RuleLocation.PROJECT:
         _complain(policy)
     if as_json:
         _print(_document(policy.find(rule.id)))

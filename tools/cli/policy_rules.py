@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tools.cli.streams import UsageError
 from tools.cli.times import age, moment
-from tools.policy import Comparison, Effect, Moment, Rule, new_rule_id
+from tools.policy import Comparison, Effect, Rule, RuleMoment, new_rule_id
 from tools.spec import RiskClass
 
 _HELP: Final = {
@@ -81,7 +81,7 @@ def rule_of(options: argparse.Namespace) -> Rule:
     said: dict[str, Any] = {
         "id": options.id or new_rule_id(),
         "effect": options.part,
-        "moment": Moment.RESULT if options.results or given.get("redact") else Moment.BEFORE,
+        "moment": RuleMoment.RESULT if options.results or given.get("redact") else RuleMoment.BEFORE,
         "source": options.source,
         "tool": options.tool,
         "caller": options.caller,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tools.history import History
 
 
-class Records(NamedTuple):
+class CallRecorders(NamedTuple):
     """What calls are recorded in.
 
     Attributes:
@@ -29,7 +29,7 @@ class Records(NamedTuple):
 
 
 @contextmanager
-def recording(folder: Path) -> Iterator[Records]:
+def recording(folder: Path) -> Iterator[CallRecorders]:
     """Open the history and the audit log, and write all they received at the end.
 
     What cannot be opened or written is told on standard error; the call runs without it.
@@ -53,7 +53,7 @@ def recording(folder: Path) -> Iterator[Records]:
         opened = None
     audit.open()
     try:
-        yield Records(opened, audit)
+        yield CallRecorders(opened, audit)
     finally:
         _finish(opened, audit)
 

@@ -19,7 +19,7 @@ from tools.calls import MASK
 from tools.context import ToolContext
 from tools.declare.build import AGENT_INPUT, make_tool
 from tools.errors import DeclarationError, ToolFailure
-from tools.programs import Captured, Ended, run_program
+from tools.programs import Captured, ProgramEnd, run_program
 from tools.spec import Isolation, Policies
 from tools.tool import PROGRAM, Injected, Injection, Tool, ToolResult, ToolSource
 
@@ -174,7 +174,7 @@ def _logging(context: ToolContext, hide: Callable[[str], str]) -> OnLine:
     return log
 
 
-def _result(program: str, ended: Ended, stdout: Captured, remarks: str) -> ToolResult:
+def _result(program: str, ended: ProgramEnd, stdout: Captured, remarks: str) -> ToolResult:
     answer = _answer(program, stdout) if stdout.total_bytes or not ended.exit_code else None
     if ended.exit_code:
         said = answer.error if isinstance(answer, _Answer) else None

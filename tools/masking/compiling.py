@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from tools.masking.paths import Every, Part, parse_path, same_name
-from tools.masking.rules import Rule, Rules, named
+from tools.masking.rules import MaskingRule, Rules, named
 
 RESULT: Final = "result"
 """The first name of paths that lead into the result."""
@@ -27,7 +27,7 @@ def rules_of_paths(fields: Iterable[str], input_schema: Mapping[str, Any]) -> tu
         ValueError: When a field is no path.
     """
     takes_result = any(same_name(name) == RESULT for name in _mapping(input_schema.get("properties")))
-    arguments, result = Rule(declared=True), Rule(declared=True)
+    arguments, result = MaskingRule(declared=True), MaskingRule(declared=True)
     for field in fields:
         parts = parse_path(field)
         if parts[0] == RESULT:
@@ -88,10 +88,10 @@ class _Marker:
         return new
 
 
-def _lead(rule: Rule, parts: Iterable[Part]) -> None:
+def _lead(rule: MaskingRule, parts: Iterable[Part]) -> None:
     """Add the rules of one path."""
     for part in parts:
-        inner = Rule(declared=True)
+        inner = MaskingRule(declared=True)
         if isinstance(part, str):
             rule.names.setdefault(part, []).append(inner)
         elif isinstance(part, int):
@@ -106,14 +106,14 @@ def _lead(rule: Rule, parts: Iterable[Part]) -> None:
 
 def useful(roots: Rules) -> Rules:
     """Return those rules that hide something, without the parts of them that do not; they may contain themselves."""
-    every: list[Rule] = list(dict.fromkeys(roots))
+    every: list[MaskingRule] = list(dict.fromkeys(roots))
     known = set(every)
     for rule in every:
         for inner in rule.inner():
             if inner not in known:
                 known.add(inner)
                 every.append(inner)
-    holders: dict[Rule, list[Rule]] = {}
+    holders: dict[MaskingRule, list[MaskingRule]] = {}
     for rule in every:
         for inner in rule.inner():
             holders.setdefault(inner, []).append(rule)
@@ -135,23 +135,23 @@ class _Reader:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document
         self._left = _MOST_STEPS
-        self._rule_by_node: dict[int, Rule] = {}
-        self._waiting: list[tuple[Rule, Mapping[str, Any]]] = []
+        self._rule_by_node: dict[int, MaskingRule] = {}
+        self._waiting: list[tuple[MaskingRule, Mapping[str, Any]]] = []
         [self.root] = self._rules_of(document)
         # No recursion: references may lead on and on.
         while self._waiting:
             self._fill(*self._waiting.pop())
 
-    def _rules_of(self, node: Any) -> list[Rule]:
+    def _rules_of(self, node: Any) -> list[MaskingRule]:
         if not isinstance(node, Mapping):
             return []
         rule = self._rule_by_node.get(id(node))
         if rule is None:
-            rule = self._rule_by_node[id(node)] = Rule()
+            rule = self._rule_by_node[id(node)] = MaskingRule()
             self._waiting.append((rule, node))
         return [rule]
 
-    def _fill(self, rule: Rule, whole: Mapping[str, Any]) -> None:
+    def _fill(self, rule: MaskingRule, whole: Mapping[str, Any]) -> None:
         """Add what a node says of its value, whichever of its alternatives holds."""
         seen: set[int] = set()
         waiting: list[Any] = [whole]
@@ -167,7 +167,7 @@ class _Reader:
                 return
             waiting += self._add(rule, node)
 
-    def _add(self, rule: Rule, node: Mapping[str, Any]) -> list[Any]:
+    def _add(self, rule: MaskingRule, node: Mapping[str, Any]) -> list[Any]:
         """Add what one node says, and return those that speak of the same value."""
         rule.hidden |= node.get("writeOnly") is True or node.get("format") == "password"
         rule.address |= node.get("format") in _ADDRESSES

@@ -10,7 +10,7 @@ from tools.masking.paths import MASK, same_name
 from tools.masking.scrubbing import texts_in
 
 
-class Rule:
+class MaskingRule:
     """What holds for one value and for those inside it.
 
     Attributes:
@@ -31,10 +31,10 @@ class Rule:
         self.hidden = False
         self.address = False
         self.declared = declared
-        self.names: dict[str, list[Rule]] = {}
-        self.each_name: list[Rule] = []
-        self.places: dict[int, list[Rule]] = {}
-        self.each_item: list[Rule] = []
+        self.names: dict[str, list[MaskingRule]] = {}
+        self.each_name: list[MaskingRule] = []
+        self.places: dict[int, list[MaskingRule]] = {}
+        self.each_item: list[MaskingRule] = []
         self.known: set[str] | None = None
 
     @property
@@ -47,13 +47,13 @@ class Rule:
         """Whether it says something of items inside."""
         return bool(self.places or self.each_item)
 
-    def inner(self) -> list[Rule]:
+    def inner(self) -> list[MaskingRule]:
         """Return the rules directly inside."""
         named = [rule for rules in self.names.values() for rule in rules]
         placed = [rule for rules in self.places.values() for rule in rules]
         return [*named, *self.each_name, *placed, *self.each_item]
 
-    def prune(self, useful: set[Rule]) -> None:
+    def prune(self, useful: set[MaskingRule]) -> None:
         """Leave out what leads to nothing hidden."""
         self.names = {name: kept for name, rules in self.names.items() if (kept := _kept(rules, useful))}
         self.places = {place: kept for place, rules in self.places.items() if (kept := _kept(rules, useful))}
@@ -61,26 +61,26 @@ class Rule:
         self.each_item = _kept(self.each_item, useful)
 
 
-Rules = tuple[Rule, ...]
+Rules = tuple[MaskingRule, ...]
 
 
-def _kept(rules: list[Rule], useful: set[Rule]) -> list[Rule]:
+def _kept(rules: list[MaskingRule], useful: set[MaskingRule]) -> list[MaskingRule]:
     return [rule for rule in rules if rule in useful]
 
 
-def named(rules: Iterable[Rule], name: str) -> Rules:
+def named(rules: Iterable[MaskingRule], name: str) -> Rules:
     """Return the rules of the value with a name."""
     plain = same_name(name)
     return tuple(inner for rule in rules for inner in (*rule.names.get(plain, ()), *rule.each_name))
 
 
-def is_misspelled(rules: Iterable[Rule], name: str) -> bool:
+def is_misspelled(rules: Iterable[MaskingRule], name: str) -> bool:
     """Return whether a name beside secret ones is none there is, so that it may be one of theirs, misspelled."""
     plain = same_name(name)
     return any(rule.known is not None and plain not in rule.known for rule in rules)
 
 
-def placed(rules: Iterable[Rule], place: int) -> Rules:
+def placed(rules: Iterable[MaskingRule], place: int) -> Rules:
     """Return the rules of the item at a place."""
     return tuple(inner for rule in rules for inner in (*rule.places.get(place, ()), *rule.each_item))
 

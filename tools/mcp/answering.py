@@ -35,7 +35,7 @@ Reply = TypeVar("Reply")
 _FLOOD: Final = types.ErrorData(code=types.INVALID_REQUEST, message="too many questions are open already")
 
 
-class Answering:
+class ServerRequestHandler:
     """Turn a server's requests into questions, and the answers into what the wire wants.
 
     One question of a server is open at a time; others wait in order. The time limits of the calls it may belong to

@@ -148,7 +148,7 @@ class Questions(Protocol):
         ...
 
 
-class Nobody:
+class DeclineAll:
     """Decline everything: what is answered where no person is there to ask."""
 
     async def fill_form(self, question: FormQuestion) -> Answer:  # noqa: ARG002 -- nobody reads it

@@ -26,7 +26,7 @@ _FOLDERS: Final = {"PWD": "${workspaceFolder}", "CD": "${workspaceFolder}", "HOM
 _WINDOWS_FOLDERS: Final = {**_FOLDERS, "USERPROFILE": "${userHome}"}
 
 
-class Part(NamedTuple):
+class ShellToken(NamedTuple):
     """A word or an operator of a command line.
 
     Attributes:
@@ -46,14 +46,14 @@ def without_prompt(line: str) -> str:
     return line[found.end() :] if found else line
 
 
-def commands_in(text: str) -> Iterator[tuple[Part, ...]]:
+def commands_in(text: str) -> Iterator[tuple[ShellToken, ...]]:
     """Take a text apart into its commands, which `&&`, `;` or the end of a line part.
 
     Raises:
         ValueError: When it cannot be done without a shell; the message says which part needs one.
     """
     lines = "\n".join(without_prompt(line) for line in text.split("\n"))
-    found: list[Part] = []
+    found: list[ShellToken] = []
     for part in _parts(lines):
         if not part.is_operator:
             found.append(part)
@@ -66,7 +66,7 @@ def commands_in(text: str) -> Iterator[tuple[Part, ...]]:
         yield tuple(found)
 
 
-def _parts(text: str) -> Iterator[Part]:
+def _parts(text: str) -> Iterator[ShellToken]:
     is_windows = _WINDOWS.search(text) is not None
     reading = _WindowsWord(text) if is_windows else _Word(text)
     place = 0
@@ -76,7 +76,7 @@ def _parts(text: str) -> Iterator[Part]:
         if letter == "<" and _PLACEHOLDER.match(text, place):
             operator = ""
         if operator:
-            yield Part(operator, is_operator=True)
+            yield ShellToken(operator, is_operator=True)
             place += len(operator)
         elif letter.isspace():
             place += 1
@@ -105,7 +105,7 @@ class _Word:
         found = re.compile(r"[\\`^][ \t]*(?:\r?\n|$)").match(self.text, place)
         return found.end() if found else place
 
-    def word(self, place: int) -> tuple[Part, int]:
+    def word(self, place: int) -> tuple[ShellToken, int]:
         """Return the word that begins at a place, and the place behind it."""
         letters: list[str] = []
         is_quoted, start, text = False, place, self.text
@@ -127,7 +127,7 @@ class _Word:
             else:
                 more, place = self._plain(place)
                 letters.append(more)
-        return Part("".join(letters), is_quoted=is_quoted), place
+        return ShellToken("".join(letters), is_quoted=is_quoted), place
 
     def _is_in_address(self, start: int, place: int) -> bool:
         """Say whether `&` or `;` belongs to an address that nobody put into quotes, as people paste them."""

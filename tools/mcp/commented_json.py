@@ -20,7 +20,7 @@ _NUMBER: Final = re.compile(r"(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?")
 _WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}
 
 
-class Member(NamedTuple):
+class JsonMember(NamedTuple):
     """One name of an object, and where it stands.
 
     Attributes:
@@ -31,11 +31,11 @@ class Member(NamedTuple):
 
     name: str
     start: int
-    node: Node
+    node: JsonNode
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class JsonNode:
     """One value, and where it stands.
 
     Attributes:
@@ -48,14 +48,14 @@ class Node:
     value: JsonValue
     start: int
     end: int
-    members: tuple[Member, ...] = field(default=())
+    members: tuple[JsonMember, ...] = field(default=())
 
-    def member(self, name: str) -> Member | None:
+    def member(self, name: str) -> JsonMember | None:
         """Return the member of that name; None when there is none."""
         return next((member for member in reversed(self.members) if member.name == name), None)
 
 
-def parsed(text: str) -> Node:
+def parsed(text: str) -> JsonNode:
     """Return what a text says.
 
     Raises:
@@ -69,7 +69,7 @@ def parsed(text: str) -> Node:
     return node
 
 
-def first_value(text: str, start: int) -> Node:
+def first_value(text: str, start: int) -> JsonNode:
     """Return the value that begins at a place of a text, whatever stands behind it.
 
     Raises:
@@ -126,7 +126,7 @@ def without_value(text: str, path: Sequence[str]) -> str:
     return text
 
 
-def _at(node: Node, path: Sequence[str]) -> Node:
+def _at(node: JsonNode, path: Sequence[str]) -> JsonNode:
     for name in path:
         found = node.member(name)
         if found is not None:
@@ -134,7 +134,7 @@ def _at(node: Node, path: Sequence[str]) -> Node:
     return node
 
 
-def _removed(text: str, members: tuple[Member, ...], place: int) -> str:
+def _removed(text: str, members: tuple[JsonMember, ...], place: int) -> str:
     member = members[place]
     start, end = member.start, member.node.end
     comma = _after_trivia(text, end)
@@ -160,7 +160,7 @@ def _removed(text: str, members: tuple[Member, ...], place: int) -> str:
     return text[:start] + text[end:]
 
 
-def _inserted(text: str, node: Node, name: str, value: JsonValue) -> str:
+def _inserted(text: str, node: JsonNode, name: str, value: JsonValue) -> str:
     newline = _newline(text)
     if not node.members:
         indent = _indent_at(text, node.start)
@@ -224,7 +224,7 @@ class _Reading:
         got = repr(self._text[place]) if place < len(self._text) else "the end"
         raise ValueError(f"line {line}, column {column}: expected {expected}, got {got}")
 
-    def value(self, place: int, depth: int) -> Node:
+    def value(self, place: int, depth: int) -> JsonNode:
         if depth > DEEPEST:
             self.refuse(place, f"at most {DEEPEST} lists and objects inside each other")
         first = self._text[place : place + 1]
@@ -234,10 +234,10 @@ class _Reading:
             return self._list(place, depth)
         if first == '"':
             text, end = self._string(place)
-            return Node(text, place, end)
+            return JsonNode(text, place, end)
         for word, value in _WORDS.items():
             if self._text.startswith(word, place):
-                return Node(value, place, place + len(word))
+                return JsonNode(value, place, place + len(word))
         number = _NUMBER.match(self._text, place)
         if number is None:
             self.refuse(place, "a value")
@@ -246,7 +246,7 @@ class _Reading:
         except ValueError:
             # Python refuses integers of thousands of digits.
             self.refuse(place, "a number of a sensible size")
-        return Node(plain, place, number.end())
+        return JsonNode(plain, place, number.end())
 
     def _string(self, place: int) -> tuple[str, int]:
         try:
@@ -255,8 +255,8 @@ class _Reading:
             self.refuse(error.pos, f"a text in quotes ({error.msg})")
         return str(text), int(end)
 
-    def _object(self, place: int, depth: int) -> Node:
-        start, members = place, list[Member]()
+    def _object(self, place: int, depth: int) -> JsonNode:
+        start, members = place, list[JsonMember]()
         place = self.after_trivia(place + 1)
         while self._text[place : place + 1] != "}":
             if self._text[place : place + 1] != '"':
@@ -266,19 +266,19 @@ class _Reading:
             if self._text[colon : colon + 1] != ":":
                 self.refuse(colon, "a colon")
             node = self.value(self.after_trivia(colon + 1), depth + 1)
-            members.append(Member(name, place, node))
+            members.append(JsonMember(name, place, node))
             place = self._next(node.end, "}")
         value: dict[str, JsonValue] = {member.name: member.node.value for member in members}
-        return Node(value, start, place + 1, tuple(members))
+        return JsonNode(value, start, place + 1, tuple(members))
 
-    def _list(self, place: int, depth: int) -> Node:
+    def _list(self, place: int, depth: int) -> JsonNode:
         start, values = place, list[JsonValue]()
         place = self.after_trivia(place + 1)
         while self._text[place : place + 1] != "]":
             node = self.value(place, depth + 1)
             values.append(node.value)
             place = self._next(node.end, "]")
-        return Node(values, start, place + 1)
+        return JsonNode(values, start, place + 1)
 
     def _next(self, place: int, closing: str) -> int:
         """Return where the next part of a list or object stands, or its end."""

@@ -38,7 +38,7 @@ class EraPin(StrEnum):
     LEGACY = "legacy"
 
 
-class Place(StrEnum):
+class ConfigScope(StrEnum):
     """Whose file a server stands in."""
 
     USER = "user"
@@ -56,7 +56,7 @@ class Origin(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    place: Place
+    place: ConfigScope
     path: Path
     project_dir: Path | None = None
 
@@ -142,10 +142,10 @@ class ServerConfig(BaseModel):
     def key(self) -> str:
         """What consents, approvals and secrets are kept under: a project's server is another one than the person's."""
         if self.origin is None or self.origin.project_dir is None:
-            return f"{Place.USER}/{self.name}"
-        return f"{Place.PROJECT}:{self.origin.project_dir}/{self.name}"
+            return f"{ConfigScope.USER}/{self.name}"
+        return f"{ConfigScope.PROJECT}:{self.origin.project_dir}/{self.name}"
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ConfigScope:
         """Whose it is; one that is not kept yet is the person's."""
-        return Place.USER if self.origin is None else self.origin.place
+        return ConfigScope.USER if self.origin is None else self.origin.place

@@ -14,20 +14,20 @@ from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
 
 from tools.errors import SignInError, UnavailableError
 from tools.mcp.config import EraPin
-from tools.mcp.faults import Scene, fault_of
+from tools.mcp.faults import FaultContext, fault_of
 from tools.mcp.icons import icons_in
+from tools.mcp.message_log import Channel
 from tools.mcp.requests import ANY, Requests
 from tools.mcp.running import current_call
-from tools.mcp.state import Era, Fault, Offers, ServerIdentity
-from tools.mcp.transports import Wire
-from tools.mcp.wire_log import Channel
+from tools.mcp.state import Era, ServerCapabilities, ServerFault, ServerIdentity
+from tools.mcp.transports import OpenTransport
 
 if TYPE_CHECKING:
     from tools.context import LogLevel
     from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig
+    from tools.mcp.message_log import MessageLog
     from tools.mcp.target import Target
-    from tools.mcp.wire_log import WireLog
 
 CLOSING_S: Final = 10.0
 """Seconds after which closing a connection is given up."""
@@ -54,14 +54,14 @@ class Connection(Requests):
         self,
         config: ServerConfig,
         target: Target,
-        log: WireLog,
+        log: MessageLog,
         questions: Questions,
         on_notified: OnNotified,
     ) -> None:
         super().__init__(config, log, questions)
         self._on_notified = on_notified
         self._url = target.url
-        self._wire = Wire(target, self.traffic)
+        self._wire = OpenTransport(target, self.traffic)
         self._client: Client | None = None
         self._stop = asyncio.Event()
         self._holding: asyncio.Task[None] | None = None
@@ -94,7 +94,7 @@ class Connection(Requests):
         if self._client is not None and self.era is Era.MODERN:
             self._listening = asyncio.create_task(self._listen(), name=f"changes of {self.config.name}")
 
-    async def _gave_up(self, error: BaseException) -> Fault:
+    async def _gave_up(self, error: BaseException) -> ServerFault:
         """Clean up after a start that did not succeed, and return why that was."""
         request, elapsed_s = self._under_way()
         await self.close()
@@ -156,7 +156,7 @@ class Connection(Requests):
         await self._wire.ended.wait()
 
     @property
-    def fault(self) -> Fault:
+    def fault(self) -> ServerFault:
         """Why it ended; after `close`."""
         return self._fault(self._wire.error or self._failure, "", perf_counter() - self._began)
 
@@ -223,10 +223,10 @@ class Connection(Requests):
         )
 
     @property
-    def offers(self) -> Offers:
+    def offers(self) -> ServerCapabilities:
         """What the server can do."""
         can = self.client.server_capabilities
-        return Offers(
+        return ServerCapabilities(
             tools=can.tools is not None,
             resources=can.resources is not None,
             subscriptions=can.resources is not None and bool(can.resources.subscribe),
@@ -297,9 +297,9 @@ class Connection(Requests):
         """Return the request that waits longest, and for how long; nothing and the time since the start if none."""
         return next(iter(self.traffic.open_requests), ("", perf_counter() - self._began))
 
-    def _fault(self, error: BaseException | None, request: str, elapsed_s: float) -> Fault:
+    def _fault(self, error: BaseException | None, request: str, elapsed_s: float) -> ServerFault:
         process = self._wire.process
-        scene = Scene(
+        scene = FaultContext(
             name=self.config.name,
             request=request,
             elapsed_s=elapsed_s,
@@ -365,6 +365,6 @@ class ServerFaultError(UnavailableError):
         server: Which server, for the message; empty where that is said already.
     """
 
-    def __init__(self, fault: Fault, server: str = "") -> None:
+    def __init__(self, fault: ServerFault, server: str = "") -> None:
         super().__init__(f"{server}: {fault}" if server else str(fault), remedy=fault.remedy)
         self.fault = fault

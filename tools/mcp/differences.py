@@ -54,7 +54,7 @@ class ChangeKind(StrEnum):
     CHANGED = "changed"
 
 
-class Change(NamedTuple):
+class DefinitionChange(NamedTuple):
     """One difference.
 
     Attributes:
@@ -74,7 +74,7 @@ class Change(NamedTuple):
     is_riskier: bool = False
 
 
-class Piece(NamedTuple):
+class DiffPiece(NamedTuple):
     """A part of two texts beside each other.
 
     Attributes:
@@ -88,9 +88,9 @@ class Piece(NamedTuple):
     after: str
 
 
-def differences(before: Definition, after: Definition) -> tuple[Change, ...]:
+def differences(before: Definition, after: Definition) -> tuple[DefinitionChange, ...]:
     """Return what changed of what an approval is about, the most worrying first."""
-    changes: list[Change] = []
+    changes: list[DefinitionChange] = []
     for key in ("name", "title", "description"):
         changes += _text_changes(key, before.raw.get(key), after.raw.get(key))
     for key in ("inputSchema", "outputSchema"):
@@ -101,40 +101,40 @@ def differences(before: Definition, after: Definition) -> tuple[Change, ...]:
     return tuple(sorted(changes[:MOST], key=lambda change: not change.is_riskier))
 
 
-def word_pieces(before: str, after: str) -> tuple[Piece, ...]:
+def word_pieces(before: str, after: str) -> tuple[DiffPiece, ...]:
     """Return two texts word by word: what stayed, what went, what came.
 
     Texts too long to be compared like that are one piece that changed.
     """
     if before == after:
-        return (Piece(None, before, after),) if before else ()
+        return (DiffPiece(None, before, after),) if before else ()
     if len(before) + len(after) > _LONGEST_WORDS:
-        return (Piece(ChangeKind.CHANGED, before, after),)
+        return (DiffPiece(ChangeKind.CHANGED, before, after),)
     olds, news = _PIECE.findall(before), _PIECE.findall(after)
     kinds = {"equal": None, "delete": ChangeKind.REMOVED, "insert": ChangeKind.ADDED, "replace": ChangeKind.CHANGED}
     matcher = difflib.SequenceMatcher(None, olds, news, autojunk=False)
     return tuple(
-        Piece(kinds[tag], "".join(olds[first:last]), "".join(news[start:end]))
+        DiffPiece(kinds[tag], "".join(olds[first:last]), "".join(news[start:end]))
         for tag, first, last, start, end in matcher.get_opcodes()
     )
 
 
-def _text_changes(where: str, before: JsonValue, after: JsonValue) -> Iterator[Change]:
+def _text_changes(where: str, before: JsonValue, after: JsonValue) -> Iterator[DefinitionChange]:
     if before == after:
         return
     if before is None:
-        yield Change(ChangeKind.ADDED, where, f"it has a {where} now", after=_shown(after))
+        yield DefinitionChange(ChangeKind.ADDED, where, f"it has a {where} now", after=_shown(after))
     elif after is None:
-        yield Change(ChangeKind.REMOVED, where, f"it has no {where} any more", before=_shown(before))
+        yield DefinitionChange(ChangeKind.REMOVED, where, f"it has no {where} any more", before=_shown(before))
     else:
         pieces = word_pieces(_shown(before), _shown(after))
         came = "".join(piece.after for piece in pieces if piece.kind in {ChangeKind.ADDED, ChangeKind.CHANGED}).strip()
         went = "".join(piece.before for piece in pieces if piece.kind is ChangeKind.REMOVED).strip()
         said = f"says {_short(came)} now" if came else f"says {_short(went)} no more"
-        yield Change(ChangeKind.CHANGED, where, f"its {where} {said}", _shown(before), _shown(after))
+        yield DefinitionChange(ChangeKind.CHANGED, where, f"its {where} {said}", _shown(before), _shown(after))
 
 
-def _hint_changes(before: Definition, after: Definition) -> Iterator[Change]:
+def _hint_changes(before: Definition, after: Definition) -> Iterator[DefinitionChange]:
     names = dict.fromkeys((*before.annotations, *after.annotations))
     for name in names:
         where, old, new = f"annotations.{name}", before.annotations.get(name), after.annotations.get(name)
@@ -142,7 +142,7 @@ def _hint_changes(before: Definition, after: Definition) -> Iterator[Change]:
             continue
         kind = _kind(name in before.annotations, name in after.annotations)
         if name not in HINT_DEFAULTS:
-            yield Change(kind, where, f"its {name} is another one", _shown_if(old), _shown_if(new))
+            yield DefinitionChange(kind, where, f"its {name} is another one", _shown_if(old), _shown_if(new))
             continue
         meant, means = before.hint(name), after.hint(name)
         if meant == means:
@@ -152,10 +152,10 @@ def _hint_changes(before: Definition, after: Definition) -> Iterator[Change]:
         else:
             words = _HINT_WORDS[name, means]
         riskier = meant != means and means is _DANGEROUS[name]
-        yield Change(kind, where, words, _shown_if(old), _shown_if(new), riskier)
+        yield DefinitionChange(kind, where, words, _shown_if(old), _shown_if(new), riskier)
 
 
-def _walk(where: str, before: JsonValue, after: JsonValue, depth: int) -> Iterator[Change]:
+def _walk(where: str, before: JsonValue, after: JsonValue, depth: int) -> Iterator[DefinitionChange]:
     if before is after or canonical(before) == canonical(after):
         return
     if isinstance(before, dict) and isinstance(after, dict) and depth < DEEPEST:
@@ -164,14 +164,14 @@ def _walk(where: str, before: JsonValue, after: JsonValue, depth: int) -> Iterat
             if name not in before:
                 yield _came(inside, after, name)
             elif name not in after:
-                yield Change(ChangeKind.REMOVED, inside, f"{_what(inside)} is gone", _shown(before[name]))
+                yield DefinitionChange(ChangeKind.REMOVED, inside, f"{_what(inside)} is gone", _shown(before[name]))
             else:
                 yield from _walk(inside, before[name], after[name], depth + 1)
         return
     if isinstance(before, list) and isinstance(after, list) and _is_set(where, before, after):
         yield from _set_changes(where, before, after)
         return
-    yield Change(
+    yield DefinitionChange(
         ChangeKind.ADDED if before is None else ChangeKind.REMOVED if after is None else ChangeKind.CHANGED,
         where,
         f"{_what(where)} was {_short(_shown(before))} and is {_short(_shown(after))}",
@@ -180,26 +180,28 @@ def _walk(where: str, before: JsonValue, after: JsonValue, depth: int) -> Iterat
     )
 
 
-def _came(where: str, inside: Mapping[str, JsonValue], name: str) -> Change:
+def _came(where: str, inside: Mapping[str, JsonValue], name: str) -> DefinitionChange:
     value = inside[name]
     default = value.get("default") if isinstance(value, dict) else None
     means = f", {_short(_shown(default))} if nobody says" if default is not None else ""
-    return Change(ChangeKind.ADDED, where, f"{_what(where)} is new{means}", after=_shown(value))
+    return DefinitionChange(ChangeKind.ADDED, where, f"{_what(where)} is new{means}", after=_shown(value))
 
 
-def _set_changes(where: str, before: list[JsonValue], after: list[JsonValue]) -> Iterator[Change]:
+def _set_changes(where: str, before: list[JsonValue], after: list[JsonValue]) -> Iterator[DefinitionChange]:
     olds, news = {canonical(item): item for item in before}, {canonical(item): item for item in after}
     is_required = where.rpartition(".")[2] == "required"
     for key, item in news.items():
         if key not in olds:
             words = f"the argument {_short(_shown(item))} is required now" if is_required else _allowed(where, item)
-            yield Change(ChangeKind.ADDED, where, words, after=_shown(item))
+            yield DefinitionChange(ChangeKind.ADDED, where, words, after=_shown(item))
     for key, item in olds.items():
         if key not in news:
             words = f"the argument {_short(_shown(item))} is optional now" if is_required else _gone(where, item)
-            yield Change(ChangeKind.REMOVED, where, words, before=_shown(item))
+            yield DefinitionChange(ChangeKind.REMOVED, where, words, before=_shown(item))
     if olds.keys() == news.keys():
-        yield Change(ChangeKind.CHANGED, where, f"{_what(where)} is in another order", _shown(before), _shown(after))
+        yield DefinitionChange(
+            ChangeKind.CHANGED, where, f"{_what(where)} is in another order", _shown(before), _shown(after)
+        )
 
 
 def _allowed(where: str, item: JsonValue) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic import JsonValue, ValidationError
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import TIMEOUT_S, EraPin, Origin, Place, ServerConfig, Transport
+from tools.mcp.config import TIMEOUT_S, ConfigScope, EraPin, Origin, ServerConfig, Transport
 
 KNOWN_KEYS: Final = (
     *("type", "command", "args", "env", "cwd", "url", "headers"),
@@ -64,7 +64,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
         "era": entry.get("era") or EraPin.AUTO,
         "timeout_s": entry.get("timeoutSeconds") or TIMEOUT_S,
         # A project's file may be anybody's: only the person says whom they trust.
-        "trusted": entry.get("trusted", False) and (origin is None or origin.place is Place.USER),
+        "trusted": entry.get("trusted", False) and (origin is None or origin.place is ConfigScope.USER),
         "signs_in": entry.get("signIn", False),
         "client": _client(entry.get("oauth")),
         "description": entry.get("description") or "",

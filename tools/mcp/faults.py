@@ -21,14 +21,14 @@ from tools.errors import (
 )
 from tools.execution.workers.launch import ending_of
 from tools.mcp.lines import GarbageError, MessageTooLargeError
-from tools.mcp.state import REMEDY_BY_FAULT, Fault, FaultKind
+from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ServerFault
 
 _LONGEST: Final = 500
 _SIGN_IN: Final = frozenset({401, 403, 407})
 _NOT_THERE: Final = frozenset({404, 405, 410})
 
 
-class Scene(NamedTuple):
+class FaultContext(NamedTuple):
     """What was known when something went wrong.
 
     Attributes:
@@ -63,7 +63,7 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def fault_of(error: BaseException | None, scene: Scene) -> Fault:
+def fault_of(error: BaseException | None, scene: FaultContext) -> ServerFault:
     """Return what a person is told.
 
     Args:
@@ -74,7 +74,7 @@ def fault_of(error: BaseException | None, scene: Scene) -> Fault:
     kind, message = _told(found, scene)
     if scene.garbage and kind in {FaultKind.TIMED_OUT, FaultKind.EXITED}:
         message += f" It wrote what is no message: {scene.garbage!r}."
-    return Fault(
+    return ServerFault(
         kind=kind,
         message=message,
         request=scene.request,
@@ -87,7 +87,7 @@ def fault_of(error: BaseException | None, scene: Scene) -> Fault:
 
 
 def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
-    error: BaseException | None, scene: Scene
+    error: BaseException | None, scene: FaultContext
 ) -> tuple[FaultKind, str]:
     if scene.status in _SIGN_IN:
         return FaultKind.SIGN_IN, f"The server does not let this program in (HTTP {scene.status})."
@@ -122,7 +122,7 @@ def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
     return _ended(error, scene)
 
 
-def _ended(error: BaseException | None, scene: Scene) -> tuple[FaultKind, str]:
+def _ended(error: BaseException | None, scene: FaultContext) -> tuple[FaultKind, str]:
     if scene.exit_code is not None:
         return FaultKind.EXITED, f"It ended with {ending_of(scene.exit_code)}."
     if scene.has_process:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from tools.errors import ServerConfigError
 from tools.mcp.commented_json import parsed
-from tools.mcp.config import Place, ServerConfig
+from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.entries import config_of
 from tools.mcp.properties import WebSearch, read_properties, server_groups, web_search
 from tools.mcp.secrets import KEYRING, references
@@ -216,7 +216,7 @@ def _importable(config: ServerConfig, inputs: Mapping[str, Mapping[str, JsonValu
         if isinstance(default, str) and not asked.get("password"):
             filled = _replaced(config, variable, default)
         else:
-            filled = _replaced(config, variable, f"${{{KEYRING}{Place.USER}/{config.name}/input/{name}}}")
+            filled = _replaced(config, variable, f"${{{KEYRING}{ConfigScope.USER}/{config.name}/input/{name}}}")
             if filled != config:
                 notes.append(f"enter {asked.get('description') or name}: it was never in the file")
         config = filled

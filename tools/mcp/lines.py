@@ -15,7 +15,7 @@ from mcp_types import ErrorData, JSONRPCError, JSONRPCNotification, JSONRPCReque
 from pydantic import ValidationError
 
 if TYPE_CHECKING:
-    from tools.mcp.traffic import Traffic
+    from tools.mcp.message_recorder import MessageRecorder
 
 MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
 """The longest message that is read; whoever sends a longer one is hung up on."""
@@ -64,7 +64,7 @@ class _Closed(Exception):  # noqa: N818 -- it is no failure
     """The other side has ended."""
 
 
-class Pace:
+class LineThrottle:
     """See to it that a server that talks without end leaves room for others on the event loop.
 
     Answers are never held back: only what comes unasked is, and the server waits meanwhile with a full pipe.
@@ -136,7 +136,7 @@ class Lines:
     """
 
     def __init__(
-        self, stdout: asyncio.StreamReader, traffic: Traffic, on_end: Callable[[Exception | None], None]
+        self, stdout: asyncio.StreamReader, traffic: MessageRecorder, on_end: Callable[[Exception | None], None]
     ) -> None:
         self._stdout = stdout
         self._traffic = traffic
@@ -144,7 +144,7 @@ class Lines:
         self._buffer = bytearray()
         self._searched = 0
         self._closed = False
-        self._pace = Pace()
+        self._pace = LineThrottle()
 
     async def receive(self) -> SessionMessage | Exception:
         """Return the next message.
@@ -233,7 +233,7 @@ class LineWriter:
         traffic: Takes note of each message.
     """
 
-    def __init__(self, stdin: asyncio.StreamWriter, traffic: Traffic) -> None:
+    def __init__(self, stdin: asyncio.StreamWriter, traffic: MessageRecorder) -> None:
         self._stdin = stdin
         self._traffic = traffic
 

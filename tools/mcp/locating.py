@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from tools.errors import ServerConfigError, ToolFailure
 from tools.mcp.config import ServerConfig, Transport
-from tools.mcp.life import Resolve
 from tools.mcp.process import environment
 from tools.mcp.starting import program_name
+from tools.mcp.supervisor import Resolve
 from tools.programs import find_program
 
 _BROUGHT_BY: Final = {
@@ -31,7 +31,7 @@ _BROUGHT_BY: Final = {
 """What brings the programs that servers are started with."""
 
 
-class Located(NamedTuple):
+class ProgramLocation(NamedTuple):
     """Where the program of a server is.
 
     Attributes:
@@ -50,7 +50,7 @@ def what_brings(program: str) -> str:
     return _BROUGHT_BY.get(program_name(program), "")
 
 
-def located(config: ServerConfig, resolve: Resolve) -> Located:
+def located(config: ServerConfig, resolve: Resolve) -> ProgramLocation:
     """Return which program a server is, found as it is when the server starts. It looks at the disk.
 
     Args:
@@ -58,15 +58,15 @@ def located(config: ServerConfig, resolve: Resolve) -> Located:
         resolve: Fills entries in.
     """
     if config.transport is not Transport.STDIO:
-        return Located()
+        return ProgramLocation()
     path = {name: text for name, text in config.env.items() if name.upper() in {"PATH", "PATHEXT"}}
     # Nothing else decides which file is started, and some of it may not be filled in yet.
     deciding = config.model_copy(update={"args": (), "env": path, "url": "", "headers": {}, "client": None})
     try:
         target = resolve(deciding)
-        return Located(find_program(target.argv[0], target.cwd or Path.home(), environment(target.env)))
+        return ProgramLocation(find_program(target.argv[0], target.cwd or Path.home(), environment(target.env)))
     except (ToolFailure, ServerConfigError) as error:
         brought = what_brings(config.command)
-        return Located(problem=str(error), advice=f"Install {brought}" if brought else "")
+        return ProgramLocation(problem=str(error), advice=f"Install {brought}" if brought else "")
     except (OSError, ValueError) as error:
-        return Located(problem=f"{config.command!r} cannot be looked for: {error}")
+        return ProgramLocation(problem=f"{config.command!r} cannot be looked for: {error}")

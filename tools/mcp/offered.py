@@ -65,7 +65,7 @@ class ResourceTemplate(NamedTuple):
         return UriTemplate.parse(self.uri_template).expand(dict(values))
 
 
-class Content(NamedTuple):
+class ResourceContent(NamedTuple):
     """One part of a resource's content.
 
     Attributes:
@@ -180,11 +180,11 @@ def template_of(raw: Mapping[str, Any]) -> ResourceTemplate:
     )
 
 
-def content_of(raw: Mapping[str, Any]) -> Content:
+def content_of(raw: Mapping[str, Any]) -> ResourceContent:
     """Return a part of a content as the server wrote it."""
     text = raw.get("text")
     is_text = isinstance(text, str)
-    return Content(
+    return ResourceContent(
         uri=_text(raw, "uri"),
         mime_type=_text(raw, "mimeType"),
         text=text if is_text else None,

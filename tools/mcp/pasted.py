@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pydantic import JsonValue
 
 from tools.errors import ServerConfigError
-from tools.mcp.command_lines import Part, commands_in, without_prompt
+from tools.mcp.command_lines import ShellToken, commands_in, without_prompt
 from tools.mcp.commented_json import first_value
 from tools.mcp.config import LONGEST_NAME, ServerConfig, Transport
 from tools.mcp.entries import config_of
@@ -417,7 +417,7 @@ class _Said:
         self.env: dict[str, str] = {}
         self.folder = ""
 
-    def without_settings(self, parts: Sequence[Part]) -> list[str]:
+    def without_settings(self, parts: Sequence[ShellToken]) -> list[str]:
         """Return a command without what only sets variables or the folder for it."""
         words = [part.text for part in parts]
         if program_name(words[0]) == "cd" and len(words) == 2:  # noqa: PLR2004 -- the word and the folder
@@ -441,7 +441,7 @@ class _Said:
         return words
 
 
-def _is_command(text: str, commands: Sequence[Sequence[Part]]) -> bool:
+def _is_command(text: str, commands: Sequence[Sequence[ShellToken]]) -> bool:
     """Tell a command from prose: it begins with a program, and prose is no list of words without punctuation."""
     if not commands:
         return False

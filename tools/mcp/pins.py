@@ -20,7 +20,7 @@ PINS_FILE: Final = "server-pins.json"
 """Where approvals of definitions stand, in the data folder."""
 
 
-class Verdict(StrEnum):
+class PinVerdict(StrEnum):
     """How a definition stands to what was approved.
 
     A new one asks before its first call, and that answer approves it. A changed or blocked one is not run.
@@ -63,22 +63,22 @@ class Judgement(NamedTuple):
     """
 
     definition: Definition
-    verdict: Verdict
+    verdict: PinVerdict
     approved: Definition | None = None
     approved_at: datetime | None = None
 
     @property
     def is_suspended(self) -> bool:
         """Whether its calls are refused."""
-        return self.verdict in {Verdict.CHANGED, Verdict.BLOCKED}
+        return self.verdict in {PinVerdict.CHANGED, PinVerdict.BLOCKED}
 
     @property
     def refusal(self) -> str:
         """Why a call is refused and what to do; empty when none is."""
         name = self.definition.name
-        if self.verdict is Verdict.BLOCKED:
+        if self.verdict is PinVerdict.BLOCKED:
             return f"the tool {name!r} is blocked; look at its definition and approve it to run it"
-        if self.verdict is Verdict.CHANGED:
+        if self.verdict is PinVerdict.CHANGED:
             return (
                 f"the server changed the definition of the tool {name!r} since it was approved"
                 f"{self._when()}; look at the changes, then approve or block it"
@@ -173,13 +173,13 @@ class Pins:
 
 def _judged(definition: Definition, pin: Pin | None) -> Judgement:
     if pin is None:
-        return Judgement(definition, Verdict.NEW)
+        return Judgement(definition, PinVerdict.NEW)
     approved = None if pin.approved is None else Definition(pin.approved)
     if pin.blocked:
         # Blocked stays blocked, whatever the server makes of the definition meanwhile.
-        verdict = Verdict.BLOCKED
+        verdict = PinVerdict.BLOCKED
     elif pin.digest == definition.digest:
-        verdict = Verdict.SAME
+        verdict = PinVerdict.SAME
     else:
-        verdict = Verdict.CHANGED
+        verdict = PinVerdict.CHANGED
     return Judgement(definition, verdict, approved, pin.approved_at)

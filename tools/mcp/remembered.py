@@ -32,7 +32,7 @@ class _Document(BaseModel):
     servers: Annotated[dict[str, _Listed], MaxLen(10_000)] = Field(default_factory=dict)
 
 
-class Remembered:
+class ListedCache:
     """Keep what servers listed last in a file; from any thread, beside other programs.
 
     Args:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tools import schema
 from tools.errors import DeclarationError, UnavailableError
 from tools.mcp.content import result_of
-from tools.mcp.pins import Judgement, Verdict
+from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.running import RunningCall
 from tools.spec import Concern, Policies, ToolSpec
 from tools.tool import Injected, Injection, Probe, SourceKind, Tool, ToolResult, ToolSource
@@ -37,7 +37,7 @@ _ANYTHING: Final = {"type": "object"}
 _MOST_TOLD: Final = 3
 
 
-class Backend(Protocol):
+class RemoteCaller(Protocol):
     """What a remote tool needs of its server."""
 
     async def connected(self) -> Connection:
@@ -63,7 +63,7 @@ class RemoteTool:
 
     server: str
     judgement: Judgement
-    backend: Backend
+    backend: RemoteCaller
     problem: str = ""
     output_schema: Mapping[str, JsonValue] | None = None
 
@@ -87,7 +87,7 @@ class RemoteTool:
         if self.refusal:
             raise UnavailableError(self.refusal, remedy=f"Look at the server {self.server!r} on the Servers page.")
         definition = self.definition
-        if self.judgement.verdict is Verdict.NEW:
+        if self.judgement.verdict is PinVerdict.NEW:
             # Whoever was asked agreed, or the call would not be here.
             await self.backend.approved(definition)
         connection = await self.backend.connected()
@@ -99,8 +99,8 @@ class RemoteTool:
         return result_of(raw, context, await asyncio.to_thread(self._mismatch, raw))
 
     @cached_property
-    def _check(self) -> schema.ResultCheck | None:
-        return None if self.output_schema is None else schema.ResultCheck(self.output_schema)
+    def _check(self) -> schema.MismatchFinder | None:
+        return None if self.output_schema is None else schema.MismatchFinder(self.output_schema)
 
     def _is_quick(self, raw: Mapping[str, Any]) -> bool:
         if self.output_schema is None or raw.get("isError") is True or "structuredContent" not in raw:
@@ -128,14 +128,14 @@ class RemoteTool:
 
     def concerns(self, _: Mapping[str, Any], __: Path) -> Iterable[Concern]:
         """Name the reason to ask about a tool that nobody approved yet."""
-        if self.judgement.verdict is not Verdict.NEW:
+        if self.judgement.verdict is not PinVerdict.NEW:
             return ()
         said = f"{self.server} lists it and nobody approved it yet; agreeing approves its definition."
         return (Concern(NEW_TOOL, "New tool", said),)
 
 
 def tool_of(
-    config: ServerConfig, judgement: Judgement, backend: Backend, *, trusted: bool, name: str, probe: Probe
+    config: ServerConfig, judgement: Judgement, backend: RemoteCaller, *, trusted: bool, name: str, probe: Probe
 ) -> Tool:
     """Return a server's tool as one of ours.
 
@@ -162,7 +162,7 @@ def tool_of(
         is_async=True,
         policies=Policies(timeout_s=config.timeout_s),
         injected=(Injected(_CONTEXT, Injection.CONTEXT),),
-        concerns_of=remote.concerns if judgement.verdict is Verdict.NEW else None,
+        concerns_of=remote.concerns if judgement.verdict is PinVerdict.NEW else None,
         source=source_of(config, trusted=trusted),
         owner=owner,
         origin=remote,

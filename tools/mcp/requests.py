@@ -17,18 +17,18 @@ from mcp_types import HEADER_MISMATCH, URL_ELICITATION_REQUIRED
 from pydantic import TypeAdapter, ValidationError
 
 from tools.errors import ServerAnswerError, ServerRefusedError, UnavailableError
-from tools.mcp.answering import Answering
-from tools.mcp.asking import Nobody
+from tools.mcp.answering import ServerRequestHandler
+from tools.mcp.asking import DeclineAll
 from tools.mcp.faults import refused, wrong_in
 from tools.mcp.lines import UNREADABLE
+from tools.mcp.message_recorder import MessageRecorder
 from tools.mcp.offered import Completion
 from tools.mcp.running import RunningCall, current_call
-from tools.mcp.traffic import Traffic
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
     from tools.mcp.config import ServerConfig
-    from tools.mcp.wire_log import WireLog
+    from tools.mcp.message_log import MessageLog
 
 MAX_PAGES: Final = 1_000
 """Pages after which a list is taken as it is: a server may go on for ever."""
@@ -70,13 +70,15 @@ class Requests(ABC):
         answering: Answers what it asks; None where nobody does.
     """
 
-    def __init__(self, config: ServerConfig, log: WireLog, questions: Questions) -> None:
+    def __init__(self, config: ServerConfig, log: MessageLog, questions: Questions) -> None:
         self.config = config
         self.log = log
-        self.traffic = Traffic(log)
+        self.traffic = MessageRecorder(log)
         self.running: set[RunningCall] = set()
         self._listing = asyncio.Lock()
-        self.answering = None if isinstance(questions, Nobody) else Answering(config.name, questions, self.running)
+        self.answering = (
+            None if isinstance(questions, DeclineAll) else ServerRequestHandler(config.name, questions, self.running)
+        )
 
     @property
     @abstractmethod

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from tools.errors import VaultError
 from tools.masking.addresses import replaced_secrets
 from tools.masking.paths import MASK
-from tools.mcp.config import Place, ServerConfig
+from tools.mcp.config import ConfigScope, ServerConfig
 
 SERVICE: Final = "tool-console-servers"
 """The name under which the keyring lists the secrets of servers."""
@@ -216,7 +216,7 @@ def may_refer(config: ServerConfig, name: str) -> bool:
 
     A project's file must not ask for those of the person, and no entry for what signing in gave somewhere.
     """
-    own = f"{Place.USER}/" if config.place is Place.USER else f"{config.key}/"
+    own = f"{ConfigScope.USER}/" if config.place is ConfigScope.USER else f"{config.key}/"
     return name.startswith(own) and "/sign-in/" not in name
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.config import Transport
 from tools.mcp.events import LogGrew, PromptsChanged, ResourcesChanged, ResourceUpdated, StateChanged
-from tools.mcp.life import ServerLife
-from tools.mcp.listing import Listing
 from tools.mcp.secrets import masked
 from tools.mcp.state import ServerStatus
+from tools.mcp.supervisor import ServerSupervisor
+from tools.mcp.tool_sync import ToolSync
 from tools.tool import Probe
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Server:
     def __init__(self, config: ServerConfig, around: Servers) -> None:
         self.config = config
         self._around = around
-        self.life = ServerLife(
+        self.life = ServerSupervisor(
             config,
             resolve=around.resolve,
             questions=around.questions,
@@ -58,7 +58,7 @@ class Server:
             on_growth=lambda: around.tell(LogGrew(config.name)),
             back_off_s=around.back_off_s,
         )
-        self.listing = Listing(
+        self.listing = ToolSync(
             config,
             around.registry,
             self,

@@ -9,15 +9,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import ToolError, ToolNotFoundError
-from tools.mcp.asking import Nobody, Questions
+from tools.mcp.asking import DeclineAll, Questions
 from tools.mcp.events import ServerEvent, ServerRemoved, StateChanged
-from tools.mcp.life import BACK_OFF_S, NoConsentError, Resolve
 from tools.mcp.offered import (
     Completion,
-    Content,
     PromptText,
     RemotePrompt,
     Resource,
+    ResourceContent,
     ResourceTemplate,
     content_of,
     prompt_of,
@@ -26,15 +25,16 @@ from tools.mcp.offered import (
 )
 from tools.mcp.server import Server, address_of
 from tools.mcp.state import ServerState, ServerStatus
+from tools.mcp.supervisor import BACK_OFF_S, NoConsentError, Resolve
 
 if TYPE_CHECKING:
     from tools.mcp.config import ServerConfig
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
+    from tools.mcp.message_log import MessageLog
     from tools.mcp.pins import Judgement, Pins
-    from tools.mcp.remembered import Remembered
+    from tools.mcp.remembered import ListedCache
     from tools.mcp.target import Target
-    from tools.mcp.wire_log import WireLog
     from tools.registry import ToolRegistry, Unregister
 
 
@@ -69,7 +69,7 @@ class Servers:
         resolve: Resolve,
         pins: Pins | None = None,
         consents: Consents | None = None,
-        remembered: Remembered | None = None,
+        remembered: ListedCache | None = None,
         questions: Questions | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         back_off_s: Sequence[float] = BACK_OFF_S,
@@ -78,7 +78,7 @@ class Servers:
         self.pins = pins
         self.consents = consents
         self.remembered = remembered
-        self.questions = questions or Nobody()
+        self.questions = questions or DeclineAll()
         self.now = now
         self.back_off_s = back_off_s
         self._fill_in = resolve
@@ -108,7 +108,7 @@ class Servers:
         """Return a server's tools as it listed them last, and how each stands to what was approved."""
         return self._server(name).listing.judgements
 
-    def log(self, name: str) -> WireLog:
+    def log(self, name: str) -> MessageLog:
         """Return what went over a server's wire, and what it said."""
         return self._server(name).life.log
 
@@ -265,7 +265,7 @@ class Servers:
         """Return the templates of a server's resources."""
         return tuple(map(template_of, await self._listed(name, "resources/templates/list")))
 
-    async def read_resource(self, name: str, uri: str) -> tuple[Content, ...]:
+    async def read_resource(self, name: str, uri: str) -> tuple[ResourceContent, ...]:
         """Return what is in a resource.
 
         Raises:

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from tools.errors import ServerConfigError
 from tools.file_lock import held
 from tools.mcp.commented_json import parsed, with_value, without_value
-from tools.mcp.config import Origin, Place, ServerConfig
+from tools.mcp.config import ConfigScope, Origin, ServerConfig
 from tools.mcp.entries import KNOWN_KEYS, config_of, entry_of
 from tools.mcp.profiles import CHOSEN_KEY, PROFILES_KEY, Profile, profile_of
 from tools.protected import PROJECT_FOLDER
@@ -67,7 +67,7 @@ class ServersFile:
 
     def __init__(self, path: Path, project_dir: Path | None = None) -> None:
         self.path = path
-        place = Place.USER if project_dir is None else Place.PROJECT
+        place = ConfigScope.USER if project_dir is None else ConfigScope.PROJECT
         self.origin = Origin(place=place, path=path, project_dir=project_dir)
         self._stamp: object = ()
 
@@ -91,9 +91,9 @@ class ServersFile:
             except ServerConfigError as error:
                 problems.append(f"{self.path}: {error}")
             else:
-                if self.origin.place is Place.PROJECT and isinstance(entry, dict) and entry.get("trusted"):
+                if self.origin.place is ConfigScope.PROJECT and isinstance(entry, dict) and entry.get("trusted"):
                     problems.append(f"{self.path}: a project cannot say that {name!r} is trusted; only you can")
-        if self.origin.place is Place.PROJECT:
+        if self.origin.place is ConfigScope.PROJECT:
             return FileServers(tuple(servers), tuple(problems))
         profiles, wrong = self._profiles(document)
         chosen = document.get(CHOSEN_KEY)
@@ -358,7 +358,7 @@ class ServerFiles:
 
     def file_of(self, config: ServerConfig) -> ServersFile:
         """Return the file in which a server stands, or would be kept: the person's."""
-        if self.project is not None and config.place is Place.PROJECT:
+        if self.project is not None and config.place is ConfigScope.PROJECT:
             return self.project
         return self.user
 

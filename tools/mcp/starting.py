@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from tools.hosts import address_of, is_this_computer
-from tools.mcp.config import Place, ServerConfig, Transport
+from tools.mcp.config import ConfigScope, ServerConfig, Transport
 from tools.mcp.letters import hidden_letters, mixed_words, visible_text
 from tools.mcp.secrets import KEYRING, is_secret_name, masked, written_secrets
 from tools.mcp.variables import variables_of
@@ -176,7 +176,7 @@ def _risks(config: ServerConfig, place: int, text: str) -> Iterator[str]:
         yield "it gets all files there"
     if _UNGUARDED.fullmatch(text):
         yield "this switches a protection off"
-    if config.place is Place.PROJECT and _is_file_of_project(text):
+    if config.place is ConfigScope.PROJECT and _is_file_of_project(text):
         yield "a file of the project: whoever changes it changes what runs"
 
 

@@ -76,7 +76,7 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Fault(_Value):
+class ServerFault(_Value):
     """Say what went wrong with a server, as a person needs it.
 
     Attributes:
@@ -124,7 +124,7 @@ class ServerIdentity(_Value):
     icons: tuple[IconSource, ...] = ()
 
 
-class Offers(_Value):
+class ServerCapabilities(_Value):
     """Say what a server can do besides tools.
 
     Attributes:
@@ -173,12 +173,12 @@ class ServerState(_Value):
     era: Era | None = None
     protocol_version: str = ""
     identity: ServerIdentity | None = None
-    offers: Offers = Offers()
+    offers: ServerCapabilities = ServerCapabilities()
     tool_count: int = 0
     pid: int | None = None
     since: datetime
     attempt: int = 0
     next_attempt_at: datetime | None = None
-    fault: Fault | None = None
+    fault: ServerFault | None = None
     latency_s: float | None = None
     last_call_at: datetime | None = None

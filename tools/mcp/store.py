@@ -9,12 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tools.errors import ServerConfigError
-from tools.mcp.blanks import blanks_of, filled_in
-from tools.mcp.config import Place, ServerConfig
+from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents, start_digest
 from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
 from tools.mcp.pins import PINS_FILE, Judgement, Pins
+from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import (
     KeyringSecrets,
@@ -227,7 +227,7 @@ class ServerStore:
                 raise ServerConfigError(
                     f"the entry of {name!r} changed while you looked at it; look at what it starts now, then allow it"
                 )
-            if trusted and config.place is Place.USER and not config.trusted:
+            if trusted and config.place is ConfigScope.USER and not config.trusted:
                 config = self._read().user.replace(config.model_copy(update={"trusted": True}))
                 self._read().refresh()
             self.consents.give(config, trusted=trusted)

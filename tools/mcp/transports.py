@@ -18,15 +18,15 @@ from mcp.shared.message import SessionMessage
 
 from tools.mcp import process as processes
 from tools.mcp.config import Transport
-from tools.mcp.lines import MAX_MESSAGE_BYTES, UNASKED, Lines, LineWriter, MessageTooLargeError, Pace
-from tools.mcp.wire_log import Channel
+from tools.mcp.lines import MAX_MESSAGE_BYTES, UNASKED, Lines, LineThrottle, LineWriter, MessageTooLargeError
+from tools.mcp.message_log import Channel
 
 if TYPE_CHECKING:
     import contextvars
 
+    from tools.mcp.message_recorder import MessageRecorder
     from tools.mcp.process import ServerProcess
     from tools.mcp.target import Target
-    from tools.mcp.traffic import Traffic
 
 CONNECT_S: Final = 15.0
 """Seconds until a network connection must stand."""
@@ -44,11 +44,11 @@ class WatchedReader:
         on_end: Is called once, when there are no more.
     """
 
-    def __init__(self, inner: Any, traffic: Traffic, on_end: Callable[[Exception | None], None]) -> None:
+    def __init__(self, inner: Any, traffic: MessageRecorder, on_end: Callable[[Exception | None], None]) -> None:
         self._inner = inner
         self._traffic = traffic
         self._on_end = on_end
-        self._pace = Pace()
+        self._pace = LineThrottle()
 
     @property
     def last_context(self) -> contextvars.Context | None:
@@ -99,7 +99,7 @@ class WatchedWriter:
         traffic: Takes note.
     """
 
-    def __init__(self, inner: Any, traffic: Traffic) -> None:
+    def __init__(self, inner: Any, traffic: MessageRecorder) -> None:
         self._inner = inner
         self._traffic = traffic
 
@@ -157,7 +157,7 @@ class HttpLog:
         is_forgotten: Whether the server said that it does not know the session.
     """
 
-    def __init__(self, traffic: Traffic) -> None:
+    def __init__(self, traffic: MessageRecorder) -> None:
         self._traffic = traffic
         self.status = 0
         self.is_forgotten = False
@@ -201,7 +201,7 @@ def _is_secret(name: str) -> bool:
     return any(word in folded for word in _SECRET_HEADERS)
 
 
-class Wire:
+class OpenTransport:
     """Be the way to one server while it is open.
 
     Args:
@@ -215,7 +215,7 @@ class Wire:
         error: What ended it; None when it simply ended.
     """
 
-    def __init__(self, target: Target, traffic: Traffic) -> None:
+    def __init__(self, target: Target, traffic: MessageRecorder) -> None:
         self._target = target
         self._traffic = traffic
         self.ended = asyncio.Event()

@@ -7,11 +7,11 @@ what it says is carried out by the `Executor` alone.
 from tools.policy.digest import call_digest
 from tools.policy.file import user_policy_file
 from tools.policy.judging import ToolView
-from tools.policy.offers import Breadth, Offer
+from tools.policy.offers import Breadth, RuleOffer
 from tools.policy.past import PastCall, Tested, would_have
 from tools.policy.policy import Policy, Undo, Unwatch, new_rule_id
 from tools.policy.risk import Risk, risk_of
-from tools.policy.rules import Autonomy, Comparison, Effect, Moment, Permission, Place, Predicate, Rule
+from tools.policy.rules import Autonomy, Comparison, Effect, Permission, Predicate, Rule, RuleLocation, RuleMoment
 from tools.policy.uses import RuleUses
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, hint_words, rule_words, taken_words
@@ -24,17 +24,17 @@ __all__ = [
     "Comparison",
     "Effect",
     "Facts",
-    "Moment",
-    "Offer",
     "PastCall",
     "Permission",
-    "Place",
     "PlacedRule",
     "Policy",
     "Predicate",
     "ResultVerdict",
     "Risk",
     "Rule",
+    "RuleLocation",
+    "RuleMoment",
+    "RuleOffer",
     "RuleUses",
     "Tested",
     "ToolView",

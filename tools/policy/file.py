@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tools.errors import PolicyError
 from tools.file_lock import held
-from tools.policy.rules import Autonomy, Effect, Moment, Rule
+from tools.policy.rules import Autonomy, Effect, Rule, RuleMoment
 from tools.protected import PROJECT_FOLDER
 from tools.whole_file import write_whole
 
@@ -360,7 +360,7 @@ def _texts() -> ModuleType:
 
 
 def _loosens(rule: Rule) -> bool:
-    return rule.effect is Effect.ALLOW and rule.moment is Moment.BEFORE
+    return rule.effect is Effect.ALLOW and rule.moment is RuleMoment.BEFORE
 
 
 def problem_words(error: Any) -> str:

@@ -10,7 +10,7 @@ from tools.spec import RiskClass
 _ORDER: Final = {risk: place for place, risk in enumerate(RiskClass)}
 
 
-class Finding(NamedTuple):
+class RiskFinding(NamedTuple):
     """One thing that speaks for a risk class.
 
     Attributes:
@@ -22,7 +22,7 @@ class Finding(NamedTuple):
     why: str
 
 
-def worst(findings: Iterable[Finding], otherwise: Finding) -> Finding:
+def worst(findings: Iterable[RiskFinding], otherwise: RiskFinding) -> RiskFinding:
     """Return the finding that weighs most, the first of several; `otherwise` when there is none."""
     return max(findings, key=lambda finding: _ORDER[finding.risk], default=otherwise)
 

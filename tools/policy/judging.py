@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
 from tools.policy.order import Width, rank, width_of
 from tools.policy.risk import risk_of
-from tools.policy.rules import Autonomy, Effect, Moment, Place, Rule
+from tools.policy.rules import Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
 from tools.protected import PROTECTED
@@ -27,7 +27,7 @@ Clock = Callable[[], float]
 """The time in seconds since the epoch."""
 
 
-class Entry:
+class IndexedRule:
     """One rule, ready to be compared with calls.
 
     Args:
@@ -38,10 +38,10 @@ class Entry:
         placed: The rule and where it stands, for whoever is told.
     """
 
-    def __init__(self, rule: Rule, place: Place) -> None:
+    def __init__(self, rule: Rule, place: RuleLocation) -> None:
         self.rule = rule
         self.placed = PlacedRule(rule, place)
-        wide = rule.effect is not Effect.ALLOW or rule.moment is Moment.RESULT
+        wide = rule.effect is not Effect.ALLOW or rule.moment is RuleMoment.RESULT
         self._predicates: tuple[Fits, ...] = tuple(compiled_predicate(item, wide=wide) for item in rule.where)
         self._expires_s = None if rule.expires_at is None else rule.expires_at.timestamp()
         self._risk = frozenset(rule.risk)
@@ -110,19 +110,19 @@ class Rules(NamedTuple):
         version: Changes with every rule and the level.
     """
 
-    own: tuple[Entry, ...] = ()
-    project: tuple[Entry, ...] = ()
+    own: tuple[IndexedRule, ...] = ()
+    project: tuple[IndexedRule, ...] = ()
     autonomy: Autonomy = Autonomy.SUPERVISED
     closed: str = ""
     version: str = ""
 
 
-def ordered(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def ordered(entries: Iterable[IndexedRule]) -> tuple[IndexedRule, ...]:
     """Return rules in the order in which they count."""
     return tuple(sorted(entries, key=_rank))
 
 
-def put_together(own: Iterable[Entry], project: Iterable[Entry], autonomy: Autonomy, closed: str) -> Rules:
+def put_together(own: Iterable[IndexedRule], project: Iterable[IndexedRule], autonomy: Autonomy, closed: str) -> Rules:
     """Return all that the policy says, in the order in which it counts, with its version."""
     mine, theirs = ordered(own), ordered(project)
     digest = sha256(f"{autonomy} {closed}".encode("utf-8", "surrogatepass"))
@@ -131,7 +131,7 @@ def put_together(own: Iterable[Entry], project: Iterable[Entry], autonomy: Auton
     return Rules(mine, theirs, autonomy, closed, digest.hexdigest()[:16])
 
 
-def _rank(entry: Entry) -> tuple[tuple[int, ...], int, str]:
+def _rank(entry: IndexedRule) -> tuple[tuple[int, ...], int, str]:
     return rank(entry.rule)
 
 
@@ -145,17 +145,17 @@ class ToolView:
         use_left: Says why no use of a rule with a limit is left; empty when one is.
     """
 
-    def __init__(self, tool: Tool, rules: Rules, clock: Clock, use_left: Callable[[Entry], str]) -> None:
+    def __init__(self, tool: Tool, rules: Rules, clock: Clock, use_left: Callable[[IndexedRule], str]) -> None:
         self._tool = tool
         self._rules = rules
         self._clock = clock
         self._use_left = use_left
         about = [entry for entry in rules.own if entry.concerns(tool)]
         projects = [entry for entry in rules.project if entry.concerns(tool)]
-        self._own = tuple(entry for entry in about if entry.rule.moment is Moment.BEFORE)
-        self._project = tuple(entry for entry in projects if entry.rule.moment is Moment.BEFORE)
-        self._own_results = tuple(entry for entry in about if entry.rule.moment is Moment.RESULT)
-        self._project_results = tuple(entry for entry in projects if entry.rule.moment is Moment.RESULT)
+        self._own = tuple(entry for entry in about if entry.rule.moment is RuleMoment.BEFORE)
+        self._project = tuple(entry for entry in projects if entry.rule.moment is RuleMoment.BEFORE)
+        self._own_results = tuple(entry for entry in about if entry.rule.moment is RuleMoment.RESULT)
+        self._project_results = tuple(entry for entry in projects if entry.rule.moment is RuleMoment.RESULT)
 
     @property
     def version(self) -> str:
@@ -216,7 +216,7 @@ class ToolView:
             return None
         return ResultVerdict(chosen.rule.effect, chosen.placed, chosen.words, redact, chosen.rule.required_role)
 
-    def _fitting(self, entries: tuple[Entry, ...], facts: Facts, risk: RiskClass) -> list[Entry]:
+    def _fitting(self, entries: tuple[IndexedRule, ...], facts: Facts, risk: RiskClass) -> list[IndexedRule]:
         """Return the rules that fit a call, what counts first standing first."""
         if not entries:
             return []
@@ -236,7 +236,9 @@ class ToolView:
             why = entry.rests(self._tool, now_s) or entry.misfit(facts, risk) or self._use_left(entry)
             yield visible(f"{entry.words}: does not count here, {why}") if why else entry.words
 
-    def _decided(self, facts: Facts, risk: RiskClass, risk_why: str, own: list[Entry], project: list[Entry]) -> Verdict:
+    def _decided(
+        self, facts: Facts, risk: RiskClass, risk_why: str, own: list[IndexedRule], project: list[IndexedRule]
+    ) -> Verdict:
         if risk is RiskClass.ESCALATION:
             why = f"calls that want more rights are always refused, and no rule changes that. {risk_why}"
             return Verdict(Effect.DENY, None, risk, why)
@@ -274,7 +276,7 @@ def _left_to_person(verdict: Verdict, concerns: tuple[Concern, ...]) -> Verdict:
     return Verdict(Effect.ASK, None, verdict.risk, answered=answered)
 
 
-def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:
+def _stricter(own: list[IndexedRule], project: list[IndexedRule]) -> IndexedRule | None:
     """Return the rule that counts: of what counts in each place, the stricter one."""
     mine, theirs = _counting(own), _counting(project)
     if mine is None or theirs is None:
@@ -282,7 +284,7 @@ def _stricter(own: list[Entry], project: list[Entry]) -> Entry | None:
     return theirs if theirs.rule.effect.strictness > mine.rule.effect.strictness else mine
 
 
-def _counting(entries: list[Entry]) -> Entry | None:
+def _counting(entries: list[IndexedRule]) -> IndexedRule | None:
     """Return the rule that counts: the first, or one that denies and that no rule before it may outweigh.
 
     Somebody who never wants a tool to run, or a caller to be served, does not mean "but in that folder it may", said
@@ -304,7 +306,9 @@ def _settled_by_level(autonomy: Autonomy, concerns: tuple[Concern, ...]) -> froz
     return frozenset(concern.kind for concern in concerns) - granting
 
 
-def _allowed(own: list[Entry], concerns: tuple[Concern, ...], risk: RiskClass, by_level: frozenset[str]) -> Verdict:
+def _allowed(
+    own: list[IndexedRule], concerns: tuple[Concern, ...], risk: RiskClass, by_level: frozenset[str]
+) -> Verdict:
     """Return what becomes of a call that the rule which counts first allows.
 
     The allowing rules behind it, up to the first one that asks or denies, settle what it leaves open; so one more

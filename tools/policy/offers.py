@@ -32,7 +32,7 @@ class Breadth(StrEnum):
     SOURCE = "source"
 
 
-class Offer(NamedTuple):
+class RuleOffer(NamedTuple):
     """One way to remember an answer.
 
     Attributes:
@@ -54,7 +54,7 @@ class _Scope(NamedTuple):
 
 def possible_offers(
     facts: Facts, risk: RiskClass, effect: Effect, make: Callable[[Mapping[str, Any]], Rule]
-) -> Iterator[Offer]:
+) -> Iterator[RuleOffer]:
     """Yield the ways to remember an answer, whether or not other rules let them count.
 
     Args:
@@ -69,7 +69,7 @@ def possible_offers(
         common["answers"] = tuple(sorted({concern.kind for concern in facts.concerns}))
     for scope in _scopes(facts, risk, narrow=effect is Effect.ALLOW):
         pinned = {} if scope.breadth is Breadth.SOURCE or effect is not Effect.ALLOW else {"definition": tool.digest}
-        yield Offer(make({**common, **pinned, **scope.said}), scope.words, scope.breadth)
+        yield RuleOffer(make({**common, **pinned, **scope.said}), scope.words, scope.breadth)
 
 
 def _scopes(facts: Facts, risk: RiskClass, *, narrow: bool) -> Iterator[_Scope]:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.errors import ArgumentsError
-from tools.policy.judging import Entry
+from tools.policy.judging import IndexedRule
 from tools.policy.matching import Subject, fits_name
 from tools.policy.risk import risk_of
-from tools.policy.rules import Effect, Place, Rule
+from tools.policy.rules import Effect, Rule, RuleLocation
 from tools.policy.verdicts import Facts
 from tools.protected import PROTECTED
 from tools.spec import Concern
@@ -58,12 +58,12 @@ class Tested(NamedTuple):
 def would_have(rule: Rule, past: Iterable[PastCall]) -> Tested:
     """Return what a rule would have done, whatever other rules say and however often it was used."""
     calls = tuple(past)
-    entry = Entry(rule.model_copy(update={"enabled": True, "definition": ""}), Place.SESSION)
+    entry = IndexedRule(rule.model_copy(update={"enabled": True, "definition": ""}), RuleLocation.SESSION)
     matched = tuple(call.id for call in calls if _decides(entry, call))
     return Tested(len(matched), len(calls), matched)
 
 
-def _decides(entry: Entry, call: PastCall) -> bool:
+def _decides(entry: IndexedRule, call: PastCall) -> bool:
     if not entry.concerns(call.tool):
         return False
     try:

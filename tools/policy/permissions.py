@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from tools.policy.judging import Entry
+from tools.policy.judging import IndexedRule
 from tools.policy.matching import pattern_of
-from tools.policy.rules import ANYTHING, Effect, Permission, Place, Rule
+from tools.policy.rules import ANYTHING, Effect, Permission, Rule, RuleLocation
 from tools.tool import Tool, ToolSource
 
 _EFFECTS: Final = {
@@ -18,7 +18,7 @@ _EFFECTS: Final = {
 }
 
 
-def permission_rule(entries: Iterable[Entry], of: Tool | ToolSource) -> Rule | None:
+def permission_rule(entries: Iterable[IndexedRule], of: Tool | ToolSource) -> Rule | None:
     """Return the person's rule that is about all calls of a tool or source and about nothing else; None without one."""
     source, tool = _names(of)
     for entry in entries:
@@ -27,7 +27,7 @@ def permission_rule(entries: Iterable[Entry], of: Tool | ToolSource) -> Rule | N
             continue
         plain = Rule(id=rule.id, effect=rule.effect, source=source, tool=tool)
         same = rule.model_copy(update={"definition": "", "created_at": None, "reason": ""})
-        if entry.placed.place is Place.USER and same == plain:
+        if entry.placed.place is RuleLocation.USER and same == plain:
             return rule
     return None
 

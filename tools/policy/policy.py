@@ -16,12 +16,12 @@ from pydantic import ValidationError
 
 from tools.errors import ArgumentsError, PolicyError
 from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
-from tools.policy.judging import Clock, Entry, Rules, ToolView, ordered, put_together
-from tools.policy.offers import Offer, possible_offers
+from tools.policy.judging import Clock, IndexedRule, Rules, ToolView, ordered, put_together
+from tools.policy.offers import RuleOffer, possible_offers
 from tools.policy.permissions import permission_in, permission_rule, rule_of_permission
 from tools.policy.risk import risk_of
-from tools.policy.rules import Autonomy, Effect, Permission, Place, Rule
-from tools.policy.standing import Standing
+from tools.policy.rules import Autonomy, Effect, Permission, Rule, RuleLocation
+from tools.policy.standing import RuleUseCounter
 from tools.policy.uses import RuleUses
 from tools.policy.verdicts import Facts, PlacedRule, Verdict
 from tools.tool import Tool, ToolSource
@@ -76,12 +76,12 @@ class Policy:
         self._clock = clock
         self._new_id = new_id
         self._project_dir = project_dir
-        self._standing = Standing(uses or RuleUses(), clock, lookup)
+        self._standing = RuleUseCounter(uses or RuleUses(), clock, lookup)
         self._lock = threading.RLock()
         self._watchers: list[Callable[[], None]] = []
         self._user_file = None if user_file is None else PolicyFile(user_file)
         self._project_file = project_file(project_dir)
-        self._session: dict[str, Entry] = {}
+        self._session: dict[str, IndexedRule] = {}
         self._user = FileContent()
         self._project = FileContent()
         self._autonomy = autonomy
@@ -163,7 +163,7 @@ class Policy:
                 return entry.placed
         raise PolicyError(f"there is no rule {rule_id!r}; look at the list of rules")
 
-    def add(self, rule: Rule, place: Place = Place.USER) -> Undo:
+    def add(self, rule: Rule, place: RuleLocation = RuleLocation.USER) -> Undo:
         """Add a rule.
 
         Returns:
@@ -212,14 +212,14 @@ class Policy:
             if any(known.rule.id == rule.id for known in (*self._rules.own, *self._rules.project)):
                 raise PolicyError(f"there is a rule {rule.id!r} already; choose another id")
             if file is None:
-                self._session[rule.id] = Entry(rule, Place.SESSION)
+                self._session[rule.id] = IndexedRule(rule, RuleLocation.SESSION)
             else:
                 file.add(rule, former)
 
     def _put(self, rule: Rule, file: PolicyFile | None) -> None:
         with self._changing():
             if file is None:
-                self._session[rule.id] = Entry(rule, Place.SESSION)
+                self._session[rule.id] = IndexedRule(rule, RuleLocation.SESSION)
             else:
                 file.replace(rule)
 
@@ -238,15 +238,15 @@ class Policy:
             self._read(force=True)
         self._tell()
 
-    def _file(self, place: Place) -> PolicyFile | None:
+    def _file(self, place: RuleLocation) -> PolicyFile | None:
         """Return where rules of a place are kept; None for those of the session, which are kept in memory.
 
         Raises:
             PolicyError: When nothing keeps them.
         """
-        if place is Place.SESSION:
+        if place is RuleLocation.SESSION:
             return None
-        file = self._user_file if place is Place.USER else self._project_file
+        file = self._user_file if place is RuleLocation.USER else self._project_file
         if file is None:
             raise PolicyError(f"no file keeps rules of the {place} here; keep the rule for this session")
         return file
@@ -268,7 +268,7 @@ class Policy:
         if permission is Permission.DEFAULT:
             return self.remove(former.id) if former is not None else _nothing
         rule = rule_of_permission(of, permission, self._new_id() if former is None else former.id, self._now)
-        return self.replace(rule) if former is not None else self.add(rule, Place.USER)
+        return self.replace(rule) if former is not None else self.add(rule, RuleLocation.USER)
 
     def watch(self, callback: Callable[[], None]) -> Unwatch:
         """Tell of every change from now on, in the thread that makes it or sees it.
@@ -337,7 +337,7 @@ class Policy:
         facts = Facts.of(tool, arguments, caller, self._project_dir or Path.cwd(), concerns)
         return self._view(tool, self._rules).judge(facts, in_full=True)
 
-    def offers(self, request: ReviewRequest, effect: Effect = Effect.ALLOW) -> tuple[Offer, ...]:
+    def offers(self, request: ReviewRequest, effect: Effect = Effect.ALLOW) -> tuple[RuleOffer, ...]:
         """Return as what rules an answer can be remembered, the narrowest first.
 
         Each would really decide the same question by itself, whatever else is said; so there are none when the
@@ -370,7 +370,7 @@ class Policy:
 
     def _decides(self, rule: Rule, facts: Facts, rules: Rules) -> bool:
         """Return whether a rule would decide a call if it stood beside the others."""
-        beside = rules._replace(own=ordered([*rules.own, Entry(rule, Place.SESSION)]))
+        beside = rules._replace(own=ordered([*rules.own, IndexedRule(rule, RuleLocation.SESSION)]))
         verdict = self._view(facts.tool, beside).judge(facts)
         deciding = verdict.spends if verdict.effect is Effect.ALLOW else (verdict.rule,)
         return verdict.effect is rule.effect and any(placed is not None and placed.rule is rule for placed in deciding)
@@ -395,8 +395,8 @@ class Policy:
     def _compose(self) -> None:
         """Put everything together anew; under the lock."""
         self._rules = put_together(
-            [*self._session.values(), *(Entry(rule, Place.USER) for rule in self._user.rules)],
-            [Entry(rule, Place.PROJECT) for rule in self._project.rules],
+            [*self._session.values(), *(IndexedRule(rule, RuleLocation.USER) for rule in self._user.rules)],
+            [IndexedRule(rule, RuleLocation.PROJECT) for rule in self._project.rules],
             self._autonomy or self._user.autonomy or Autonomy.SUPERVISED,
             self._user.unreadable or self._project.unreadable,
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.declare.process import ProgramRun
 from tools.paths import OUTSIDE, paths_in
-from tools.policy.findings import Finding, worst
+from tools.policy.findings import RiskFinding, worst
 from tools.policy.wording import hint_words
 from tools.protected import PROTECTED
 from tools.spec import Concern, RiskClass, RiskDegree
@@ -54,7 +54,7 @@ _HIGH_CONCERNS: Final = frozenset({"sends_data", PROTECTED})
 _STANDING: Final = "destructive"
 """The concern that only repeats what the tool says of itself."""
 
-_NOTHING: Final = Finding(RiskClass.READ_ONLY, "")
+_NOTHING: Final = RiskFinding(RiskClass.READ_ONLY, "")
 """What a call touches of which nothing is known."""
 
 
@@ -99,7 +99,7 @@ def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[C
 
 
 def _narrowed(
-    tool: Tool, arguments: Mapping[str, JsonValue], finding: Finding, touched: Finding
+    tool: Tool, arguments: Mapping[str, JsonValue], finding: RiskFinding, touched: RiskFinding
 ) -> tuple[RiskDegree, str] | None:
     """Return the degree of a call of which the tool names all that it would touch; None where that is not known.
 
@@ -118,7 +118,7 @@ def _narrowed(
     return RiskDegree.LOW, "It makes something new; nothing that is there is changed, replaced or deleted."
 
 
-def _degree_of(tool: Tool, finding: Finding, word: Finding, touched: Finding) -> tuple[RiskDegree, str]:
+def _degree_of(tool: Tool, finding: RiskFinding, word: RiskFinding, touched: RiskFinding) -> tuple[RiskDegree, str]:
     """Return the degree of the worst of a call: what it would touch, else what the tool says of all its calls."""
     if touched.risk is finding.risk and touched is not _NOTHING:
         return _DEGREES[touched.risk], touched.why
@@ -142,7 +142,7 @@ def _is_built_in(tool: Tool) -> bool:
     return tool.source.kind is SourceKind.BUILT_IN
 
 
-def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Finding]:
+def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[RiskFinding]:
     """Judge the command lines among the arguments."""
     if not tool.shell_commands:
         return
@@ -161,7 +161,7 @@ def _commanded(tool: Tool, arguments: Mapping[str, JsonValue]) -> Iterator[Findi
         ).worst
 
 
-def _started(tool: Tool) -> Iterator[Finding]:
+def _started(tool: Tool) -> Iterator[RiskFinding]:
     """Judge the program that a tool is; what is harmless about it says nothing of what it does with its arguments."""
     if isinstance(tool.function, ProgramRun):
         from tools.policy.shell import judge_words  # noqa: PLC0415 -- as above
@@ -171,35 +171,35 @@ def _started(tool: Tool) -> Iterator[Finding]:
             yield found
 
 
-def _word_of(tool: Tool) -> Finding:
+def _word_of(tool: Tool) -> RiskFinding:
     """Return what a tool says of itself; of a stranger's tool only the bad is believed."""
     hints = tool.hints
     if hints.may_destroy:
         if hints.destructive is None:
-            return Finding(RiskClass.DESTRUCTIVE, f"{tool.source.name} {hint_words(hints)}.")
-        return Finding(RiskClass.DESTRUCTIVE, "The tool says that it may delete or overwrite something.")
+            return RiskFinding(RiskClass.DESTRUCTIVE, f"{tool.source.name} {hint_words(hints)}.")
+        return RiskFinding(RiskClass.DESTRUCTIVE, "The tool says that it may delete or overwrite something.")
     if tool.source.kind not in _LOCAL and not tool.source.is_trusted:
-        return Finding(RiskClass.UNKNOWN, f"{tool.source.name} {hint_words(hints)}. Nobody checked that.")
+        return RiskFinding(RiskClass.UNKNOWN, f"{tool.source.name} {hint_words(hints)}. Nobody checked that.")
     writes = any(role.writes for _, role in tool.path_roles)
     if hints.read_only and not writes:
         if hints.reaches_out:
-            return Finding(RiskClass.NETWORK, "The tool only reads, but reaches beyond this computer.")
-        return Finding(RiskClass.READ_ONLY, "The tool says that it changes nothing.")
+            return RiskFinding(RiskClass.NETWORK, "The tool only reads, but reaches beyond this computer.")
+        return RiskFinding(RiskClass.READ_ONLY, "The tool says that it changes nothing.")
     if hints.destructive is None and hints.read_only is None and not writes:
-        return Finding(RiskClass.UNKNOWN, "The tool does not say whether it changes something.")
+        return RiskFinding(RiskClass.UNKNOWN, "The tool does not say whether it changes something.")
     if hints.reaches_out:
-        return Finding(RiskClass.NETWORK, "The tool changes something, and reaches beyond this computer.")
+        return RiskFinding(RiskClass.NETWORK, "The tool changes something, and reaches beyond this computer.")
     harmless = ", but destroys nothing" if hints.destructive is False else ""
-    return Finding(RiskClass.WRITE, f"The tool says that it changes something{harmless}.")
+    return RiskFinding(RiskClass.WRITE, f"The tool says that it changes something{harmless}.")
 
 
-def _concerned(concerns: Iterable[Concern], commands: tuple[Finding, ...]) -> Iterator[Finding]:
+def _concerned(concerns: Iterable[Concern], commands: tuple[RiskFinding, ...]) -> Iterator[RiskFinding]:
     for concern in concerns:
         if commands and concern.kind == _COMMAND:
             continue
         risk = _BY_CONCERN.get(concern.kind)
         if risk is not None:
-            yield Finding(risk, _sentence(concern))
+            yield RiskFinding(risk, _sentence(concern))
 
 
 def _sentence(concern: Concern) -> str:

@@ -35,14 +35,14 @@ class Effect(StrEnum):
 _STRICTNESS: Final = {Effect.ALLOW: 0, Effect.ASK: 1, Effect.DENY: 2}
 
 
-class Moment(StrEnum):
+class RuleMoment(StrEnum):
     """When a rule speaks: before a call runs, or before its result is handed on."""
 
     BEFORE = "before"
     RESULT = "result"
 
 
-class Place(StrEnum):
+class RuleLocation(StrEnum):
     """Where a rule stands: in memory only, in the person's file, or in the project's file."""
 
     SESSION = "session"
@@ -221,7 +221,7 @@ class Rule(_Value):
 
     id: Annotated[str, MinLen(1), MaxLen(120), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:-]*$")]
     effect: Effect
-    moment: Moment = Moment.BEFORE
+    moment: RuleMoment = RuleMoment.BEFORE
     source: Word = ANYTHING
     tool: Word = ANYTHING
     caller: Word = ANYTHING
@@ -251,11 +251,11 @@ class Rule(_Value):
                 f"expected max_uses in a rule that allows only: after so many uses this one would {self.effect} no more"
             )
             raise ValueError(msg)
-        if self.max_uses is not None and self.moment is not Moment.BEFORE:
+        if self.max_uses is not None and self.moment is not RuleMoment.BEFORE:
             msg = "expected max_uses only in a rule about calls: results are not counted"
             raise ValueError(msg)
-        if self.redact and self.moment is not Moment.RESULT:
-            msg = f'redact hides parts of results: expected moment = "{Moment.RESULT}" beside it'
+        if self.redact and self.moment is not RuleMoment.RESULT:
+            msg = f'redact hides parts of results: expected moment = "{RuleMoment.RESULT}" beside it'
             raise ValueError(msg)
         if self.required_role and self.effect is not Effect.ASK:
             msg = f'required_role says who may answer: expected effect = "{Effect.ASK}" beside it, got "{self.effect}"'

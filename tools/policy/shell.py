@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.policy import shell_programs as programs
-from tools.policy.findings import Finding, worst
+from tools.policy.findings import RiskFinding, worst
 from tools.policy.shell_options import Fitted, fit, sets_harmlessly
 from tools.policy.shell_syntax import ANYTHING, Word, every, is_readable, parsed, text_of, word_of
 from tools.spec import RiskClass
@@ -66,7 +66,7 @@ class Command(NamedTuple):
     folder: str | None
 
 
-class Line(NamedTuple):
+class CommandLine(NamedTuple):
     """What a command line would do, as far as that is known beforehand.
 
     Attributes:
@@ -77,16 +77,16 @@ class Line(NamedTuple):
         is_complete: Whether it names all that it may change.
     """
 
-    findings: tuple[Finding, ...]
+    findings: tuple[RiskFinding, ...]
     commands: tuple[Command, ...]
     words: tuple[str, ...]
     patterns: tuple[str, ...]
     is_complete: bool
 
     @property
-    def worst(self) -> Finding:
+    def worst(self) -> RiskFinding:
         """What decides how bad the line is."""
-        return worst(self.findings, Finding(_READ, "It runs nothing."))
+        return worst(self.findings, RiskFinding(_READ, "It runs nothing."))
 
 
 def read_line(
@@ -96,7 +96,7 @@ def read_line(
     shell: bool = True,
     env: Mapping[str, str] | None = None,
     posix: bool = os.name != "nt",
-) -> Line:
+) -> CommandLine:
     """Return what a command line would do.
 
     Args:
@@ -120,7 +120,7 @@ def read_line(
     return reader.end()
 
 
-def judge_words(words: Sequence[str]) -> Finding:
+def judge_words(words: Sequence[str]) -> RiskFinding:
     """Return what a program with its arguments comes to, and why; no shell reads them."""
     return read_line("", arguments=words, shell=False, posix=True).worst
 
@@ -135,7 +135,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.words: list[str] = []
-        self._findings: list[Finding] = []
+        self._findings: list[RiskFinding] = []
         self._commands: list[Command] = []
         self._patterns: list[str] = []
         self._is_complete = True
@@ -144,9 +144,9 @@ class _Reader:
 
     def say(self, risk: RiskClass, why: str, shown: str) -> None:
         """Take down one thing that the line does."""
-        self._findings.append(Finding(risk, f"{why}: {_shortened(shown)}"))
+        self._findings.append(RiskFinding(risk, f"{why}: {_shortened(shown)}"))
 
-    def end(self) -> Line:
+    def end(self) -> CommandLine:
         """Return all that was found."""
         # No path of a line lies where it seems to after going outside, and git's settings there may name programs.
         acts = any(finding.risk is not _READ for finding in self._findings)
@@ -155,7 +155,7 @@ class _Reader:
             where = " ".join(word.text for word in self._folders)
             self.say(_UNKNOWN, "It goes to another folder, and does something there", where)
         findings = tuple(dict.fromkeys(self._findings))
-        return Line(findings, tuple(self._commands), tuple(self.words), tuple(self._patterns), self._is_complete)
+        return CommandLine(findings, tuple(self._commands), tuple(self.words), tuple(self._patterns), self._is_complete)
 
     def split(self, line: str, arguments: Sequence[str]) -> None:
         """Read a line that no shell reads."""
@@ -262,7 +262,7 @@ class _Reader:
         if fitted and fitted.risk is _UNKNOWN:
             self._wrapped(name, rest[fitted.end :], shown, depth)
         elif fitted:
-            itself = Finding(fitted.risk, f"{name} {_DOES[fitted.risk]}: {_shortened(shown)}")
+            itself = RiskFinding(fitted.risk, f"{name} {_DOES[fitted.risk]}: {_shortened(shown)}")
             self._findings.append(worst([itself, *(_place(word, shown) for word in fitted.written())], itself))
         elif name in {"sh", "bash", "dash"} and re.fullmatch(r"-[elux]*c", "".join(texts[:1])) and all(texts[1:2]):
             self.line("".join(texts[1:2]), depth + 1)
@@ -333,13 +333,13 @@ def _spells(text: str, option: str) -> bool:
     return text.startswith(option) if option.endswith("=") else text == option
 
 
-def _place(word: Word, shown: str) -> Finding:
+def _place(word: Word, shown: str) -> RiskFinding:
     """Return what writing to a place comes to; a relative path lies where the command runs."""
     if not word.is_known:
-        return Finding(_UNKNOWN, f"It writes to a place that is known only when it runs: {_shortened(shown)}")
+        return RiskFinding(_UNKNOWN, f"It writes to a place that is known only when it runs: {_shortened(shown)}")
     path = posixpath.normpath(word.text)
     risk, what = next((risk, what) for places, risk, what in _PLACES if re.fullmatch(places, path, re.DOTALL))
-    return Finding(risk, f"It {what.format(path)}: {_shortened(shown)}")
+    return RiskFinding(risk, f"It {what.format(path)}: {_shortened(shown)}")
 
 
 def _shortened(text: str) -> str:

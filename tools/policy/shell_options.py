@@ -55,7 +55,7 @@ def sets_harmlessly(name: str, value: str | None = None, *, exported: bool = Tru
     return _HARMLESS.fullmatch(name) is not None
 
 
-class Form(NamedTuple):
+class CommandForm(NamedTuple):
     """One way to call a program.
 
     Attributes:
@@ -94,7 +94,7 @@ class Fitted(NamedTuple):
         return [word for kind, word in self.values if kind == "write"]
 
 
-def fit(form: Form, words: Sequence[Word]) -> Fitted | None:
+def fit(form: CommandForm, words: Sequence[Word]) -> Fitted | None:
     """Return what a form knows of the words behind a program; None when it does not know all of them."""
     values: list[tuple[str, Word]] = []
     operands: list[Word] = []
@@ -132,7 +132,9 @@ def fit(form: Form, words: Sequence[Word]) -> Fitted | None:
     return Fitted(form.risk, (*values, *given), frozenset(seen), at) if known else None
 
 
-def _option(form: Form, word: Word, following: Sequence[Word]) -> tuple[list[str], list[tuple[str, Word]], int] | None:
+def _option(
+    form: CommandForm, word: Word, following: Sequence[Word]
+) -> tuple[list[str], list[tuple[str, Word]], int] | None:
     """Return the options at the beginning of words, the value of the last one, and how many words they are."""
     text = word.text
     if word.is_known and text[1:].isdigit() and "-#" in form.options:

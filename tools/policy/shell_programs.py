@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from tools.policy.shell_options import Form
+from tools.policy.shell_options import CommandForm
 from tools.spec import RiskClass
 
 _TABLE: Final = r"""
@@ -173,10 +173,10 @@ def _options(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield one, f"{sign}{kind or 'text'}".lstrip(":=") if sign else ""
 
 
-def _forms() -> Mapping[str, Sequence[Form]]:
-    found: dict[str, list[Form]] = {}
+def _forms() -> Mapping[str, Sequence[CommandForm]]:
+    found: dict[str, list[CommandForm]] = {}
     for names, options, operands in _rows(_TABLE):
-        form = Form(_RISKS[names[0]], dict(_options(options.split())), tuple(operands.split()))
+        form = CommandForm(_RISKS[names[0]], dict(_options(options.split())), tuple(operands.split()))
         for name in names[2:].split(", "):
             found.setdefault(name, []).append(form)
     return found

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from tools.errors import PolicyError
-from tools.policy.judging import Clock, Entry
+from tools.policy.judging import Clock, IndexedRule
 from tools.policy.matching import exact_name
-from tools.policy.rules import Place
+from tools.policy.rules import RuleLocation
 from tools.policy.uses import RuleUses, Used
 from tools.policy.verdicts import PlacedRule, Verdict
 from tools.tool import Tool
@@ -18,7 +18,7 @@ SPENT: Final = "all its uses are spent"
 UNCOUNTED: Final = "nobody knows how many of its uses are left"
 
 
-class Standing:
+class RuleUseCounter:
     """Count what rules let run, the session's in memory and the others as they are kept.
 
     Args:
@@ -37,12 +37,12 @@ class Standing:
         self._lookup = lookup
         self.unwritten = ""
 
-    def of(self, entries: Iterable[Entry]) -> tuple[PlacedRule, ...]:
+    def of(self, entries: Iterable[IndexedRule]) -> tuple[PlacedRule, ...]:
         """Return how rules fare."""
-        known = {place: self._counted(place) for place in Place}
+        known = {place: self._counted(place) for place in RuleLocation}
         return tuple(self._faring(entry, known[entry.placed.place]) for entry in entries)
 
-    def use_left(self, entry: Entry) -> str:
+    def use_left(self, entry: IndexedRule) -> str:
         """Return why no use of a rule is left; empty when one is."""
         return _left(entry, self._counted(entry.placed.place)) if entry.rule.max_uses is not None else ""
 
@@ -65,10 +65,10 @@ class Standing:
         except PolicyError as error:
             self.unwritten = str(error)
 
-    def _at(self, place: Place) -> RuleUses:
-        return self._in_session if place is Place.SESSION else self._kept
+    def _at(self, place: RuleLocation) -> RuleUses:
+        return self._in_session if place is RuleLocation.SESSION else self._kept
 
-    def _counted(self, place: Place) -> Mapping[str, Used] | None:
+    def _counted(self, place: RuleLocation) -> Mapping[str, Used] | None:
         """Return how often the rules of a place were used; None when nobody knows."""
         try:
             return self._at(place).all()
@@ -76,7 +76,7 @@ class Standing:
             self.unwritten = str(error)
             return None
 
-    def _faring(self, entry: Entry, uses: Mapping[str, Used] | None) -> PlacedRule:
+    def _faring(self, entry: IndexedRule, uses: Mapping[str, Used] | None) -> PlacedRule:
         name = exact_name(entry.rule.tool)
         tool = None if self._lookup is None or name is None else self._lookup(name)
         used = Used() if uses is None else uses.get(entry.rule.id, Used())
@@ -87,7 +87,7 @@ class Standing:
         )
 
 
-def _left(entry: Entry, uses: Mapping[str, Used] | None) -> str:
+def _left(entry: IndexedRule, uses: Mapping[str, Used] | None) -> str:
     limit = entry.rule.max_uses
     if limit is None:
         return ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tools.masking import masking_of
 from tools.paths import resolve_paths
-from tools.policy.rules import Effect, Place, Rule
+from tools.policy.rules import Effect, Rule, RuleLocation
 from tools.policy.wording import WHO_CHANGES, rule_words, visible
 from tools.spec import Concern, RiskClass, RiskDegree
 from tools.tool import Tool
@@ -69,7 +69,7 @@ class PlacedRule(NamedTuple):
     """
 
     rule: Rule
-    place: Place
+    place: RuleLocation
     suspended: str = ""
     last_used: datetime | None = None
     uses: int = 0

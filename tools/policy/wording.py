@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.policy.digest import same_form
 from tools.policy.matching import exact_name
-from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Moment, Place, Predicate, Rule
+from tools.policy.rules import ANYTHING, Autonomy, Comparison, Effect, Predicate, Rule, RuleLocation, RuleMoment
 from tools.schema import json_beginning
 from tools.spec import RiskClass, RiskHints
 
@@ -43,19 +43,19 @@ AUTONOMY_WORDS: Final = {
 """Each autonomy level in one sentence."""
 
 WHO_CHANGES: Final = {
-    Place.SESSION: "it ends with this run of the program, and you can remove it before",
-    Place.USER: "whoever uses this computer can change it, in their own policy",
-    Place.PROJECT: "whoever keeps the project can change it, in the project's policy",
+    RuleLocation.SESSION: "it ends with this run of the program, and you can remove it before",
+    RuleLocation.USER: "whoever uses this computer can change it, in their own policy",
+    RuleLocation.PROJECT: "whoever keeps the project can change it, in the project's policy",
 }
 """Who can change a rule, by where it stands."""
 
 _VERBS: Final = {
-    (Moment.BEFORE, Effect.ALLOW): "Allow",
-    (Moment.BEFORE, Effect.ASK): "Ask about",
-    (Moment.BEFORE, Effect.DENY): "Deny",
-    (Moment.RESULT, Effect.ALLOW): "Hand on results of",
-    (Moment.RESULT, Effect.ASK): "Ask before handing on results of",
-    (Moment.RESULT, Effect.DENY): "Withhold results of",
+    (RuleMoment.BEFORE, Effect.ALLOW): "Allow",
+    (RuleMoment.BEFORE, Effect.ASK): "Ask about",
+    (RuleMoment.BEFORE, Effect.DENY): "Deny",
+    (RuleMoment.RESULT, Effect.ALLOW): "Hand on results of",
+    (RuleMoment.RESULT, Effect.ASK): "Ask before handing on results of",
+    (RuleMoment.RESULT, Effect.DENY): "Withhold results of",
 }
 _COMPARISONS: Final = {
     Comparison.EQUALS: "is",
@@ -160,7 +160,7 @@ def _name(pattern: str) -> str:
 
 
 def _settled(rule: Rule) -> Iterable[str]:
-    if rule.effect is not Effect.ALLOW or rule.moment is not Moment.BEFORE or rule.answers == (ANYTHING,):
+    if rule.effect is not Effect.ALLOW or rule.moment is not RuleMoment.BEFORE or rule.answers == (ANYTHING,):
         return
     if rule.answers:
         kinds = ", ".join(word.replace("_", " ") for word in rule.answers)

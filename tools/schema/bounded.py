@@ -22,7 +22,7 @@ from referencing import Registry
 from tools.schema.evaluation import Evaluation
 from tools.schema.patterns import UnreadablePatternError, compiled_pattern
 from tools.schema.problems import shortened
-from tools.schema.soundness import Fault, References, fault_of, place_of
+from tools.schema.soundness import References, SchemaFault, fault_of, place_of
 
 PATTERN_S: Final = 0.25
 """How long one pattern may try one text, in seconds."""
@@ -33,7 +33,7 @@ _MOST_OF_BRANCHES: Final = 200
 _MOST_OF_A_BRANCH: Final = 20
 
 
-class Checked(NamedTuple):
+class BoundedResult(NamedTuple):
     """What was found.
 
     Attributes:
@@ -43,7 +43,7 @@ class Checked(NamedTuple):
     """
 
     errors: tuple[ValidationError, ...]
-    fault: Fault | None = None
+    fault: SchemaFault | None = None
     is_late: bool = False
 
 
@@ -122,7 +122,9 @@ class BoundedCheck:
     ) -> None:
         kind = _kind_of(schema)
         if kind is Draft3Validator:
-            raise UnsoundSchemaError(Fault("/$schema", "draft 3 is not read; write it in the words of a later one"))
+            raise UnsoundSchemaError(
+                SchemaFault("/$schema", "draft 3 is not read; write it in the words of a later one")
+            )
         if fault := fault_of(schema):
             raise UnsoundSchemaError(fault)
         self._document = schema
@@ -139,7 +141,7 @@ class BoundedCheck:
         most: int = _MOST_ERRORS,
         within_s: float,
         on_step: Callable[[], None] | None = None,
-    ) -> Checked:
+    ) -> BoundedResult:
         """Return what does not fit.
 
         Args:
@@ -156,14 +158,14 @@ class BoundedCheck:
         try:
             found.extend(islice(validator.iter_errors(value), most))
         except _StoppedError as stop:
-            fault = Fault(place_of(self._document, stop.schema, stop.keyword), stop.words)
-            return Checked(tuple(found), fault, stop.is_late)
+            fault = SchemaFault(place_of(self._document, stop.schema, stop.keyword), stop.words)
+            return BoundedResult(tuple(found), fault, stop.is_late)
         except RecursionError:
             words = "cannot be followed: it and the value are nested too deeply"
-            return Checked(tuple(found), Fault("", words))
+            return BoundedResult(tuple(found), SchemaFault("", words))
         finally:
             _CHECK.reset(token)
-        return Checked(tuple(found))
+        return BoundedResult(tuple(found))
 
 
 class UnsoundSchemaError(Exception):
@@ -173,7 +175,7 @@ class UnsoundSchemaError(Exception):
         fault: Why.
     """
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: SchemaFault) -> None:
         super().__init__(str(fault))
         self.fault = fault
 

@@ -14,7 +14,7 @@ from tools.schema.words import ANYTHING, words
 if TYPE_CHECKING:
     import jsonschema
 
-    from tools.schema.soundness import Fault
+    from tools.schema.soundness import SchemaFault
 
 _CLOSING: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 
@@ -42,10 +42,10 @@ class Mismatches(NamedTuple):
 
     found: tuple[Mismatch, ...]
     is_complete: bool
-    fault: Fault | None = None
+    fault: SchemaFault | None = None
 
 
-class ResultCheck:
+class MismatchFinder:
     """Find what in values does not fit one schema, whose draft `$schema` names (2020-12 when it does not).
 
     Nothing is fetched, and a schema that is hostile costs no more than the time that is given.
@@ -96,7 +96,7 @@ def mismatches(
     within_s: float = 2.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Mismatches:
-    """Find what in a value does not fit a schema; see `ResultCheck`.
+    """Find what in a value does not fit a schema; see `MismatchFinder`.
 
     Args:
         schema: The schema of the whole.
@@ -108,7 +108,7 @@ def mismatches(
     Raises:
         DeclarationError: It is no valid schema.
     """
-    return ResultCheck(schema, clock).find(value, most=most, within_s=within_s)
+    return MismatchFinder(schema, clock).find(value, most=most, within_s=within_s)
 
 
 def _told(error: jsonschema.ValidationError, document: Mapping[str, Any]) -> Mismatch:

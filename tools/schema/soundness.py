@@ -32,7 +32,7 @@ _MOST_DIGITS: Final = 10
 _SHOWN_LETTERS: Final = 60
 
 
-class Fault(NamedTuple):
+class SchemaFault(NamedTuple):
     """What is wrong with a schema.
 
     Attributes:
@@ -115,7 +115,7 @@ def _pointed_at(document: Any, pointer: str) -> Any:
     return target
 
 
-def fault_of(schema: Mapping[str, Any]) -> Fault | None:
+def fault_of(schema: Mapping[str, Any]) -> SchemaFault | None:
     """Return what is wrong with a schema, the first thing that is; None when it is sound."""
     return _Inspection(schema, is_old=_is_old(schema)).fault()
 
@@ -180,7 +180,7 @@ class _Inspection:
         self._seen: set[int] = set()
         self._ways: dict[str, _Way] = {}
 
-    def fault(self) -> Fault | None:
+    def fault(self) -> SchemaFault | None:
         if fault := self._fault_below(self._schema, None):
             return fault
         references = References(self._schema)
@@ -193,21 +193,21 @@ class _Inspection:
                     return fault
         return None
 
-    def _fault_of_reference(self, reference: str, references: References) -> Fault | None:
+    def _fault_of_reference(self, reference: str, references: References) -> SchemaFault | None:
         place, shown = _pointer(self._ways[reference]), _short(reference)
         if not reference.startswith("#"):
             words = f"expected references inside the schema, got {shown}; nothing is fetched, copy it into $defs"
-            return Fault(place, words)
+            return SchemaFault(place, words)
         try:
             target = references.target(reference)
         except LookupError:
             kind = "target" if reference == "#" or reference.startswith("#/") else "anchor"
-            return Fault(place, f"the reference {shown} leads nowhere; add its {kind} to the schema")
+            return SchemaFault(place, f"the reference {shown} leads nowhere; add its {kind} to the schema")
         if not isinstance(target, Mapping | bool):
-            return Fault(place, f"the reference {shown} leads to {_short(target)}, which is no schema")
+            return SchemaFault(place, f"the reference {shown} leads to {_short(target)}, which is no schema")
         return None if id(target) in self._seen else self._fault_below(target, (reference, None))
 
-    def _fault_below(self, schema: Any, way: _Way) -> Fault | None:
+    def _fault_below(self, schema: Any, way: _Way) -> SchemaFault | None:
         for part in _walk(schema, way):
             self._parts += 1
             if isinstance(part.value, str):
@@ -226,48 +226,50 @@ class _Inspection:
                         self._ways.setdefault(part.value[key], (key, part.way))
         return None
 
-    def _fault_of_size(self, part: _Part) -> Fault | None:
+    def _fault_of_size(self, part: _Part) -> SchemaFault | None:
         if self._parts > MAX_PARTS:
-            return Fault("", f"it has more than {MAX_PARTS:,} parts; describe less")
+            return SchemaFault("", f"it has more than {MAX_PARTS:,} parts; describe less")
         if self._letters > MAX_LETTERS:
-            return Fault("", f"it has more than {MAX_LETTERS:,} letters; describe less")
+            return SchemaFault("", f"it has more than {MAX_LETTERS:,} letters; describe less")
         if part.level > MAX_LEVELS:
-            return Fault("", f"it is nested deeper than {MAX_LEVELS} levels; make it flatter, or refer to $defs")
+            return SchemaFault("", f"it is nested deeper than {MAX_LEVELS} levels; make it flatter, or refer to $defs")
         return None
 
 
-def _fault_of_names(part: _Part) -> Fault | None:
+def _fault_of_names(part: _Part) -> SchemaFault | None:
     for name in part.value:
         if not isinstance(name, str):
-            return Fault(_pointer(part.way), f"expected names that are text, got {_short(name)}")
+            return SchemaFault(_pointer(part.way), f"expected names that are text, got {_short(name)}")
         if not _is_text(name):
-            return Fault(_pointer(part.way), "a name in it has half a letter (a lone surrogate), which is no text")
+            return SchemaFault(
+                _pointer(part.way), "a name in it has half a letter (a lone surrogate), which is no text"
+            )
     return None
 
 
-def _fault_of_keywords(part: _Part, *, is_old: bool) -> Fault | None:
+def _fault_of_keywords(part: _Part, *, is_old: bool) -> SchemaFault | None:
     for key, inner in part.value.items():
         is_sound = (_OLD_SOUND.get(key) if is_old else None) or SOUND.get(key) or _IDENTITY.get(key)
         if is_sound is not None and not is_sound(inner):
-            return Fault(_pointer((key, part.way)), f"expected {_expected(key)}, got {_short(inner)}")
+            return SchemaFault(_pointer((key, part.way)), f"expected {_expected(key)}, got {_short(inner)}")
         if key in {"pattern", "patternProperties"}:
             longest = max(map(len, [inner] if isinstance(inner, str) else inner), default=0)
             if longest > MAX_PATTERN_LETTERS:
                 words = f"a pattern of {longest:,} letters is too long; at most {MAX_PATTERN_LETTERS:,} are read"
-                return Fault(_pointer((key, part.way)), words)
+                return SchemaFault(_pointer((key, part.way)), words)
     return None
 
 
-def _fault_of_scalar(part: _Part) -> Fault | None:
+def _fault_of_scalar(part: _Part) -> SchemaFault | None:
     value = part.value
     if isinstance(value, str):
         if not _is_text(value):
-            return Fault(_pointer(part.way), "half a letter (a lone surrogate) stands there, which is no text")
+            return SchemaFault(_pointer(part.way), "half a letter (a lone surrogate) stands there, which is no text")
     elif isinstance(value, float):
         if not math.isfinite(value):
-            return Fault(_pointer(part.way), f"expected a number that JSON can write, got {value}")
+            return SchemaFault(_pointer(part.way), f"expected a number that JSON can write, got {value}")
     elif isinstance(value, int) and value.bit_length() > _MAX_NUMBER_BITS:
-        return Fault(_pointer(part.way), "the number there has more digits than anything is compared with")
+        return SchemaFault(_pointer(part.way), "the number there has more digits than anything is compared with")
     return None
 
 

@@ -11,7 +11,7 @@ from tools.session.session import Session
 from tools.spec import Param
 
 if TYPE_CHECKING:
-    from tools.session.parts import Part
+    from tools.session.parts import TurnPart
 
 
 @toolkit("ContextWindow", description="See and shape what you still see of earlier calls.", turns_to_keep=0)
@@ -51,7 +51,7 @@ def _session(ctx: ToolContext) -> Session:
     return origin.owner
 
 
-def _row(session: Session, part: Part) -> dict[str, Any]:
+def _row(session: Session, part: TurnPart) -> dict[str, Any]:
     return {
         "part_id": part.id,
         "turn": part.turn,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _AUTO: Final = RetentionMark.AUTO
 
 
-class Part:
+class TurnPart:
     """One call of a turn together with its response; the two stay and leave together.
 
     Attributes:
@@ -66,12 +66,12 @@ class Turn:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.parts: tuple[Part, ...] = ()
+        self.parts: tuple[TurnPart, ...] = ()
         self.limit_reached = False
         self.mark = _AUTO
 
     @property
-    def pending(self) -> tuple[Part, ...]:
+    def pending(self) -> tuple[TurnPart, ...]:
         """The parts that can still be looked at, changed, declined and started."""
         return tuple(part for part in self.parts if part.pending)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.calls import CallError, CallOrigin, ErrorKind, ToolCall
 from tools.errors import CallStateError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.retention import DEFAULT_TURNS_TO_KEEP, RetentionMark, inherited, is_visible, turns_left
-from tools.session.parts import Part, Turn, TurnResult
+from tools.session.parts import Turn, TurnPart, TurnResult
 
 if TYPE_CHECKING:
     from tools.calls import ToolResponse
@@ -56,7 +56,7 @@ class Session:
         self._default_turns_to_keep = default_turns_to_keep
         self._origin = CallOrigin(owner=self)
         self._turns: list[Turn] = []
-        self._part_by_id: dict[int, Part] = {}
+        self._part_by_id: dict[int, TurnPart] = {}
         self._part_numbers = count(1)
         self._iterations = 0
 
@@ -140,9 +140,9 @@ class Session:
         calls = tuple(part.call for part in turn.parts)
         return TurnResult(turn.number, calls, waits=bool(turn.pending), limit_reached=turn.limit_reached)
 
-    def _propose(self, turn: Turn, name: str, arguments: Mapping[str, Any] | str | bytes) -> Part:
+    def _propose(self, turn: Turn, name: str, arguments: Mapping[str, Any] | str | bytes) -> TurnPart:
         call = self._executor.create_call(name, arguments, caller=self._caller, origin=self._origin)
-        part = Part(next(self._part_numbers), turn.number, call)
+        part = TurnPart(next(self._part_numbers), turn.number, call)
         self._part_by_id[part.id] = part
         if self.iterations_left == 0:
             turn.limit_reached = True
@@ -171,7 +171,7 @@ class Session:
             for part in turn.pending:
                 proposals.say(part.call, feedback)
 
-    async def _run_lane(self, lane: list[Part]) -> None:
+    async def _run_lane(self, lane: list[TurnPart]) -> None:
         error: Exception | None = None
         aborted = False
         for part in lane:
@@ -245,8 +245,8 @@ class Session:
         parts = self._part_by_id.values() if part_id is None else [self.part(part_id)]
         return sum(part.call.cancel() for part in parts)
 
-    async def clear(self, part_id: int, arguments: Mapping[str, Any] | None = None) -> Part:
-        """Put a pending repetition in the place of a call that ended; what came of the old one stays in `Part.calls`.
+    async def clear(self, part_id: int, arguments: Mapping[str, Any] | None = None) -> TurnPart:
+        """Put a pending repetition in the place of a call that ended; `TurnPart.calls` keeps what came of the old one.
 
         Args:
             part_id: The part.
@@ -290,7 +290,7 @@ class Session:
 
     # Retention
 
-    def part(self, part_id: int) -> Part:
+    def part(self, part_id: int) -> TurnPart:
         """Return a part.
 
         Raises:
@@ -331,25 +331,25 @@ class Session:
             raise CallStateError(msg)
         self._turns[number - 1].mark = mark
 
-    def turns_to_keep(self, part: Part) -> int:
+    def turns_to_keep(self, part: TurnPart) -> int:
         """Return what holds for a part: its own, else the tool's outcome, the tool, the toolkit, the session."""
         tool = part.call.tool
         # A toolkit's retention is written on the cards of those of its tools that have none.
         declared = None if tool is None else tool.spec.turns_to_keep
         return inherited(part.turns_to_keep, part.response.turns_to_keep, declared, default=self._default_turns_to_keep)
 
-    def turns_left(self, part: Part) -> int | None:
+    def turns_left(self, part: TurnPart) -> int | None:
         """Return for how many further turns a part stays by its age; None is for ever, below 0 it is gone."""
         return turns_left(self.turns_to_keep(part), self._age(part))
 
-    def is_visible(self, part: Part) -> bool:
+    def is_visible(self, part: TurnPart) -> bool:
         """Return whether the model sees a part; what has not ended is never taken away."""
         if not part.response.status.final:
             return True
         turn = self._turns[part.turn - 1]
         return is_visible(self.turns_to_keep(part), self._age(part), part.mark, turn.mark)
 
-    def visible_parts(self) -> tuple[Part, ...]:
+    def visible_parts(self) -> tuple[TurnPart, ...]:
         """Return what the model sees now, in the order it was asked for."""
         return tuple(part for part in self._part_by_id.values() if self.is_visible(part))
 
@@ -366,14 +366,14 @@ class Session:
             turn.parts = tuple(other for other in turn.parts if other is not part)
         return len(hidden)
 
-    def _age(self, part: Part) -> int:
+    def _age(self, part: TurnPart) -> int:
         return len(self._turns) - part.turn
 
 
-def _lanes(parts: Iterable[Part]) -> list[list[Part]]:
+def _lanes(parts: Iterable[TurnPart]) -> list[list[TurnPart]]:
     """Return the parts in lanes that run side by side; the calls of a tool that wants no company share one."""
-    lanes: list[list[Part]] = []
-    lane_by_tool: dict[str, list[Part]] = {}
+    lanes: list[list[TurnPart]] = []
+    lane_by_tool: dict[str, list[TurnPart]] = {}
     for part in parts:
         tool = part.call.tool
         if tool is None or tool.spec.parallelizable:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from console.schema_form import ArgumentValidator, Document, Path, Shapes
+from console.schema_form import ArgumentValidator, Document, EffectiveSchemas, Path
 from console.schema_form.paths import ABSENT, same, value_at
 from console.schema_form.progress import OutOfStepsError
 from tests.console.schema_gallery.test_gallery import opened
@@ -132,7 +132,7 @@ def test_a_check_in_slices_finds_what_one_at_once_finds(schema: Any, value: Any,
     }
     at_once = checked(ArgumentValidator(root), long, 10**9)
 
-    assert checked(ArgumentValidator(root, shapes=Shapes(root)), long, 200 * steps) == at_once
+    assert checked(ArgumentValidator(root, shapes=EffectiveSchemas(root)), long, 200 * steps) == at_once
 
 
 @QUIET

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from console.schema_form import ArgumentValidator, Document, Shapes
+from console.schema_form import ArgumentValidator, Document, EffectiveSchemas
 from console.schema_form.paths import ABSENT, same, value_at
 from tests.console.schema_gallery.test_gallery import opened
 
@@ -69,7 +69,7 @@ def test_each_instance_is_judged_as_the_suite_says(draft: str) -> None:
     wrong = [
         f"{group.name}: {test['description']}"
         for group in groups(draft)
-        for shapes in [Shapes(group.schema)]
+        for shapes in [EffectiveSchemas(group.schema)]
         for test in group.tests
         if (not ArgumentValidator({}, shapes=shapes).errors(test["data"])) is not test["valid"]
         and "$dynamicRef" not in group.name
@@ -83,7 +83,7 @@ def test_each_instance_is_judged_as_the_suite_says(draft: str) -> None:
 @pytest.mark.parametrize("draft", ["draft7", "draft2020-12"])
 def test_what_is_wrong_is_said_at_a_place_of_the_instance(draft: str) -> None:
     for group in groups(draft):
-        validator = ArgumentValidator({}, shapes=Shapes(group.schema))
+        validator = ArgumentValidator({}, shapes=EffectiveSchemas(group.schema))
         for test in group.tests:
             for error in validator.errors(test["data"]):
                 assert value_at(test["data"], error.path[:-1]) is not ABSENT, group.name

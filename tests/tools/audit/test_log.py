@@ -14,7 +14,7 @@ from tools.audit import log as log_module
 from tools.audit.describing import Note, draft_of, note_of
 from tools.audit.folder import HEAD
 from tools.calls import CallProposed, Event
-from tools.policy import Autonomy, Effect, Place, Policy, Rule
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 
 LONG = "x" * 3000
 
@@ -209,7 +209,7 @@ class TestReviews:
 
     def test_what_judged_a_call_is_in_both(self, audited: Any) -> None:
         policy = Policy(autonomy=Autonomy.SUPERVISED)
-        policy.add(Rule(id="asks", effect=Effect.ASK, tool="guarded", required_role=""), Place.SESSION)
+        policy.add(Rule(id="asks", effect=Effect.ASK, tool="guarded", required_role=""), RuleLocation.SESSION)
         refusal = ExitEarly("not now", advice=Advice.STOP, remembered="rule-7")
         _, shown, decided, _ = audited(guarded, {"word": "a"}, decisions=[refusal], policy=policy)
         assert (shown["rule"], shown["risk"], len(shown["bound_to"])) == ("asks", "unknown", 64)
@@ -218,7 +218,7 @@ class TestReviews:
 
     def test_what_a_rule_decides_is_told_like_any_other_decision(self, audited: Any) -> None:
         policy = Policy(autonomy=Autonomy.SUPERVISED)
-        policy.add(Rule(id="never", effect=Effect.DENY, tool="guarded"), Place.SESSION)
+        policy.add(Rule(id="never", effect=Effect.DENY, tool="guarded"), RuleLocation.SESSION)
         _, shown, decided, returned = audited(guarded, {"word": "a"}, policy=policy)
         assert (shown["kind"], shown["rule"]) == ("shown", "never")
         assert (decided["decision"], decided["by"]) == ("exit_early", "rule never")

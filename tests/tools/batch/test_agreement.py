@@ -31,7 +31,7 @@ from tools.calls import PlannedStep
 from tools.errors import ToolConfigurationError
 from tools.history import History
 from tools.masking import MASK
-from tools.policy import Autonomy, Effect, Place, Policy, Rule
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.review.plain_text import plan_lines
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -400,7 +400,7 @@ def test_a_tool_that_changed_meanwhile_is_asked_about_again(tmp_path: Path) -> N
 
 def test_other_rules_ask_anew(bench: Bench) -> None:
     policy = Policy(autonomy=Autonomy.FULL_AUTO)
-    policy.add(Rule(id="ask", effect=Effect.ASK, tool="remove"), Place.SESSION)
+    policy.add(Rule(id="ask", effect=Effect.ASK, tool="remove"), RuleLocation.SESSION)
     requests: list[ReviewRequest] = []
 
     def answer(request: ReviewRequest) -> ReviewDecision:
@@ -416,7 +416,7 @@ def test_other_rules_ask_anew(bench: Bench) -> None:
 
 def test_what_the_rules_refuse_is_shown_and_refused(bench: Bench) -> None:
     policy = Policy(autonomy=Autonomy.SUPERVISED)
-    policy.add(Rule(id="no", effect=Effect.DENY, tool="look", reason="not here"), Place.SESSION)
+    policy.add(Rule(id="no", effect=Effect.DENY, tool="look", reason="not here"), RuleLocation.SESSION)
     answers = Answers()
     result, _ = bench.run(plan_of(LOOK, REMOVE), answers, policy=policy)
     assert "not here" in answers.requests[0].plan[0].refusal

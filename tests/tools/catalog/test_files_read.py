@@ -13,7 +13,7 @@ import pytest
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus, ExitEarly, ToolFailure
-from tools.catalog._bounds import Pace, Skipped, readable_size
+from tools.catalog._bounds import ProgressThrottle, Skipped, readable_size
 from tools.catalog._walking import walk
 from tools.catalog.files import Files
 
@@ -247,7 +247,7 @@ def test_work_is_reported_now_and_then_and_stops_when_cancelled() -> None:
     reports: list[tuple[float, float | None, str]] = []
     ctx: Any = SimpleNamespace(cancelled=False, progress=lambda *report: reports.append(report))
     times = iter([0.0, 0.05, 0.11, 0.15, 0.3])
-    pace = Pace(ctx, 10, clock=lambda: next(times))
+    pace = ProgressThrottle(ctx, 10, clock=lambda: next(times))
 
     for _ in range(4):
         pace.step(2, "x")

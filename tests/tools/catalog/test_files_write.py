@@ -15,7 +15,7 @@ from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tests.tools.catalog.sample_project import make_project, snapshot
 from tools import CallStatus, Edit, ExitEarly, ToolConfigurationError, ToolFailure
 from tools.catalog import _tree
-from tools.catalog._bounds import Pace
+from tools.catalog._bounds import ProgressThrottle
 from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
 from tools.catalog.files import Files
 
@@ -304,7 +304,7 @@ def test_a_cancelled_copy_leaves_nothing_behind(project: Path) -> None:
 
     for source in ("src", "README.md"):
         with pytest.raises(ToolFailure, match="cancelled"):
-            copy_whole(project / source, project / "copy", Pace(ctx), ctx)
+            copy_whole(project / source, project / "copy", ProgressThrottle(ctx), ctx)
 
     assert snapshot(project) == before
 
@@ -324,7 +324,7 @@ def test_a_move_to_another_disk_copies_and_deletes(project: Path, source: str, m
     before = snapshot(moving) if moving.is_dir() else moving.read_bytes()
     ctx = _context(project)
 
-    move_whole(moving, project / "moved", Pace(ctx), ctx)
+    move_whole(moving, project / "moved", ProgressThrottle(ctx), ctx)
 
     moved = project / "moved"
     assert (snapshot(moved) if moved.is_dir() else moved.read_bytes()) == before

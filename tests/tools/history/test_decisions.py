@@ -23,7 +23,7 @@ from tools import (
 )
 from tools.errors import ExitEarlyError
 from tools.history import DecidedCall, HistoryQuery
-from tools.policy import Autonomy, Effect, Place, Policy, Rule
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +83,7 @@ def test_an_answer_that_stopped_the_run_is_told_from_one_that_refused_a_call(
 
 def test_what_was_judged_comes_back_with_the_answer(history_of: HistoryOf, tmp_path: Path) -> None:
     history, policy = history_of(), Policy(autonomy=Autonomy.SUPERVISED)
-    policy.add(Rule(id="asks", effect=Effect.ASK, tool="wipe"), Place.SESSION)
+    policy.add(Rule(id="asks", effect=Effect.ASK, tool="wipe"), RuleLocation.SESSION)
     refusal = ExitEarly("not now", advice=Advice.CHANGE, remembered="rule-7")
     executor = executor_for(history, tmp_path, policy, refusal)
 
@@ -109,7 +109,7 @@ def test_decisions_are_listed_newest_first_with_those_that_nobody_made(history_o
     for number in range(3):
         executor.run("wipe", {"what": f"{number}"}, caller=AGENT)
         executor.run("look", {"what": "a"})
-    policy.add(Rule(id="never", effect=Effect.DENY, tool="look"), Place.SESSION)
+    policy.add(Rule(id="never", effect=Effect.DENY, tool="look"), RuleLocation.SESSION)
     executor.run("look", {"what": "a"})
 
     assert listed(history) == [

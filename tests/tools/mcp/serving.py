@@ -27,7 +27,7 @@ from tools.mcp.config import EraPin, ServerConfig, Transport
 from tools.mcp.consent import Consents
 from tools.mcp.events import ServerEvent
 from tools.mcp.pins import Pins
-from tools.mcp.remembered import Remembered
+from tools.mcp.remembered import ListedCache
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.target import Target
@@ -169,7 +169,7 @@ async def serving(
     questions: Questions | None = None,
     pins: Pins | None = None,
     consents: Consents | None = None,
-    remembered: Remembered | None = None,
+    remembered: ListedCache | None = None,
     back_off_s: Sequence[float] = (),
     start: bool = True,
 ) -> AsyncIterator[Served]:

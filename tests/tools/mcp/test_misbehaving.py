@@ -18,9 +18,9 @@ from tools.calls import ErrorKind, Progressed
 from tools.errors import UnavailableError
 from tools.mcp.config import EraPin
 from tools.mcp.events import StateChanged
-from tools.mcp.lines import Pace
+from tools.mcp.lines import LineThrottle
+from tools.mcp.message_log import MAX_BYTES, MAX_LINES, Channel
 from tools.mcp.state import Era, FaultKind, ServerStatus
-from tools.mcp.wire_log import MAX_BYTES, MAX_LINES, Channel
 
 # Each call that fails is a line in the log.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -205,7 +205,7 @@ def test_a_server_that_talks_without_end_leaves_room_for_others() -> None:
 
 def test_others_get_their_turn_after_some_messages() -> None:
     async def work() -> None:
-        pace, had_turn = Pace(), asyncio.Event()
+        pace, had_turn = LineThrottle(), asyncio.Event()
         asyncio.get_running_loop().call_soon(had_turn.set)
         for _ in range(19):
             await pace.keep(unasked=False)

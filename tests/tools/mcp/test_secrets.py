@@ -11,7 +11,7 @@ import pytest
 
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError, VaultError
-from tools.mcp.config import Origin, Place, ServerConfig, Transport
+from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
 from tools.mcp.secrets import (
     KeyringSecrets,
     is_secret_name,
@@ -30,7 +30,7 @@ def stdio(*args: str, **more: Any) -> ServerConfig:
 
 
 def project(*args: str, **more: Any) -> ServerConfig:
-    origin = Origin(place=Place.PROJECT, path=Path("/p/.tool-console/servers.json"), project_dir=Path("/p"))
+    origin = Origin(place=ConfigScope.PROJECT, path=Path("/p/.tool-console/servers.json"), project_dir=Path("/p"))
     return stdio(*args, origin=origin, **more)
 
 

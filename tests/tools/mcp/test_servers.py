@@ -15,14 +15,14 @@ from tools.calls import ErrorKind
 from tools.errors import ToolNotFoundError, UnavailableError
 from tools.execution.security import standing_concerns
 from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
-from tools.mcp.config import Origin, Place
+from tools.mcp.config import ConfigScope, Origin
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.events import ServerRemoved, ToolsChanged
-from tools.mcp.pins import PINS_FILE, Pins, Verdict
-from tools.mcp.remembered import REMEMBERED_FILE, Remembered
+from tools.mcp.message_log import Channel
+from tools.mcp.pins import PINS_FILE, Pins, PinVerdict
+from tools.mcp.remembered import REMEMBERED_FILE, ListedCache
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerStatus
-from tools.mcp.wire_log import Channel
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskDegree
 from tools.tool import SourceKind
@@ -74,7 +74,7 @@ def test_a_new_tool_asks_once_and_a_changed_one_waits(tmp_path: Path) -> None:
     async def work() -> None:
         async with serving(misbehaving(), pins=pins) as served:
             servers, reviewer = served.servers, served.reviewer
-            assert {judgement.verdict for judgement in servers.judgements("bad")} == {Verdict.NEW}
+            assert {judgement.verdict for judgement in servers.judgements("bad")} == {PinVerdict.NEW}
             assert (await served.call("echo", {"text": "a"})).text == "a"
             assert reviewer.kinds == [[NEW_TOOL]]
             assert (await served.call("echo", {"text": "b"})).text == "b"
@@ -91,7 +91,7 @@ def test_a_new_tool_asks_once_and_a_changed_one_waits(tmp_path: Path) -> None:
             # Fifty announcements are one look.
             assert served.log().count('"method":"tools/list"') <= 3
 
-            (changed,) = [item for item in servers.judgements("bad") if item.verdict is Verdict.CHANGED]
+            (changed,) = [item for item in servers.judgements("bad") if item.verdict is PinVerdict.CHANGED]
             pins.block(servers.configs[0], changed.definition)
             await servers.look_again("bad")
             blocked = await served.call("echo", {"text": "d"})
@@ -119,7 +119,7 @@ def test_the_log_knows_which_call_a_message_was_sent_for(tmp_path: Path) -> None
 
 def test_what_was_approved_is_known_at_the_next_start(tmp_path: Path) -> None:
     async def work() -> None:
-        for expected in (Verdict.NEW, Verdict.SAME):
+        for expected in (PinVerdict.NEW, PinVerdict.SAME):
             async with serving(misbehaving(), pins=Pins(tmp_path / PINS_FILE)) as served:
                 verdicts = {item.definition.name: item.verdict for item in served.servers.judgements("bad")}
                 assert verdicts["echo"] is expected
@@ -129,7 +129,7 @@ def test_what_was_approved_is_known_at_the_next_start(tmp_path: Path) -> None:
 
 
 def test_no_server_of_a_project_starts_without_consent(tmp_path: Path) -> None:
-    origin = Origin(place=Place.PROJECT, path=tmp_path / "servers.json", project_dir=tmp_path)
+    origin = Origin(place=ConfigScope.PROJECT, path=tmp_path / "servers.json", project_dir=tmp_path)
     config = misbehaving(origin=origin)
     consents = Consents(tmp_path / CONSENTS_FILE)
 
@@ -199,7 +199,7 @@ def test_a_tool_starts_its_server_when_it_is_wanted_again() -> None:
 
 
 def test_known_tools_are_there_before_their_server_is(tmp_path: Path) -> None:
-    remembered = Remembered(tmp_path / REMEMBERED_FILE)
+    remembered = ListedCache(tmp_path / REMEMBERED_FILE)
 
     async def work() -> None:
         async with serving(misbehaving(), remembered=remembered):
@@ -216,7 +216,7 @@ def test_known_tools_are_there_before_their_server_is(tmp_path: Path) -> None:
             await served.servers.start_enabled(lazily=True)
             assert served.state.status is ServerStatus.CONNECTED
         (tmp_path / REMEMBERED_FILE).write_text("{")
-        async with serving(misbehaving("two_pages"), remembered=Remembered(tmp_path / REMEMBERED_FILE), start=False):
+        async with serving(misbehaving("two_pages"), remembered=ListedCache(tmp_path / REMEMBERED_FILE), start=False):
             pass
 
     asyncio.run(work())

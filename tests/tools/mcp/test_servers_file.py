@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import EraPin, Origin, Place, ServerConfig, Transport
+from tools.mcp.config import ConfigScope, EraPin, Origin, ServerConfig, Transport
 from tools.mcp.entries import config_of, entry_of
 from tools.mcp.servers_file import FileServers, ServerFiles, ServersFile, user_servers_file
 
@@ -50,7 +50,7 @@ def test_an_entry_means_a_server(file: ServersFile) -> None:
         command="npx",
         args=("-y", "files@1.2.3"),
         env={"PORT": "8080", "DEBUG": "true"},
-        origin=Origin(place=Place.USER, path=file.path),
+        origin=Origin(place=ConfigScope.USER, path=file.path),
         unknown={"autoApprove": ["read"]},
     )
     assert (docs.transport, docs.url, docs.headers) == (

@@ -17,7 +17,7 @@ import pytest
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools import Executor, ToolRegistry
 from tools.errors import SignInError, UnavailableError
-from tools.mcp.asking import Accepted, Answer, Declined, Nobody, UrlQuestion
+from tools.mcp.asking import Accepted, Answer, DeclineAll, Declined, UrlQuestion
 from tools.mcp.config import ServerConfig, SignInClient, Transport
 from tools.mcp.secrets import masked
 from tools.mcp.servers import Servers
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.expects_log("tools.calls", "mcp.client.auth.oauth2")
 
 
-class Browser(Nobody):
+class Browser(DeclineAll):
     """Open an address as a browser does, which follows where it is sent; or change it before."""
 
     def __init__(self, answer: Answer | None = None, change: Callable[[str], str] = str, then: str = "") -> None:
@@ -53,7 +53,7 @@ class Browser(Nobody):
         return self._answer
 
 
-class Absent(Nobody):
+class Absent(DeclineAll):
     """Open an address and do nothing there."""
 
     async def visit(self, question: UrlQuestion) -> Answer:
@@ -196,7 +196,7 @@ def test_whoever_is_not_known_any_more_is_told_to_sign_in_again(signing: Signing
     assert signing.seen().count("register") == 1
 
 
-def one(signing: Signing, browser: Nobody, **more: Any) -> None:
+def one(signing: Signing, browser: DeclineAll, **more: Any) -> None:
     config = signing.store.find("x")
     target = resolve(config, {}, signing.secrets)
     asyncio.run(sign_in(config, target, signing.secrets, browser, clock=lambda: 0.0, **more))

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tools.mcp.config import Origin, Place, ServerConfig, Transport
+from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
 from tools.mcp.starting import start_preview
 
-PROJECT = Origin(place=Place.PROJECT, path=Path("/p/.tool-console/servers.json"), project_dir=Path("/p"))
+PROJECT = Origin(place=ConfigScope.PROJECT, path=Path("/p/.tool-console/servers.json"), project_dir=Path("/p"))
 
 
 def stdio(command: str, **more: Any) -> ServerConfig:

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import EraPin, Origin, Place, ServerConfig, SignInClient, Transport
+from tools.mcp.config import ConfigScope, EraPin, Origin, ServerConfig, SignInClient, Transport
 from tools.mcp.consent import Consents, start_digest
 from tools.mcp.definitions import Definition
-from tools.mcp.pins import Pins, Verdict
+from tools.mcp.pins import Pins, PinVerdict
 
 NOW = datetime(2026, 5, 12, 12, tzinfo=UTC)
 SERVER = ServerConfig(name="x", transport=Transport.STDIO, command="npx", args=("-y", "server"), env={"A": "${env:A}"})
 PROJECT = SERVER.model_copy(
     update={
-        "origin": Origin(place=Place.PROJECT, path=Path("/p/servers.json"), project_dir=Path("/p")),
+        "origin": Origin(place=ConfigScope.PROJECT, path=Path("/p/servers.json"), project_dir=Path("/p")),
         "trusted": True,
     }
 )
@@ -100,45 +100,45 @@ def test_only_the_person_says_whose_hints_are_believed(tmp_path: Path) -> None:
 def test_a_definition_is_new_then_as_approved_then_changed_then_blocked(tmp_path: Path) -> None:
     pins = Pins(tmp_path / "new" / "pins.json")
     (judged,) = pins.judge(SERVER, [tool()])
-    assert (judged.verdict, judged.is_suspended, judged.refusal) == (Verdict.NEW, False, "")
+    assert (judged.verdict, judged.is_suspended, judged.refusal) == (PinVerdict.NEW, False, "")
 
     pins.approve(SERVER, [tool()], by="Mira", now=NOW)
     (judged,) = pins.judge(SERVER, [tool(_meta={"x": 1}, icons=[])])
-    assert (judged.verdict, judged.approved, judged.approved_at) == (Verdict.SAME, tool(), NOW)
+    assert (judged.verdict, judged.approved, judged.approved_at) == (PinVerdict.SAME, tool(), NOW)
     assert pins.of(SERVER)["t"].approved_by == "Mira"
 
     (judged,) = pins.judge(SERVER, [tool("other")])
-    assert (judged.verdict, judged.is_suspended, judged.approved) == (Verdict.CHANGED, True, tool())
+    assert (judged.verdict, judged.is_suspended, judged.approved) == (PinVerdict.CHANGED, True, tool())
     assert judged.refusal == (
         "the server changed the definition of the tool 't' since it was approved on 2026-05-12;"
         " look at the changes, then approve or block it"
     )
     # A server that takes its change back is as approved again.
-    assert pins.judge(SERVER, [tool()])[0].verdict is Verdict.SAME
+    assert pins.judge(SERVER, [tool()])[0].verdict is PinVerdict.SAME
 
     pins.block(SERVER, tool("other"))
     for definition in (tool(), tool("other"), tool("a third")):
         (judged,) = pins.judge(SERVER, [definition])
-        assert (judged.verdict, judged.approved) == (Verdict.BLOCKED, tool())
+        assert (judged.verdict, judged.approved) == (PinVerdict.BLOCKED, tool())
     assert "is blocked" in judged.refusal
 
     pins.approve(SERVER, [tool("other")])
-    assert pins.judge(SERVER, [tool("other")])[0].verdict is Verdict.SAME
+    assert pins.judge(SERVER, [tool("other")])[0].verdict is PinVerdict.SAME
 
 
 def test_a_tool_can_be_blocked_before_it_was_ever_approved(tmp_path: Path) -> None:
     pins = Pins(tmp_path / "pins.json")
     pins.block(SERVER, tool())
     (judged,) = pins.judge(SERVER, [tool()])
-    assert (judged.verdict, judged.approved) == (Verdict.BLOCKED, None)
+    assert (judged.verdict, judged.approved) == (PinVerdict.BLOCKED, None)
 
 
 def test_each_server_has_its_own_approvals(tmp_path: Path) -> None:
     pins = Pins(tmp_path / "pins.json")
     pins.approve(SERVER, [tool()])
-    assert pins.judge(PROJECT, [tool()])[0].verdict is Verdict.NEW
+    assert pins.judge(PROJECT, [tool()])[0].verdict is PinVerdict.NEW
     pins.forget(SERVER)
-    assert pins.judge(SERVER, [tool()])[0].verdict is Verdict.NEW
+    assert pins.judge(SERVER, [tool()])[0].verdict is PinVerdict.NEW
 
 
 def test_what_servers_send_is_kept_as_it_came(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_servers_send_is_kept_as_it_came(tmp_path: Path) -> None:
     }
     Pins(tmp_path / "pins.json").approve(SERVER, [Definition(raw)])
     (judged,) = Pins(tmp_path / "pins.json").judge(SERVER, [Definition(raw)])
-    assert judged.verdict is Verdict.SAME
+    assert judged.verdict is PinVerdict.SAME
     assert judged.approved is not None
     assert judged.approved.raw == raw
 
@@ -163,14 +163,14 @@ def test_programs_that_write_at_a_time_lose_nothing(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert {judged.verdict for judged in Pins(path).judge(SERVER, definitions)} == {Verdict.SAME}
+    assert {judged.verdict for judged in Pins(path).judge(SERVER, definitions)} == {PinVerdict.SAME}
 
 
 def test_another_programs_approval_is_seen(tmp_path: Path) -> None:
     mine, other = Pins(tmp_path / "pins.json"), Pins(tmp_path / "pins.json")
-    assert mine.judge(SERVER, [tool()])[0].verdict is Verdict.NEW
+    assert mine.judge(SERVER, [tool()])[0].verdict is PinVerdict.NEW
     other.approve(SERVER, [tool()])
-    assert mine.judge(SERVER, [tool()])[0].verdict is Verdict.SAME
+    assert mine.judge(SERVER, [tool()])[0].verdict is PinVerdict.SAME
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"servers": {"user/x": {"t": {"digest": 3}}}}', "[" * 100_000])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.tools.policy.calling import LOOK, POKE, WIPE, Clock, facts, where
 from tools import PolicyError
-from tools.policy import Autonomy, Effect, Place, Policy, Predicate, Rule
+from tools.policy import Autonomy, Effect, Policy, Predicate, Rule, RuleLocation
 from tools.policy.file import PolicyFile
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class TestWriting:
     def test_an_id_is_given_once(self, path: Path) -> None:
         path.write_text(WRITTEN)
         with pytest.raises(PolicyError, match="there is a rule 'first' already"):
-            Policy(user_file=path).add(Rule(id="first", effect=Effect.DENY), Place.SESSION)
+            Policy(user_file=path).add(Rule(id="first", effect=Effect.DENY), RuleLocation.SESSION)
 
     def test_a_folder_that_cannot_be_written_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
@@ -247,8 +247,8 @@ class TestFailsClosed:
     def test_what_is_denied_elsewhere_stays_denied_and_nothing_stays_allowed(self, path: Path) -> None:
         path.write_text("rule = 1")
         policy = Policy(user_file=path)
-        policy.add(Rule(id="no", effect=Effect.DENY, tool="wipe"), Place.SESSION)
-        policy.add(Rule(id="yes", effect=Effect.ALLOW, tool="poke"), Place.SESSION)
+        policy.add(Rule(id="no", effect=Effect.DENY, tool="wipe"), RuleLocation.SESSION)
+        policy.add(Rule(id="yes", effect=Effect.ALLOW, tool="poke"), RuleLocation.SESSION)
         assert effect_of(policy, deny_in=WIPE)[0] is Effect.DENY
         assert effect_of(policy, deny_in=POKE)[0] is Effect.ASK
 
@@ -346,15 +346,15 @@ class TestProject:
     def test_a_rule_that_allows_is_not_written_into_a_project(self, project: Path) -> None:
         policy = Policy(project_dir=project)
         with pytest.raises(PolicyError, match="a project's rules can only ask and deny"):
-            policy.add(Rule(id="x", effect=Effect.ALLOW), Place.PROJECT)
+            policy.add(Rule(id="x", effect=Effect.ALLOW), RuleLocation.PROJECT)
         assert policy.problems == ()
-        policy.add(Rule(id="x", effect=Effect.DENY, tool="poke"), Place.PROJECT)
+        policy.add(Rule(id="x", effect=Effect.DENY, tool="poke"), RuleLocation.PROJECT)
         assert effect_of(policy)[0] is Effect.DENY
 
     def test_a_project_file_that_cannot_be_read_makes_everything_a_question(self, project: Path) -> None:
         (project / ".tool-console" / "policy.toml").write_text("what?")
         policy = Policy(project_dir=project)
-        policy.add(Rule(id="x", effect=Effect.ALLOW), Place.SESSION)
+        policy.add(Rule(id="x", effect=Effect.ALLOW), RuleLocation.SESSION)
         assert effect_of(policy, deny_in=LOOK)[0] is Effect.ASK
 
 

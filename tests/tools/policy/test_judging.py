@@ -18,7 +18,7 @@ from tests.tools.policy.calling import (
     where,
 )
 from tools import resolve_tools, tool
-from tools.policy import Autonomy, Effect, Place, Policy, Rule, Verdict
+from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation, Verdict
 from tools.spec import RiskClass
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def policy_of(*rules: dict[str, Any], level: Autonomy = Autonomy.SUPERVISED, clock: Clock | None = None) -> Policy:
     policy = Policy(autonomy=level, clock=clock or Clock())
     for place, said in enumerate(rules):
-        policy.add(Rule.model_validate({"id": f"r{place}", **said}), Place.SESSION)
+        policy.add(Rule.model_validate({"id": f"r{place}", **said}), RuleLocation.SESSION)
     return policy
 
 
@@ -127,12 +127,12 @@ class TestRest:
         (other,) = resolve_tools([changed])
         found: list[Tool] = [POKE]
         policy = Policy(clock=Clock(), lookup=lambda _: found[0])
-        policy.add(Rule(id="yes", effect=Effect.ALLOW, tool="poke", definition=POKE.digest), Place.SESSION)
+        policy.add(Rule(id="yes", effect=Effect.ALLOW, tool="poke", definition=POKE.digest), RuleLocation.SESSION)
         assert judge(policy, facts(POKE)).effect is Effect.ALLOW
         found[0] = other
         assert judge(policy, facts(other)).effect is Effect.ASK
         assert policy.rules[0].suspended == "the definition of poke has changed since"
-        policy.add(Rule(id="no", effect=Effect.DENY, tool="poke", definition=POKE.digest), Place.SESSION)
+        policy.add(Rule(id="no", effect=Effect.DENY, tool="poke", definition=POKE.digest), RuleLocation.SESSION)
         assert judge(policy, facts(other)).effect is Effect.DENY
 
     def test_a_rule_that_is_switched_off_says_nothing(self) -> None:
@@ -153,7 +153,7 @@ class TestViews:
         policy = policy_of()
         first = policy.view_of(POKE)
         assert first is policy.view_of(POKE)
-        policy.add(Rule(id="x", effect=Effect.DENY, tool="poke"), Place.SESSION)
+        policy.add(Rule(id="x", effect=Effect.DENY, tool="poke"), RuleLocation.SESSION)
         assert policy.view_of(POKE) is not first
 
 

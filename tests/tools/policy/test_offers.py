@@ -26,10 +26,10 @@ from tools.policy import (
     Effect,
     PastCall,
     Permission,
-    Place,
     Policy,
     Predicate,
     Rule,
+    RuleLocation,
     rule_words,
     would_have,
 )
@@ -38,7 +38,7 @@ from tools.tool import SourceKind, ToolSource
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tools.policy import Offer
+    from tools.policy import RuleOffer
 
 DELETES = Concern("deletes", "Deletes a file", "It is gone then")
 
@@ -115,7 +115,7 @@ def policy(project: Path) -> Policy:
     return Policy(project_dir=project, user_file=project.parent / "policy.toml")
 
 
-def said(offers: tuple[Offer, ...]) -> list[tuple[str, str]]:
+def said(offers: tuple[RuleOffer, ...]) -> list[tuple[str, str]]:
     return [(offer.breadth.value, offer.words) for offer in offers]
 
 
@@ -202,9 +202,9 @@ class TestSecrets:
 class TestTruth:
     """An offer is made only when it would really answer the same question next time."""
 
-    @pytest.mark.parametrize("place", [Place.SESSION, Place.USER])
+    @pytest.mark.parametrize("place", [RuleLocation.SESSION, RuleLocation.USER])
     def test_each_offer_lets_the_same_call_run_and_taking_it_back_does_not(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path, place: Place
+        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path, place: RuleLocation
     ) -> None:
         request = asked("wipe", {"path": "src/a"}, DELETES)
         assert request.call.tool is not None
@@ -221,7 +221,7 @@ class TestTruth:
     def test_none_is_made_where_the_project_asks(
         self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
     ) -> None:
-        policy.add(Rule(id="theirs", effect=Effect.ASK, tool="wipe"), Place.PROJECT)
+        policy.add(Rule(id="theirs", effect=Effect.ASK, tool="wipe"), RuleLocation.PROJECT)
         assert policy.offers(asked("wipe", {"path": "src/a"})) == ()
 
     def test_only_narrower_ones_than_the_rule_that_asks(
@@ -297,7 +297,7 @@ class TestPermissions:
         assert effect() is Effect.ALLOW
         policy.set_permission(wiper, Permission.ASK)
         policy.set_permission(wiper, Permission.ALWAYS)
-        assert [placed.place for placed in policy.rules] == [Place.USER, Place.USER]
+        assert [placed.place for placed in policy.rules] == [RuleLocation.USER, RuleLocation.USER]
         again = Policy(project_dir=project, user_file=project.parent / "policy.toml")
         assert (again.permission_of(wiper), again.permission_of(source)) == (Permission.ALWAYS, Permission.ALWAYS)
         back = policy.set_permission(wiper, Permission.DEFAULT)
@@ -310,6 +310,6 @@ class TestPermissions:
     def test_a_rule_that_says_more_is_no_permission(self, policy: Policy) -> None:
         (wiper,) = resolve_tools([wipe])
         policy.add(Rule(id="a", effect=Effect.DENY, tool="wipe", source="Program", caller="agent:x"))
-        policy.add(Rule(id="b", effect=Effect.DENY, tool="wipe", source="Program"), Place.SESSION)
+        policy.add(Rule(id="b", effect=Effect.DENY, tool="wipe", source="Program"), RuleLocation.SESSION)
         assert policy.permission_of(wiper) is Permission.DEFAULT
         assert policy.autonomy is Autonomy.SUPERVISED

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tools.policy.calling import CHANGES, DELETES, OUTSIDE, TOOLS, Clock, facts
-from tools.policy import Autonomy, Effect, Place, Predicate, Rule, ToolView, Verdict
-from tools.policy.judging import Entry, Rules, ordered
+from tools.policy import Autonomy, Effect, Predicate, Rule, RuleLocation, ToolView, Verdict
+from tools.policy.judging import IndexedRule, Rules, ordered
 from tools.policy.order import rank, width_of
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskLevel
@@ -79,8 +79,8 @@ TIGHTENING = rule_lists(st.sampled_from([Effect.ASK, Effect.DENY]))
 def judged(own: Sequence[Rule], project: Sequence[Rule], level: Autonomy, call: Facts) -> Verdict:
     """Return what is said of a call, without files, so that an example takes microseconds."""
     mine, theirs = (
-        ordered(Entry(rule, place) for rule in several)
-        for several, place in ((own, Place.SESSION), (project, Place.PROJECT))
+        ordered(IndexedRule(rule, place) for rule in several)
+        for several, place in ((own, RuleLocation.SESSION), (project, RuleLocation.PROJECT))
     )
     return ToolView(call.tool, Rules(mine, theirs, level), Clock(), lambda _: "").judge(call)
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tools import RiskClass
-from tools.policy.findings import Finding
+from tools.policy.findings import RiskFinding
 from tools.policy.shell import judge_words, read_line
 
 READ_ONLY = r"""
@@ -609,7 +609,7 @@ def lines(text: str) -> list[str]:
     return found
 
 
-def judge_line(line: str, **given: Any) -> Finding:
+def judge_line(line: str, **given: Any) -> RiskFinding:
     """Return what decides how bad a line is."""
     return read_line(line, **given).worst
 

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from tests.tools.policy.calling import POKE, facts
-from tools.policy import Effect, Place, Policy, Rule
+from tools.policy import Effect, Policy, Rule, RuleLocation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,14 +16,14 @@ ROUNDS = 150
 
 def test_every_answer_is_that_of_one_state(tmp_path: Path) -> None:
     policy = Policy(user_file=tmp_path / "policy.toml")
-    policy.add(Rule(id="base", effect=Effect.DENY, tool="poke"), Place.SESSION)
+    policy.add(Rule(id="base", effect=Effect.DENY, tool="poke"), RuleLocation.SESSION)
     narrow = Rule(id="narrow", effect=Effect.ALLOW, tool="poke", source="Program")
     problems: list[str] = []
     done = threading.Event()
 
     def change() -> None:
         for _ in range(ROUNDS):
-            undo = policy.add(narrow, Place.SESSION)
+            undo = policy.add(narrow, RuleLocation.SESSION)
             policy.refresh()
             undo()
         done.set()

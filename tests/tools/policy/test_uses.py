@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.policy.calling import POKE, Clock, facts
 from tools import PolicyError
-from tools.policy import Effect, Place, Policy, Rule, RuleUses, Verdict
+from tools.policy import Effect, Policy, Rule, RuleLocation, RuleUses, Verdict
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +23,8 @@ def judge(policy: Policy) -> Verdict:
     return view.judge(facts())
 
 
-@pytest.mark.parametrize("place", [Place.SESSION, Place.USER])
-def test_a_rule_with_a_limit_lets_so_many_calls_run(tmp_path: Path, place: Place) -> None:
+@pytest.mark.parametrize("place", [RuleLocation.SESSION, RuleLocation.USER])
+def test_a_rule_with_a_limit_lets_so_many_calls_run(tmp_path: Path, place: RuleLocation) -> None:
     clock = Clock()
     policy = Policy(user_file=tmp_path / "policy.toml", uses=RuleUses(tmp_path / "uses.sqlite"), clock=clock)
     policy.add(TWICE, place)

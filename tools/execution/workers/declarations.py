@@ -44,7 +44,7 @@ from tools.declare.process import ProgramRun
 from tools.discovery import SourcePlace, SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
-from tools.schema import ToldParameters
+from tools.schema import SerializedParameters
 from tools.spec import Isolation, PathRole, Policies, Role, ShellCommand
 from tools.tool import Elsewhere, Injected, Injection, PluginFile, Probe, Prompt, Tool
 
@@ -61,7 +61,7 @@ class _ToldProbe(_Told):
 
 class _ToldTool(_Told):
     card: dict[str, Any]
-    arguments: ToldParameters
+    arguments: SerializedParameters
     output_schema: dict[str, Any] | None
     is_async: bool
     parameters: tuple[str, ...]
@@ -84,7 +84,7 @@ class _ToldPrompt(_Told):
     name: str
     description: str
     role: Role
-    arguments: ToldParameters
+    arguments: SerializedParameters
     toolkit: str
     owner: str
 

@@ -42,7 +42,7 @@ class Condition:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class FlatSchema:
     """A schema taken apart.
 
     Attributes:
@@ -57,9 +57,9 @@ class Plan:
     unions: tuple[tuple[Any, ...], ...] = ()
     note: str = ""
 
-    def with_(self, other: Plan) -> Plan:
+    def with_(self, other: FlatSchema) -> FlatSchema:
         """Return what holds when both do; descriptions are taken from this one first."""
-        return Plan(
+        return FlatSchema(
             merged(self.schema, other.schema),
             (*self.conditions, *other.conditions),
             (*self.unions, *other.unions),
@@ -67,7 +67,7 @@ class Plan:
         )
 
 
-class Plans:
+class FlatSchemas:
     """Take parts of one schema apart, each only once, so that the same part gives the same object.
 
     Args:
@@ -79,12 +79,12 @@ class Plans:
         self._root = root
         self._fits = fits
         # What is known by its id is held here as well: the id of a thing that is gone may be given to another.
-        self._plans: dict[int, tuple[Any, Plan]] = {}
-        self._joined: dict[tuple[int, int], tuple[Plan, Plan, Plan]] = {}
-        self._settled: dict[int, tuple[Plan, Plan]] = {}
-        self._decided: dict[tuple[int, int], tuple[Plan, Any, Plan]] = {}
+        self._plans: dict[int, tuple[Any, FlatSchema]] = {}
+        self._joined: dict[tuple[int, int], tuple[FlatSchema, FlatSchema, FlatSchema]] = {}
+        self._settled: dict[int, tuple[FlatSchema, FlatSchema]] = {}
+        self._decided: dict[tuple[int, int], tuple[FlatSchema, Any, FlatSchema]] = {}
 
-    def of(self, node: Any) -> Plan:
+    def of(self, node: Any) -> FlatSchema:
         """Return the plan of a part of the schema.
 
         Args:
@@ -95,7 +95,7 @@ class Plans:
             known = self._plans[id(node)] = (node, self._taken_apart(node, frozenset(), set()))
         return known[1]
 
-    def decided(self, plan: Plan, value: Any) -> Plan:
+    def decided(self, plan: FlatSchema, value: Any) -> FlatSchema:
         """Return a plan with what its conditions ask of a value, and no conditions left.
 
         Args:
@@ -114,7 +114,7 @@ class Plans:
             self._decided[key] = (plan, value, self._decide(plan, value))
         return self._decided[key][2]
 
-    def _decide(self, plan: Plan, value: Any) -> Plan:
+    def _decide(self, plan: FlatSchema, value: Any) -> FlatSchema:
         seen = 0
         while seen < min(len(plan.conditions), _MOST_CONDITIONS):
             condition = plan.conditions[seen]
@@ -131,30 +131,30 @@ class Plans:
             return isinstance(value, Mapping) and condition.name in value
         return value is not ABSENT and self._fits(value, condition.test)
 
-    def _together(self, first: Plan, second: Plan) -> Plan:
+    def _together(self, first: FlatSchema, second: FlatSchema) -> FlatSchema:
         key = (id(first), id(second))
         if key not in self._joined:
             self._joined[key] = (first, second, first.with_(second))
         return self._joined[key][2]
 
-    def _taken_apart(self, node: Any, trail: frozenset[int], seen: set[int]) -> Plan:
+    def _taken_apart(self, node: Any, trail: frozenset[int], seen: set[int]) -> FlatSchema:
         if node is False:
-            return Plan(IMPOSSIBLE)
+            return FlatSchema(IMPOSSIBLE)
         if not isinstance(node, Mapping):
-            return Plan({})
+            return FlatSchema({})
         if id(node) in trail or len(trail) > _MOST_REFERENCES:
-            return Plan({}, note=_CIRCLE_NOTE)
+            return FlatSchema({}, note=_CIRCLE_NOTE)
         if id(node) in seen:
             # It holds already; two references to each of many parts would double the work with each of them.
-            return Plan({})
+            return FlatSchema({})
         seen.add(id(node))
         if not trail and _STRUCTURE.isdisjoint(node):
-            return Plan(node)
+            return FlatSchema(node)
         trail |= {id(node)}
         own = {key: value for key, value in node.items() if key not in _STRUCTURE}
         cut = node.get(CUT_NOTE)
         unions = tuple(tuple(node[key]) for key in ("oneOf", "anyOf") if isinstance(node.get(key), list) and node[key])
-        plan = Plan(own, _conditions(node), unions, f"edited as JSON: {cut}" if cut else "")
+        plan = FlatSchema(own, _conditions(node), unions, f"edited as JSON: {cut}" if cut else "")
         reference = node.get("$ref")
         if isinstance(reference, str):
             target = target_of(reference, self._root)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.mcp.blanks import blanks_of, filled_in
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.pasted import read_paste
+from tools.mcp.placeholders import blanks_of, filled_in
 
 
 def entry(env: str = "", *args: str, name: str = "API_KEY") -> ServerConfig:

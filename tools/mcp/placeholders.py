@@ -53,7 +53,7 @@ _PLAIN_WORDS: Final = re.compile(
 )
 
 
-class Blank(NamedTuple):
+class Placeholder(NamedTuple):
     """A value that somebody left for others to fill in.
 
     Attributes:
@@ -78,7 +78,7 @@ class Blank(NamedTuple):
         return bool(self.written) and not self.variable
 
 
-def blanks_of(config: ServerConfig) -> tuple[Blank, ...]:
+def blanks_of(config: ServerConfig) -> tuple[Placeholder, ...]:
     """Return what an entry leaves to be filled in, in order."""
     return tuple(_found(config))
 
@@ -112,7 +112,7 @@ def filled_in(config: ServerConfig, answers: Mapping[str, str], hold: Hold) -> S
     )
 
 
-def _found(config: ServerConfig) -> Iterator[Blank]:
+def _found(config: ServerConfig) -> Iterator[Placeholder]:
     option = ""
     for place, word in enumerate(config.args):
         assigned = _ASSIGNED.match(word)
@@ -131,7 +131,7 @@ def _found(config: ServerConfig) -> Iterator[Blank]:
         yield from _in_text(f"headers/{name}", value, 0, name, is_named=True)
 
 
-def _in_text(where: str, text: str, start: int, named: str, *, is_named: bool) -> Iterator[Blank]:
+def _in_text(where: str, text: str, start: int, named: str, *, is_named: bool) -> Iterator[Placeholder]:
     """Find what a text leaves open, behind a place of it."""
     if f"${{{KEYRING}" in text or len(text) > _LONGEST:
         return
@@ -140,7 +140,7 @@ def _in_text(where: str, text: str, start: int, named: str, *, is_named: bool) -
     value = text[start:]
     is_whole = is_named and _WHOLE.fullmatch(value) is not None
     if is_whole or (not value and is_secret_name(named) and where.startswith(("env/", "headers/"))):
-        yield Blank(where, value, named or "value", is_secret=True, start=start)
+        yield Placeholder(where, value, named or "value", is_secret=True, start=start)
         return
     count = 0
     for found in _WRITTEN.finditer(text, start):
@@ -154,4 +154,4 @@ def _in_text(where: str, text: str, start: int, named: str, *, is_named: bool) -
         is_plain = bool(found["path"]) or where == "cwd" or _PLAIN_WORDS.search(said) is not None
         is_secret = is_secret_name(named) or is_secret_name(words) or bool(scheme) or not is_plain
         key = where if count == 1 else f"{where}#{count}"
-        yield Blank(key, found[0], name, is_secret and not found["path"], found.start(), variable)
+        yield Placeholder(key, found[0], name, is_secret and not found["path"], found.start(), variable)

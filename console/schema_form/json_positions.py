@@ -11,7 +11,7 @@ from console.schema_form.paths import Path
 _TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*")|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """A place in a text, as people count.
 
     Attributes:
@@ -23,7 +23,7 @@ class Place(NamedTuple):
     column: int
 
 
-def place_of(text: str, path: Path) -> Place:
+def place_of(text: str, path: Path) -> TextPosition:
     """Return where a value begins, or the nearest one around it that is there.
 
     Args:
@@ -32,7 +32,7 @@ def place_of(text: str, path: Path) -> Place:
     """
     start = _start_of(text, path)
     line_start = text.rfind("\n", 0, start) + 1
-    return Place(text.count("\n", 0, start) + 1, start - line_start + 1)
+    return TextPosition(text.count("\n", 0, start) + 1, start - line_start + 1)
 
 
 def _start_of(text: str, path: Path) -> int:

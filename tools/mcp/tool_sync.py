@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tools.mcp.definitions import Definition
 from tools.mcp.events import ToolsChanged
-from tools.mcp.pins import Judgement, Verdict
-from tools.mcp.remote_tool import Backend, RemoteTool, names_of, tool_of
+from tools.mcp.pins import Judgement, PinVerdict
+from tools.mcp.remote_tool import RemoteCaller, RemoteTool, names_of, tool_of
 from tools.tool import Probe, Tool
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
     from tools.mcp.pins import Pins
-    from tools.mcp.remembered import Remembered
+    from tools.mcp.remembered import ListedCache
     from tools.registry import ToolRegistry
 
 
@@ -28,7 +28,7 @@ class _Judged(NamedTuple):
     trusted: bool
 
 
-class Listing:
+class ToolSync:
     """Keep the registry's tools of one server up to date; from one event loop.
 
     A tool whose definition and judgement stay is left alone, so that open questions and known results live on.
@@ -51,12 +51,12 @@ class Listing:
         self,
         config: ServerConfig,
         registry: ToolRegistry,
-        backend: Backend,
+        backend: RemoteCaller,
         probe: Probe,
         *,
         pins: Pins | None,
         consents: Consents | None,
-        remembered: Remembered | None,
+        remembered: ListedCache | None,
         on_change: Callable[[ToolsChanged], None],
     ) -> None:
         self.judgements: tuple[Judgement, ...] = ()
@@ -153,7 +153,7 @@ class Listing:
         config = self._config
         trusted = config.trusted if self._consents is None else self._consents.trusts(config)
         if self._pins is None:
-            return _Judged(tuple(Judgement(definition, Verdict.SAME) for definition in definitions), trusted)
+            return _Judged(tuple(Judgement(definition, PinVerdict.SAME) for definition in definitions), trusted)
         return _Judged(self._pins.judge(config, definitions), trusted)
 
     def _put(self, tools: dict[str, Tool]) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from console.schema_form.checking import SchemaCheck
+from console.schema_form.flat_schema import FlatSchemas
 from console.schema_form.normalising import Schema, normalised
 from console.schema_form.paths import ABSENT, Path, value_at
 from console.schema_form.patterns import pattern_found
-from console.schema_form.plans import Plans
-from console.schema_form.variants import Offer, Offers, Variant
+from console.schema_form.variants import UnionChoiceCache, UnionChoices, Variant
 
 
-class Shape(NamedTuple):
+class EffectiveSchema(NamedTuple):
     """What is asked of one place of a document.
 
     Attributes:
@@ -34,7 +34,7 @@ class Shape(NamedTuple):
     note: str = ""
 
 
-class Shapes:
+class EffectiveSchemas:
     """The effective schema of each place of a document.
 
     Asking twice with the same choices gives the same objects, so a form can tell by identity what has changed.
@@ -51,12 +51,12 @@ class Shapes:
     def __init__(self, schema: Any) -> None:
         self.root, self.problem = normalised(schema)
         self.check = SchemaCheck(self.root)
-        self._plans = Plans(self.root, self.check.fits)
-        self._offers = Offers(self._plans, self.check.fits)
-        self._fixed: dict[int, tuple[Any, Shape]] = {}
+        self._plans = FlatSchemas(self.root, self.check.fits)
+        self._offers = UnionChoiceCache(self._plans, self.check.fits)
+        self._fixed: dict[int, tuple[Any, EffectiveSchema]] = {}
         self._parts: dict[tuple[int, str | int], tuple[Schema, Any]] = {}
 
-    def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> Shape:
+    def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> EffectiveSchema:
         """Return what is asked of a place.
 
         Args:
@@ -74,7 +74,9 @@ class Shapes:
             node = self.part(self.shape(node, around, value_at(value, around), chosen).schema, part)
         return node
 
-    def shape(self, node: Any, path: Path = (), value: Any = ABSENT, chosen: Mapping[Path, int] | None = None) -> Shape:
+    def shape(
+        self, node: Any, path: Path = (), value: Any = ABSENT, chosen: Mapping[Path, int] | None = None
+    ) -> EffectiveSchema:
         """Return what a part of the schema asks of a value.
 
         Args:
@@ -90,13 +92,13 @@ class Shapes:
         offer = self._offers.of(self._plans.decided(plan, value))
         common = offer.plan.schema
         if not offer.variants:
-            shape = Shape(common, common, offer.nullable, note=offer.plan.note)
+            shape = EffectiveSchema(common, common, offer.nullable, note=offer.plan.note)
             if not plan.conditions:
                 self._fixed[id(node)] = (node, shape)
             return shape
         picked = self._offers.best(offer.variants, value, (chosen or {}).get(path))
         schema, note = self._branch(offer, picked, value)
-        return Shape(schema, common, offer.nullable, offer.variants, picked, note)
+        return EffectiveSchema(schema, common, offer.nullable, offer.variants, picked, note)
 
     def is_fixed(self, node: Any) -> bool:
         """Return whether a part of the schema asks the same of each value, once it was asked for its shape."""
@@ -116,7 +118,7 @@ class Shapes:
             self._parts[key] = (owner, node)
         return self._parts[key][1]
 
-    def _branch(self, offer: Offer, picked: int, value: Any) -> tuple[Schema, str]:
+    def _branch(self, offer: UnionChoices, picked: int, value: Any) -> tuple[Schema, str]:
         """Return what a variant asks for; should its own conditions offer kinds again, the value decides."""
         plan = self._plans.decided(offer.branches[picked], value)
         inner = self._offers.of(plan)

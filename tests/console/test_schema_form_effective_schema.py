@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from console.schema_form import ABSENT, Document, FieldKind, Shapes
+from console.schema_form import ABSENT, Document, EffectiveSchemas, FieldKind
 
 CAT = {
     "type": "object",
@@ -203,7 +203,7 @@ def test_parts_put_together_ask_for_all_of_it() -> None:
         "$defs": {"n": {"type": "number", "minimum": 0, "maximum": 9, "multipleOf": 6, "title": "Theirs"}},
     }
 
-    assert Shapes(root).at(("x",), {}).schema == {
+    assert EffectiveSchemas(root).at(("x",), {}).schema == {
         "type": "integer",
         "minimum": 1,
         "maximum": 9,
@@ -238,7 +238,9 @@ def test_names_that_a_closed_part_rules_out_have_no_field() -> None:
 
 
 def test_parts_of_no_value_leave_nothing_to_choose() -> None:
-    shapes = Shapes({"properties": {"x": {"oneOf": [{"type": "string"}, {"type": "integer"}], "type": "integer"}}})
+    shapes = EffectiveSchemas(
+        {"properties": {"x": {"oneOf": [{"type": "string"}, {"type": "integer"}], "type": "integer"}}}
+    )
 
     assert shapes.at(("x",), {}).variants == ()
     assert shapes.at(("x",), {}).schema == {"type": "integer"}

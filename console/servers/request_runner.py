@@ -11,7 +11,7 @@ from console.tasks import TaskScope
 from tools.errors import ToolError
 
 
-class Errands:
+class RequestRunner:
     """Run what the page is asked for.
 
     Args:

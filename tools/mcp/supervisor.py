@@ -10,8 +10,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ServerConfigError, ToolConfigurationError, UnavailableError, VaultError
-from tools.mcp.state import REMEDY_BY_FAULT, Era, Fault, FaultKind, ServerState, ServerStatus
-from tools.mcp.wire_log import WireLog
+from tools.mcp.message_log import MessageLog
+from tools.mcp.state import REMEDY_BY_FAULT, Era, FaultKind, ServerFault, ServerState, ServerStatus
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
@@ -46,7 +46,7 @@ class NoConsentError(ServerConfigError):
     """Report a server that no person let start."""
 
 
-class ServerLife:
+class ServerSupervisor:
     """Keep one server connected while it is wanted; from one event loop.
 
     Args:
@@ -81,7 +81,7 @@ class ServerLife:
         back_off_s: Sequence[float] = BACK_OFF_S,
     ) -> None:
         self.config = config
-        self.log = WireLog(now, on_growth)
+        self.log = MessageLog(now, on_growth)
         self._resolve = resolve
         self._questions = questions
         self._now = now
@@ -195,7 +195,7 @@ class ServerLife:
             self._unsettle()
             self.changed(next_attempt_at=None)
 
-    def _settle(self, status: ServerStatus, fault: Fault, **facts: Any) -> None:
+    def _settle(self, status: ServerStatus, fault: ServerFault, **facts: Any) -> None:
         self.log.note(str(fault), "error")
         self.changed(status=status, fault=fault, pid=None, **facts)
         self._settled.set()
@@ -205,7 +205,7 @@ class ServerLife:
         if self._settled.is_set():
             self._settled = asyncio.Event()
 
-    async def _one_connection(self) -> tuple[Fault, bool]:
+    async def _one_connection(self) -> tuple[ServerFault, bool]:
         """Connect once; return why it ended or did not come up, and whether it held for a while."""
         connection: Connection | None = None
         try:
@@ -256,9 +256,9 @@ class ServerLife:
             "fault": None,
         }
 
-    def _fault_of(self, error: Exception) -> Fault:
+    def _fault_of(self, error: Exception) -> ServerFault:
         fault = getattr(error, "fault", None)
-        if isinstance(fault, Fault):
+        if isinstance(fault, ServerFault):
             return fault
         kind = FaultKind.PROTOCOL
         if isinstance(error, NoConsentError):
@@ -269,7 +269,7 @@ class ServerLife:
             kind = FaultKind.TIMED_OUT
         message = self.log.scrubbed(str(error) or type(error).__name__)
         remedy = getattr(error, "remedy", "") or REMEDY_BY_FAULT[kind]
-        return Fault(kind=kind, message=message, remedy=remedy, at=self._now())
+        return ServerFault(kind=kind, message=message, remedy=remedy, at=self._now())
 
     def _failed(self) -> UnavailableError:
         fault = self._state.fault

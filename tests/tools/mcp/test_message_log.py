@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from tools.masking.paths import MASK
-from tools.mcp.wire_log import LONGEST, MAX_LINES, Channel, WireLog
+from tools.mcp.message_log import LONGEST, MAX_LINES, Channel, MessageLog
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-def made(grown: list[int] | None = None) -> WireLog:
-    return WireLog(lambda: NOON, None if grown is None else lambda: grown.append(1))
+def made(grown: list[int] | None = None) -> MessageLog:
+    return MessageLog(lambda: NOON, None if grown is None else lambda: grown.append(1))
 
 
 def test_lines_are_numbered_and_asked_for_by_number() -> None:

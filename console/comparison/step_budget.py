@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Effort:
+class StepBudget:
     """A number of steps that is used up.
 
     Args:

@@ -43,7 +43,7 @@ Text = str | bytes | Callable[[], str]
 """What a line says: a text, UTF-8, or a function that makes the text when somebody looks."""
 
 
-class LogLine(NamedTuple):
+class MessageLogLine(NamedTuple):
     """One line of a server's log.
 
     Attributes:
@@ -84,7 +84,7 @@ class _Kept(NamedTuple):
     call_id: str
 
 
-class WireLog:
+class MessageLog:
     """Keep the newest lines of one server; from the event loop's thread.
 
     Lines are kept as they came, which costs next to nothing, and turned into text when somebody looks.
@@ -164,7 +164,7 @@ class WireLog:
         """Take a line of our own."""
         self.add(Channel.NOTE, text, level=level)
 
-    def lines(self, after: int = 0, most: int = MAX_LINES) -> tuple[LogLine, ...]:
+    def lines(self, after: int = 0, most: int = MAX_LINES) -> tuple[MessageLogLine, ...]:
         """Return the newest lines that came after one, oldest first, with secrets hidden.
 
         Args:
@@ -179,14 +179,14 @@ class WireLog:
             found.append(line)
         return tuple(self._told(line) for line in reversed(found))
 
-    def _told(self, line: _Kept) -> LogLine:
+    def _told(self, line: _Kept) -> MessageLogLine:
         text = line.text() if callable(line.text) else line.text
         if isinstance(text, bytes):
             text = text.decode("utf-8", "replace")
         number = "" if line.request_id is None else str(line.request_id)
         began, began_s = self._origin
         at = began + timedelta(seconds=line.at_s - began_s)
-        return LogLine(
+        return MessageLogLine(
             number=line.number,
             at=at,
             channel=line.channel,

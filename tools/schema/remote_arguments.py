@@ -32,7 +32,7 @@ _DEEPEST: Final = 100
 _DEFAULT_S: Final = 0.5
 
 
-class ToldParameters(NamedTuple):
+class SerializedParameters(NamedTuple):
     """What one process tells another of a tool's arguments.
 
     Attributes:
@@ -45,13 +45,13 @@ class ToldParameters(NamedTuple):
     python_names: dict[str, str] | None
 
 
-def parameters_of(arguments: Arguments) -> ToldParameters:
+def parameters_of(arguments: Arguments) -> SerializedParameters:
     """Return what another process needs to know to check arguments as far as it can."""
     names = arguments.python_names if isinstance(arguments, TypedArguments) else None
-    return ToldParameters(arguments.input_schema, names)
+    return SerializedParameters(arguments.input_schema, names)
 
 
-class ToldArguments(SchemaArguments):
+class RemoteArguments(SchemaArguments):
     """Check arguments by the JSON Schema of annotations that stay in another process, which converts them later.
 
     The values stay plain. Text stands for a number or a boolean wherever the schema asks for one, however deep. A
@@ -66,7 +66,7 @@ class ToldArguments(SchemaArguments):
         DeclarationError: It is no valid schema of an object, or refers to something outside.
     """
 
-    def __init__(self, told: ToldParameters, *, owner: str) -> None:
+    def __init__(self, told: SerializedParameters, *, owner: str) -> None:
         super().__init__(told.schema, owner=owner)
         self._told_schema = told.schema
         properties: Mapping[str, Any] = self._document.get("properties", {})
@@ -194,7 +194,7 @@ def _plain_arguments(values: Mapping[str, Any]) -> Any:
         raise ArgumentsError([problem]) from error
 
 
-def arguments_told(told: ToldParameters, *, owner: str) -> Arguments:
+def arguments_told(told: SerializedParameters, *, owner: str) -> Arguments:
     """Return what checks arguments that another process told of.
 
     Args:
@@ -206,4 +206,4 @@ def arguments_told(told: ToldParameters, *, owner: str) -> Arguments:
     """
     if told.python_names is None:
         return SchemaArguments(told.schema, owner=owner)
-    return ToldArguments(told, owner=owner)
+    return RemoteArguments(told, owner=owner)

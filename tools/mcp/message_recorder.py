@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
+from tools.mcp.message_log import Channel, MessageLog
 from tools.mcp.running import current_call
-from tools.mcp.wire_log import Channel, WireLog
 
 _MOST_OPEN: Final = 10_000
 """Requests whose answers are awaited; a server that never answers must not fill the memory."""
@@ -21,7 +21,7 @@ _NOT_KEPT: Final = 200
 """Letters of a line that is no message which a person is shown."""
 
 
-class Traffic:
+class MessageRecorder:
     """Take note of each message.
 
     Typed models of the SDK drop what they do not know, so whoever wants a list as the server wrote it takes it here.
@@ -37,7 +37,7 @@ class Traffic:
         messages: How many messages came.
     """
 
-    def __init__(self, log: WireLog) -> None:
+    def __init__(self, log: MessageLog) -> None:
         self.log = log
         self.latency_s: float | None = None
         self.garbage = ""

@@ -15,9 +15,9 @@ import pytest
 from pydantic import BaseModel, Field, SecretStr
 
 from tools import ArgumentsError, Param, make_tool
-from tools.schema import Arguments, ToldParameters, arguments_told, parameters_of
+from tools.schema import Arguments, SerializedParameters, arguments_told, parameters_of
 from tools.schema.quick import quick_validator
-from tools.schema.told import ToldArguments
+from tools.schema.remote_arguments import RemoteArguments
 
 NOTHING: Any = None
 """A default that its own type refuses, as people write it."""
@@ -92,7 +92,7 @@ def both(function: Callable[..., Any]) -> tuple[Arguments, Arguments]:
     """Return the arguments with their types, and as another process knows them."""
     made = make_tool("tried", "Try.", function).arguments
     told = json.loads(json.dumps(parameters_of(made)))
-    return made, arguments_told(ToldParameters(*told), owner="tried")
+    return made, arguments_told(SerializedParameters(*told), owner="tried")
 
 
 GIVEN: list[tuple[Callable[..., Any], dict[str, Any]]] = [
@@ -196,8 +196,8 @@ def test_the_quick_way_and_the_thorough_way_come_to_the_same(
 ) -> None:
     _, quick = both(function)
     _, thorough = both(function)
-    assert isinstance(quick, ToldArguments)
-    assert isinstance(thorough, ToldArguments)
+    assert isinstance(quick, RemoteArguments)
+    assert isinstance(thorough, RemoteArguments)
     assert quick._quick is not None
     thorough._quick = None
 
