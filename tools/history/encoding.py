@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from enum import Enum
-from functools import cache
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pydantic import TypeAdapter
 
 from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
 from tools.errors import HistoryError, VaultError
@@ -31,6 +30,7 @@ OUTSIDE_BYTES: Final = LARGE_BYTES // 4
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NAMES: Final = CallRecord._fields[1:]
 _DEFAULTS: Final = [CallRecord._field_defaults.get(name, ...) for name in _NAMES]
+_RECORDS: Final = TypeAdapter(CallRecord)
 _encoded: Final = json.JSONEncoder(ensure_ascii=False).encode
 _SHORT: Final = 200
 _LISTED: Final = 600
@@ -150,26 +150,10 @@ def unreadable(record: CallRecord) -> Row:
 def _values(record: CallRecord) -> dict[str, Any]:
     """Return what a record has beside its id and beyond the defaults, as JSON by name."""
     return {
-        name: _plain(value) if isinstance(value, tuple) else value
+        name: value
         for name, value, default in zip(_NAMES, record[1:], _DEFAULTS, strict=True)
         if value is not default and value != default
     }
-
-
-def _plain(value: tuple[Any, ...]) -> list[Any]:
-    """Return tuples as lists, named ones without their last values as far as those are the defaults."""
-    parts = [_plain(part) if isinstance(part, tuple) else part for part in value]
-    for default in _last_defaults(type(value)):
-        if parts[-1] != default or type(parts[-1]) is not type(default):
-            break
-        parts.pop()
-    return parts
-
-
-@cache
-def _last_defaults(kind: type) -> tuple[Any, ...]:
-    """Return the defaults of a named tuple, the last one first; none of any other."""
-    return tuple(reversed(getattr(kind, "_field_defaults", {}).values()))
 
 
 def _written(values: Any) -> str:
@@ -313,7 +297,7 @@ def aborted(listed: str, record: str, error: CallError) -> tuple[str, str]:
     """Return the `listed` and the `record` of a call that never ended, as one that was given up."""
     shown, values = loaded(listed), loaded(record)
     shown[4], shown[8] = _one_line(error.message), error.kind
-    return _written(shown), _written({**values, "status": CallStatus.ABORTED, "error": _plain(error)})
+    return _written(shown), _written({**values, "status": CallStatus.ABORTED, "error": error})
 
 
 # Back again
@@ -342,16 +326,11 @@ def record_of_row(
         sealed = large.pop(_SEALED, sealed)
         values |= {name: loaded(content) for name, content in large.items() if not name.startswith("attachment ")}
         if sealed is not None:
-            values = _opened(key, sealed, vault, values)
+            # A name that stands for another is only in the open part.
+            values |= loaded(opened(key, _SEALED, sealed, vault))
     except (HistoryError, VaultError) as closed:
         values["hidden"] = f"Arguments and result cannot be shown: {closed}."
-    return CallRecord(key, **{name: _DECODERS[name](value) for name, value in values.items()})
-
-
-def _opened(key: str, sealed: bytes, vault: Vault | None, values: dict[str, Any]) -> dict[str, Any]:
-    secret = loaded(opened(key, _SEALED, sealed, vault))
-    # A name that stands for another is only in the open part.
-    return {**values, **secret}
+    return _RECORDS.validate_python({**values, "id": key})
 
 
 def opened(key: str, part: str, content: bytes, vault: Vault | None) -> bytes:
@@ -363,36 +342,3 @@ def opened(key: str, part: str, content: bytes, vault: Vault | None) -> bytes:
     if vault is None:
         raise VaultError("they are encrypted, and there is no key")
     return vault.open(content, f"{key}:{part}".encode())
-
-
-def _decoder(hint: Any) -> Callable[[Any], Any]:
-    """Return what makes a value of a type of what JSON has in its place."""
-    if get_origin(hint) is UnionType:
-        kinds = [kind for kind in get_args(hint) if kind is not NoneType]
-        inner = _decoder(kinds[0])
-        return lambda value: None if value is None else inner(value)
-    if get_origin(hint) is tuple:
-        part = _decoder(get_args(hint)[0])
-        return lambda values: tuple([part(value) for value in values])
-    if not isinstance(hint, type):
-        return _same
-    if issubclass(hint, tuple):
-        decoders = tuple(map(_decoder, _hints(hint).values()))
-        # The last ones may be missing: they are the defaults.
-        return lambda values: hint(*[decode(value) for decode, value in zip(decoders, values, strict=False)])
-    if issubclass(hint, datetime):
-        return datetime.fromisoformat
-    if issubclass(hint, bytes):
-        return str.encode
-    return hint if issubclass(hint, Enum) else _same
-
-
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-_DECODERS: Final = {name: _decoder(hint) for name, hint in _hints(CallRecord).items()}
