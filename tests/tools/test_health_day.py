@@ -29,7 +29,7 @@ from tools.health import (
     Transitions,
 )
 from tools.health.monitor import HOLD_S
-from tools.metrics import ended_of
+from tools.metrics import Ended, ended_of
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 ORDER = (UNKNOWN, UP, DEGRADED, DOWN)
@@ -100,7 +100,9 @@ class Program:
         for tool, runs in (past or {}).items():
             for ran in runs:
                 if ran.at_s >= self.now_s - WINDOW_S:
-                    self.metrics.recall(tool, self.now_s - ran.at_s, ran.elapsed_s, failure=ran.kind)
+                    self.metrics.recall(
+                        Ended(tool, CallStatus.EXECUTED, ran.elapsed_s, failure=ran.kind), self.now_s - ran.at_s
+                    )
 
     def take(self, tool: str, ran: Ran) -> None:
         call = ToolCall("1", None, tool, {}, ran.caller, 0.0)
@@ -115,8 +117,9 @@ class Program:
         response.status = statuses[ran.kind]
         if ran.kind is not None:
             response.error = CallError(ran.kind, "no answer")
-        assert ended_of(response, ran.elapsed_s).failure is ran.kind
-        self.metrics.record_call(call, ran.elapsed_s)
+        ended = ended_of(call, ran.elapsed_s)
+        assert ended.failure is ran.kind
+        self.metrics.record(ended)
         self.series(CallFinished(call, record_of(call)))
 
     def look(self) -> tuple[HealthChange, ...]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tools import CallStatus, Tool, ToolMetrics, make_tool
 from tools.health import HealthLimits, HealthStatus, LimitsFile, LimitsScope, StatusChange, ToolHealthRegistry, preview
 from tools.health.preview import BINS
+from tools.metrics import Ended
 from tools.tool import SourceKind, ToolSource
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
@@ -38,7 +39,7 @@ def registry(metrics: ToolMetrics) -> ToolHealthRegistry:
 
 def run(metrics: ToolMetrics, name: str, *elapsed_ms: float, status: CallStatus = CallStatus.EXECUTED) -> None:
     for ms in elapsed_ms:
-        metrics.record(name, status, ms / 1000, from_cache=False)
+        metrics.record(Ended(name, status, ms / 1000))
 
 
 class TestFile:

@@ -9,6 +9,7 @@ import pytest
 from tools import CallStatus, ToolMetrics
 from tools.health import HealthChange, HealthLimits, HealthMonitor, HealthStatus, ToolHealthRegistry, Transitions
 from tools.health.transitions import KEPT, QUIET
+from tools.metrics import Ended
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 MORNING = datetime(2026, 3, 31, 6, 0, tzinfo=UTC)
@@ -138,7 +139,7 @@ def test_a_restart_is_no_change_but_what_happened_meanwhile_is(transitions: Tran
         "idle": change(UP, DOWN, tool="idle"),
     }
     for name, status in (("broken", "failed"), ("mended", "executed"), ("worse", "failed"), ("new", "failed")):
-        metrics.record(name, CallStatus(status), 0.1, from_cache=False)
+        metrics.record(Ended(name, CallStatus(status), 0.1))
     monitor = HealthMonitor(registry, metrics, known)
     changes = monitor.look()
     assert [item[:3] for item in changes] == [("mended", DOWN, UP), ("worse", UP, DOWN), ("new", UNKNOWN, DOWN)]
@@ -155,7 +156,7 @@ def test_a_tool_that_is_loaded_anew_changes_nothing(transitions: Transitions) ->
     metrics = ToolMetrics(lambda: 5000.0, wall=lambda: MORNING)
     registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=1))
     undo = registry.register("search")
-    metrics.record("search", CallStatus.FAILED, 0.1, from_cache=False)
+    metrics.record(Ended("search", CallStatus.FAILED, 0.1))
     monitor = HealthMonitor(registry, metrics)
     assert len(monitor.look()) == 1
     undo()

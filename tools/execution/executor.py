@@ -48,7 +48,7 @@ from tools.execution.run import Run
 from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
-from tools.metrics import NOTABLE_S, ToolMetrics
+from tools.metrics import ToolMetrics, ended_of
 from tools.paths import NO_PROJECT, plain_path, resolve_paths
 from tools.policy.judging import YOU
 from tools.registry import RegistryChange, ToolRegistry
@@ -588,12 +588,9 @@ class Executor:
         now = perf_counter()
         at = now - call.started
         response.elapsed_s = at
-        if call.origin is not None and call.is_probe:
-            pass  # To look at a tool is no use of it.
-        elif at < NOTABLE_S and response.error is None and not response.fallback:
-            services.metrics.record(call.name, response.status, at, from_cache=response.from_cache, caller=call.caller)
-        else:
-            services.metrics.record_call(call, at)
+        if call.origin is None or not call.is_probe:
+            # To look at a tool is no use of it.
+            services.metrics.record(ended_of(call, at))
         counted = perf_counter()
         steps = response.steps
         steps.append(_step(StepKind.METRICS, at, counted - now))

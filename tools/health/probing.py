@@ -205,7 +205,7 @@ def _outcome(call: ToolCall, task: asyncio.Task[ToolResponse], *, in_time: bool)
     if error is not None and not isinstance(error, ToolError):
         raise error
     response = call.response
-    ended = ended_of(response, response.elapsed_s)
+    ended = ended_of(call, response.elapsed_s)
     if not ended.ran:
         said = response.error.message if response.error is not None else response.status.value
         return CheckOutcome.REFUSED, str(error or said)

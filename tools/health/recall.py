@@ -8,7 +8,7 @@ from typing import Final
 from tools.calls import PROBE_CALLER, CallStatus, ErrorKind
 from tools.health.limits import LOOK_BACK_S
 from tools.history import UNNAMED, History, HistoryQuery, HistoryRow
-from tools.metrics import ToolMetrics, Waits
+from tools.metrics import Ended, ToolMetrics, Waits
 
 MOST_RECALLED: Final = 20_000
 """How many of the newest calls are looked at: a start of the program waits for it."""
@@ -58,15 +58,16 @@ def recall(
             if row.attempts > 1 or row.waited_s
             else None
         )
-        metrics.recall(
+        ended = Ended(
             row.tool,
-            ago_s,
+            row.status,
             max(0.0, row.elapsed_s - row.waited_s),
             failure=ErrorKind.TOOL if row.fallback else row.error_kind,
             message=_message(row),
             waits=waits,
             arguments=row.arguments_text,
         )
+        metrics.recall(ended, ago_s)
     return len(runs)
 
 

@@ -58,10 +58,10 @@ class HealthSeries:
         """Take the record of an ended call; a probe is no use of its tool."""
         if record.is_probe:
             return
-        ran, own_s, failure, *_ = ended_of(record, record.elapsed_s)
+        ended = ended_of(record, record.elapsed_s)
         slot = math.floor((record.proposed_s + record.elapsed_s) / _FINEST_S)
-        place = bin_of(own_s) if ran else None
-        self._new.append((slot, record.tool.name, kind_of_caller(record.caller), place, failure is not None))
+        place = bin_of(ended.elapsed_s) if ended.ran else None
+        self._new.append((slot, record.tool.name, kind_of_caller(record.caller), place, ended.failure is not None))
 
     def flush(self, now: datetime) -> None:
         """Add what is new to the file, and forget the slots that no span shows any more.

@@ -70,7 +70,7 @@ class Telemetry:
             self._probes.add(1, attributes)
             return
         self._calls.add(1, {**attributes, CALLER: kind_of_caller(call.caller)})
-        ended = ended_of(response, response.elapsed_s)
+        ended = ended_of(call, response.elapsed_s)
         if ended.ran:
             failure = {} if ended.failure is None else {ERROR: ended.failure.value}
             self._durations.record(ended.elapsed_s, {TOOL: call.name, **failure})

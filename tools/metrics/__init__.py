@@ -1,6 +1,6 @@
 """Numbers about calls: how many, how they ended, how long they took, in total and over a window that moves along."""
 
-from tools.metrics.ended import NOTABLE_S, Ended, ended_of
+from tools.metrics.ended import Ended, ended_of
 from tools.metrics.metrics import (
     MOST_CALLERS,
     MOST_NAMES,
@@ -17,7 +17,6 @@ __all__ = [
     "MOST_CALLERS",
     "MOST_CALLS",
     "MOST_NAMES",
-    "NOTABLE_S",
     "OTHER_CALLERS",
     "UNKNOWN_TOOLS",
     "CallWindow",

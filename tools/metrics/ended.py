@@ -1,62 +1,88 @@
-"""What an ended call says of its tool: whether it ran, how long the tool itself took, and how it failed."""
+"""What an ended call adds to the numbers of its tool: whether it ran, how long the tool took, and how it failed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from tools.calls import CallRecord, CallStatus, ErrorKind, Step, ToolResponse
+from tools.calls import CallRecord, CallStatus, ErrorKind, Step, ToolCall, ToolResponse
 from tools.metrics.window import Waits
 
-NOTABLE_S: Final = 0.001
+_NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
-_NO_WAITS: Final = Waits(0, 0.0, 0.0)
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
 
 class Ended(NamedTuple):
-    """What an ended call says of its tool.
+    """One ended call, as it is counted.
 
     Attributes:
-        ran: Whether the tool was started, and not withdrawn.
+        tool: The tool's name.
+        status: How the call ended.
         elapsed_s: Seconds from the proposal to the end without waiting for people, permits and further attempts.
-        failure: How the tool failed; None when it did not, or did not run.
+        from_cache: Whether nothing ran because the result was known.
+        caller: Who asked.
+        ran: Whether the tool was started, and not withdrawn.
+        failure: How the tool failed; None when it did not, or when the status is all that is known. A call may succeed
+            although its tool failed, because another one answered.
         message: What the failure said, without secrets; empty without one.
-        waits: What the call took beside.
+        raised: Whether the call failed because the tool raised what it did not mean to.
+        waits: What the call took beside; None for nothing.
+        arguments: What tells calls with other arguments apart; only a hash of it is kept, of failures.
     """
 
-    ran: bool
+    tool: str
+    status: CallStatus
     elapsed_s: float
-    failure: ErrorKind | None
-    message: str
-    waits: Waits
+    from_cache: bool = False
+    caller: str = ""
+    ran: bool = True
+    failure: ErrorKind | None = None
+    message: str = ""
+    raised: bool = False
+    waits: Waits | None = None
+    arguments: object = None
 
 
-def ended_of(outcome: ToolResponse | CallRecord, elapsed_s: float) -> Ended:
-    """Return what an ended call says of its tool.
+def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> Ended:
+    """Return how an ended call is counted.
 
     A tool in whose place another one answered has failed, however well the call ended; unless it was never started.
 
     Args:
-        outcome: What came of the call; the steps that waited are in its trace.
+        call: The call, or its record; the steps that waited are in its trace.
         elapsed_s: Seconds from the proposal to the end.
     """
+    outcome: ToolResponse | CallRecord
+    tool, outcome = (call.tool.name, call) if isinstance(call, CallRecord) else (call.name, call.response)
     error = outcome.error
-    waits = _waits(outcome.steps, len(outcome.attempts))
-    own_s = max(0.0, elapsed_s - waits.review_s - waits.queued_s)
     ran = bool(outcome.attempts) and not outcome.from_cache and outcome.status in _RAN
-    if not ran:
-        return Ended(ran, own_s, None, "", waits)
-    if error is not None:
-        return Ended(ran, own_s, error.kind, error.message, waits)
-    if outcome.fallback:
-        return Ended(ran, own_s, ErrorKind.TOOL, f"{outcome.fallback!r} answered in its place", waits)
-    return Ended(ran, own_s, None, "", waits)
+    if elapsed_s < _NOTABLE_S and error is None and not outcome.fallback:
+        return Ended(tool, outcome.status, elapsed_s, outcome.from_cache, call.caller, ran)
+    waits = _waits(outcome.steps, len(outcome.attempts))
+    failure, message = None, ""
+    if ran and error is not None:
+        failure, message = error.kind, error.message
+    elif ran and outcome.fallback:
+        failure, message = ErrorKind.TOOL, f"{outcome.fallback!r} answered in its place"
+    return Ended(
+        tool,
+        outcome.status,
+        elapsed_s if waits is None else max(0.0, elapsed_s - waits.review_s - waits.queued_s),
+        outcome.from_cache,
+        call.caller,
+        ran,
+        failure,
+        message,
+        raised=error is not None and bool(error.traceback),
+        waits=waits,
+        arguments=call.arguments if failure is not None else None,
+    )
 
 
-def _waits(steps: Iterable[Step], attempts: int) -> Waits:
+def _waits(steps: Iterable[Step], attempts: int) -> Waits | None:
     waiting = [step for step in steps if step.waiting_s]
     if not waiting and attempts <= 1:
-        return _NO_WAITS
+        return None
     queued_s = sum(step.waiting_s for step in waiting if step.kind.queues)
     return Waits(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)

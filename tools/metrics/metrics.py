@@ -11,15 +11,12 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, NamedTuple
 
-from tools.calls import CallStatus, ErrorKind, Event, Measured, ToolCall
-from tools.metrics.ended import ended_of
+from tools.calls import CallStatus, ErrorKind, Event, Measured
+from tools.metrics.ended import Ended
 from tools.metrics.stats import ToolStats, stats_of
-from tools.metrics.window import MOST_CALLS, CallWindow, Runs, Waits
+from tools.metrics.window import MOST_CALLS, CallWindow, Runs
 
-_EXECUTED: Final = CallStatus.EXECUTED
-_FAILED: Final = CallStatus.FAILED
-_NOT_FOUND: Final = CallStatus.NOT_FOUND
-_TIMED_OUT: Final = CallStatus.TIMED_OUT
+_RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 MOST_CALLERS: Final = 200
 """How many callers of one tool are told apart."""
 OTHER_CALLERS: Final = "(others)"
@@ -86,54 +83,49 @@ _MOST_FAILED: Final = 100
 """How many different arguments are told apart."""
 
 
-class _Record:
-    """One caller's calls of one tool; the successes apart, because every one of them is counted in a hurry."""
+class _CallerRecord:
+    """One caller's calls of one tool."""
 
-    __slots__ = ("by_status", "errors", "executed", "hits", "other_hits", "other_runs", "running_s")
+    __slots__ = ("by_status", "errors", "hits", "running_s", "runs")
 
     def __init__(self) -> None:
-        self.executed = 0
-        self.hits = 0
-        self.running_s = 0.0
         self.by_status: Counter[CallStatus] = Counter()
-        self.other_hits = 0
-        self.other_runs = 0
+        self.hits = 0
         self.errors = 0
+        self.runs = 0
+        self.running_s = 0.0
 
 
 class _ToolRecord:
     __slots__ = ("by_caller", "failed_at", "last_error", "window")
 
     def __init__(self, most_calls: int) -> None:
-        self.by_caller: dict[str, _Record] = {}
+        self.by_caller: dict[str, _CallerRecord] = {}
         self.window = CallWindow(most_calls)
         self.last_error: tuple[float, str] | None = None
         self.failed_at: dict[int, float] = {}
         """When runs since the last success failed, by a hash of their arguments; a success empties it."""
 
-    def fail(self, ended_s: float, message: str, arguments: object) -> None:
-        """Take note of a run that failed."""
-        self.last_error = (ended_s, message)
-        # Readers on other threads go through the one that they have.
-        failed_at = {**self.failed_at, hash(repr(arguments)): ended_s}
-        if len(failed_at) > _MOST_FAILED:
-            # The oldest goes: a window that moves on counts none but new ones.
-            del failed_at[min(failed_at, key=failed_at.__getitem__)]
-        self.failed_at = failed_at
-
-    def succeed(self) -> None:
-        """Take note of a run that did not fail."""
-        if self.failed_at:
+    def add(self, ended_s: float, ended: Ended) -> None:
+        """Add a run to the newest ones."""
+        failure = ended.failure
+        if failure is None and ended.status is not CallStatus.EXECUTED:
+            failure = ErrorKind.TOOL
+        self.window.add(ended_s, ended.elapsed_s, failure, ended.waits)
+        if failure is not None:
+            self.last_error = (ended_s, ended.message)
+            # Readers on other threads go through the one that they have.
+            failed_at = {**self.failed_at, hash(repr(ended.arguments)): ended_s}
+            if len(failed_at) > _MOST_FAILED:
+                # The oldest goes: a window that moves on counts none but new ones.
+                del failed_at[min(failed_at, key=failed_at.__getitem__)]
+            self.failed_at = failed_at
+        elif self.failed_at:
             self.failed_at = {}
 
 
 class ToolMetrics:
     """Count calls by tool and caller, and what tools count themselves. Fed by the executor; read from any thread.
-
-    Attributes:
-        clock: Seconds that only grow.
-        most_calls: How many of a tool's newest runs are kept.
-        wall: The time of day.
 
     Args:
         clock: Seconds that only grow.
@@ -155,132 +147,43 @@ class ToolMetrics:
         self._measures: dict[tuple[str, str], Measure] = {}
         self._lock = threading.Lock()
 
-    def record(
-        self,
-        name: str,
-        status: CallStatus,
-        elapsed_s: float,
-        *,
-        from_cache: bool,
-        caller: str = "",
-        raised: bool = False,
-        ran: bool = True,
-        failure: ErrorKind | None = None,
-        message: str = "",
-        waits: Waits | None = None,
-        arguments: object = None,
-    ) -> None:
-        """Add one ended call.
-
-        Args:
-            name: The tool.
-            status: How the call ended.
-            elapsed_s: Seconds it took, without waiting for people and permits.
-            from_cache: Whether nothing ran.
-            caller: Who asked.
-            raised: Whether it failed because the tool raised what it did not mean to.
-            ran: Whether the tool was started at all.
-            failure: What kind of failure of the tool it was; None tells no more than the status. A call may succeed
-                although its tool failed, because another one answered.
-            message: What the failure said, without secrets.
-            waits: What it waited for, and how often it was started again; None for nothing.
-            arguments: What tells calls with other arguments apart; only a hash of it is kept, of failures.
-        """
+    def record(self, ended: Ended) -> None:
+        """Add one ended call."""
+        status = ended.status
         try:
-            of_tool = self._record_by_tool[name]
-            record = of_tool.by_caller[caller]
+            of_tool = self._record_by_tool[ended.tool]
+            record = of_tool.by_caller[ended.caller]
         except KeyError:
-            of_tool, record = self._new_record(name, caller, status)
-        if status is _EXECUTED:
-            record.executed += 1
-            if from_cache:
-                record.hits += 1
-            else:
-                record.running_s += elapsed_s
-                if ran:
-                    ended_s = self.clock()
-                    of_tool.window.add(ended_s, elapsed_s, failure, waits)
-                    if failure is None:
-                        of_tool.succeed()
-                    else:
-                        of_tool.fail(ended_s, message, arguments)
-            return
+            of_tool, record = self._new_record(ended.tool, ended.caller, status)
         record.by_status[status] += 1
-        if from_cache:
-            record.other_hits += 1
-        elif ran and (status is _FAILED or status is _TIMED_OUT):
-            record.errors += raised
-            record.other_runs += 1
-            record.running_s += elapsed_s
-            ended_s = self.clock()
-            of_tool.window.add(ended_s, elapsed_s, failure or ErrorKind.TOOL, waits)
-            of_tool.fail(ended_s, message, arguments)
+        if ended.from_cache:
+            record.hits += 1
+        elif ended.ran and status in _RAN:
+            record.runs += 1
+            record.running_s += ended.elapsed_s
+            record.errors += ended.raised and status is not CallStatus.EXECUTED
+            of_tool.add(self.clock(), ended)
 
-    def record_call(self, call: ToolCall, elapsed_s: float) -> None:
-        """Add one ended call, with what its trace tells of waits and failures.
-
-        Args:
-            call: The call.
-            elapsed_s: Seconds from its proposal to its end.
-        """
-        response = call.response
-        ended = ended_of(response, elapsed_s)
-        self.record(
-            call.name,
-            response.status,
-            ended.elapsed_s,
-            from_cache=response.from_cache,
-            caller=call.caller,
-            raised=response.error is not None and bool(response.error.traceback),
-            ran=ended.ran,
-            failure=ended.failure,
-            message=ended.message,
-            waits=ended.waits if any(ended.waits) else None,
-            arguments=call.arguments if ended.failure is not None else None,
-        )
-
-    def recall(
-        self,
-        name: str,
-        ago_s: float,
-        elapsed_s: float,
-        *,
-        failure: ErrorKind | None = None,
-        message: str = "",
-        waits: Waits | None = None,
-        arguments: object = None,
-    ) -> None:
+    def recall(self, ended: Ended, ago_s: float) -> None:
         """Add a run of the past to a tool's newest runs, and to nothing else; oldest first, before the first new one.
 
         Args:
-            name: The tool.
+            ended: The run.
             ago_s: Seconds since it ended.
-            elapsed_s: Seconds in the tool.
-            failure: What kind of failure it was; None when it succeeded.
-            message: What the failure said, without secrets.
-            waits: What it took beside; None for nothing.
-            arguments: As for `record`.
         """
-        of_tool = self._tool_record(name)
-        ended_s = self.clock() - ago_s
-        of_tool.window.add(ended_s, elapsed_s, failure, waits)
-        if failure is None:
-            of_tool.succeed()
-        else:
-            of_tool.fail(ended_s, message, arguments)
-
-    def _tool_record(self, name: str) -> _ToolRecord:
         with self._lock:
-            return self._record_by_tool.setdefault(name, _ToolRecord(self.most_calls))
+            of_tool = self._record_by_tool.setdefault(ended.tool, _ToolRecord(self.most_calls))
+        of_tool.add(self.clock() - ago_s, ended)
 
-    def _new_record(self, name: str, caller: str, status: CallStatus) -> tuple[_ToolRecord, _Record]:
+    def _new_record(self, name: str, caller: str, status: CallStatus) -> tuple[_ToolRecord, _CallerRecord]:
         with self._lock:
-            if status is _NOT_FOUND and name not in self._record_by_tool and len(self._record_by_tool) >= MOST_NAMES:
+            is_full = len(self._record_by_tool) >= MOST_NAMES
+            if is_full and status is CallStatus.NOT_FOUND and name not in self._record_by_tool:
                 name = UNKNOWN_TOOLS
             of_tool = self._record_by_tool.setdefault(name, _ToolRecord(self.most_calls))
             if caller not in of_tool.by_caller and len(of_tool.by_caller) >= MOST_CALLERS:
                 caller = OTHER_CALLERS
-            return of_tool, of_tool.by_caller.setdefault(caller, _Record())
+            return of_tool, of_tool.by_caller.setdefault(caller, _CallerRecord())
 
     def numbers(self, name: str, caller: str | None = None) -> ToolNumbers:
         """Return one tool's numbers; all zero when it never ran.
@@ -292,18 +195,16 @@ class ToolMetrics:
         of_tool = self._record_by_tool.get(name)
         by_caller = () if of_tool is None else tuple(of_tool.by_caller.items())
         records = [record for who, record in by_caller if caller in {None, who}]
-        executed = sum(record.executed for record in records)
-        by_status = {CallStatus.EXECUTED: executed} if executed else {}
+        by_status: Counter[CallStatus] = Counter()
         for record in records:
-            for status, count in tuple(record.by_status.items()):
-                by_status[status] = by_status.get(status, 0) + count
+            by_status.update(dict(record.by_status))
         return ToolNumbers(
-            total=sum(by_status.values()),
-            by_status=by_status,
-            cache_hits=sum(record.hits + record.other_hits for record in records),
+            total=by_status.total(),
+            by_status=dict(by_status),
+            cache_hits=sum(record.hits for record in records),
             errors=sum(record.errors for record in records),
             running_s=math.fsum(record.running_s for record in records),
-            runs=sum(record.executed - record.hits + record.other_runs for record in records),
+            runs=sum(record.runs for record in records),
         )
 
     def stats(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> ToolStats:
@@ -318,7 +219,7 @@ class ToolMetrics:
         if of_tool is None:
             return ToolStats()
         runs, error = of_tool.window.runs(since_s, most_calls), of_tool.last_error
-        hits = sum(record.hits + record.other_hits for record in tuple(of_tool.by_caller.values()))
+        hits = sum(record.hits for record in tuple(of_tool.by_caller.values()))
         ended_s = of_tool.window.newest_s
         return replace(
             stats_of(runs),
