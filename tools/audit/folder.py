@@ -30,10 +30,6 @@ from tools.file_lock import LOCK_TIMEOUT_S, held
 HEAD: Final = "head.json"
 LOCK: Final = "lock"
 _SEGMENT: Final = re.compile(r"audit-([0-9]{6,})\.jsonl")
-_HEAD: Final = re.compile(
-    r'\{"seq":(0|[1-9][0-9]*),"hash":"([0-9a-f]{64})","segment":([1-9][0-9]*),"size_bytes":(0|[1-9][0-9]*),'
-    r'"key":"([0-9a-f]*)","check":"([0-9a-f]+)"\}\n'
-)
 _PRIVATE: Final = 0o600
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 """Keeps Windows from writing other line ends than those that were hashed."""
@@ -86,12 +82,10 @@ def segments_of(folder: Path) -> dict[int, Path]:
 
 def head_line(head: Head, key: bytes | None) -> str:
     """Return the anchor's text."""
-    start = (
-        f'{{"seq":{head.seq},"hash":"{head.hash}","segment":{head.segment},"size_bytes":{head.size_bytes},'
-        f'"key":{json.dumps(head.key_id)},"check":'
-    )
-    check = sha256(start.encode()).hexdigest() if key is None else seal_of(key, start)
-    return f'{start}"{check}"}}\n'
+    document = head._asdict()
+    text = json.dumps(document)
+    check = sha256(text.encode()).hexdigest() if key is None else seal_of(key, text)
+    return f"{json.dumps({**document, 'check': check})}\n"
 
 
 def read_head(folder: Path, key: bytes | None = None) -> Head | None:
@@ -109,10 +103,17 @@ def read_head(folder: Path, key: bytes | None = None) -> Head | None:
         content = (folder / HEAD).read_bytes()
     except FileNotFoundError:
         return None
-    match = _HEAD.fullmatch(content.decode(errors="replace"))
-    if match is None:
+    try:
+        document = json.loads(content)
+        is_written_so = content == f"{json.dumps(document)}\n".encode()
+        check, head = document.pop("check"), Head(**document)
+        numbers = (head.seq, head.segment - 1, head.size_bytes)
+        is_written_so &= all(type(number) is int and number >= 0 for number in numbers)
+        is_written_so &= all(isinstance(text, str) for text in (head.hash, head.key_id, check))
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        is_written_so = False
+    if not is_written_so:
         raise HeadError(f"{HEAD} is not written as anchors are")
-    head = Head(int(match[1]), match[2], int(match[3]), int(match[4]), match[5])
     if head.key_id and (key is None or key_id_of(key) != head.key_id):
         return head
     if head_line(head, key if head.key_id else None).encode() != content:
