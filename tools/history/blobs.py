@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import zlib
@@ -13,8 +14,6 @@ from tools.errors import HistoryError
 
 LARGE_BYTES: Final = 64 * 1024
 """From this size on a content becomes a file of its own."""
-
-_PACKED: Final = ".z"
 
 
 class Blob(NamedTuple):
@@ -35,7 +34,7 @@ def blob_of(content: bytes) -> Blob:
 
 
 class BlobFolder:
-    """Keep contents under `ab/abcdef…`, packed as `ab/abcdef….z` where that makes them smaller.
+    """Keep contents packed under `ab/abcdef….z`.
 
     A file appears whole or not at all: it is written beside its place and moved there.
 
@@ -55,13 +54,10 @@ class BlobFolder:
         Raises:
             OSError: When there is no room or no permission.
         """
-        known = self.size_bytes(blob.digest)
-        if known is not None:
-            return known
-        packed = zlib.compress(blob.content, level=1)
-        smaller = len(packed) < len(blob.content) * 0.9
-        stored = packed if smaller else blob.content
-        path = self._path(blob.digest, packed=smaller)
+        path = self._path(blob.digest)
+        with contextlib.suppress(FileNotFoundError):
+            return path.stat().st_size
+        stored = zlib.compress(blob.content, level=1)
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
@@ -72,15 +68,6 @@ class BlobFolder:
             raise
         return len(stored)
 
-    def size_bytes(self, digest: str) -> int | None:
-        """Return how many bytes a content takes on disk; None when it is not there."""
-        for packed in (True, False):
-            try:
-                return self._path(digest, packed=packed).stat().st_size
-            except FileNotFoundError:
-                continue
-        return None
-
     def read(self, digest: str) -> bytes:
         """Return a content.
 
@@ -88,10 +75,7 @@ class BlobFolder:
             HistoryError: When it is not there, or not what was written.
         """
         try:
-            try:
-                content = zlib.decompress(self._path(digest, packed=True).read_bytes())
-            except FileNotFoundError:
-                content = self._path(digest, packed=False).read_bytes()
+            content = zlib.decompress(self._path(digest).read_bytes())
         except FileNotFoundError as error:
             msg = f"the file that keeps this content is gone (blobs/{digest[:2]}/{digest[:12]}…)"
             raise HistoryError(msg) from error
@@ -105,8 +89,7 @@ class BlobFolder:
 
     def remove(self, digest: str) -> None:
         """Let a content go."""
-        for packed in (True, False):
-            self._path(digest, packed=packed).unlink(missing_ok=True)
+        self._path(digest).unlink(missing_ok=True)
 
     def digests(self, older_than_s: float) -> Iterator[str]:
         """Yield the contents whose files were written before a moment, and take away what a crash left half written.
@@ -125,7 +108,7 @@ class BlobFolder:
             if path.name.startswith("."):
                 path.unlink(missing_ok=True)
             else:
-                yield path.name.removesuffix(_PACKED)
+                yield path.stem
 
-    def _path(self, digest: str, *, packed: bool) -> Path:
-        return self.folder / digest[:2] / (digest + _PACKED if packed else digest)
+    def _path(self, digest: str) -> Path:
+        return self.folder / digest[:2] / f"{digest}.z"

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Final
 
 from tools.errors import HistoryError
-from tools.history.database import described, is_damage, is_index_damage
-from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
-from tools.history.reads import Reads
-from tools.history.records import DecisionPage, HistoryChange, HistoryPage, HistoryQuery, OpenReport, Retention
+from tools.history.reader import HistoryReader, row_ids
+from tools.history.records import HistoryChange, OpenReport, Retention
 from tools.history.writer import Writer
 
 if TYPE_CHECKING:
-    from tools.calls import CallRecord, ToolCall
+    from tools.calls import ToolCall
     from tools.vault import Vault
 
 FLUSH_TIMEOUT_S: Final = 10.0
 
 
-class History:
+class History(HistoryReader):
     """Record the calls of executors, and answer questions about them.
 
     Events come in on any thread and cost a few microseconds; one thread writes. Questions may be asked from any thread;
@@ -54,9 +50,8 @@ class History:
         self.run: Final = new_run_name()
         self._retention = retention or Retention()
         self._ledger = Ledger(folder, self.run, clock)
-        self._reads = Reads(self._ledger.path, self._ledger.blobs, vault)
+        super().__init__(self._ledger.path, self._ledger.blobs, vault)
         self._writer = Writer(self._ledger, self.run, self._retention, vault, give_way)
-        self._is_open = False
 
     @property
     def receive(self) -> Intake:
@@ -103,7 +98,6 @@ class History:
         if self._is_open:
             self._is_open = False
             self._writer.stop()
-        self._reads.close()
 
     def call_record_id(self, call: ToolCall) -> str:
         """Return the id that a call of this run has in the history."""
@@ -154,81 +148,6 @@ class History:
 
         return unwatch
 
-    def search(self, query: HistoryQuery | None = None) -> HistoryPage:
-        """Return a page of the calls that a query chooses, newest first.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
-        with self._reading() as reads:
-            return reads.search(query or HistoryQuery()) if self._is_open or reads.exist else HistoryPage()
-
-    def get(self, record: str) -> CallRecord | None:
-        """Return a whole call; None when there is none of this id.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
-        with self._reading() as reads:
-            return reads.get(record) if self._is_open or reads.exist else None
-
-    def decisions(self, query: HistoryQuery | None = None) -> DecisionPage:
-        """Return the decisions about a page of the calls that a query chooses, the newest first.
-
-        Questions that wait are not among them. The `limit` counts calls, of which each may have several decisions.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
-        with self._reading() as reads:
-            return reads.decisions(query or HistoryQuery()) if self._is_open or reads.exist else DecisionPage()
-
-    def attachment(self, record: str, number: int) -> bytes:
-        """Return the content of an attachment, counted from 0.
-
-        Raises:
-            HistoryError: When it is not kept any more, or the file cannot be read.
-            VaultError: When it is sealed and does not open.
-        """
-        with self._reading() as reads:
-            return reads.attachment(record, number)
-
-    def timings(self, tool: str, limit: int = 50) -> tuple[CallRecord, ...]:
-        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
-        with self._reading() as reads:
-            return reads.timings(tool, limit) if self._is_open or reads.exist else ()
-
-    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the tools and the callers that there are calls of, each sorted.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
-        with self._reading() as reads:
-            return reads.names() if self._is_open or reads.exist else ((), ())
-
-    def export(self, query: HistoryQuery, path: Path, form: ExportFormat | None = None) -> int:
-        """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
-
-        Args:
-            query: Which calls.
-            path: The file; it appears when it is whole.
-            form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table;
-                None takes `csv` for a file that is called so, else `jsonl`.
-
-        Returns:
-            How many.
-
-        Raises:
-            HistoryError: When the history cannot be read or the file not be written.
-        """
-        with self._reading() as reads:
-            return write_export(reads.each(query), path, form)
-
     def forget(self, records: Sequence[str]) -> int:
         """Take calls away for good; those that run stay.
 
@@ -238,8 +157,8 @@ class History:
         Raises:
             HistoryError: When they cannot be taken away.
         """
-        with self._reading() as reads:
-            ids = reads.row_ids(records)
+        with self._snapshot() as connection:
+            ids = row_ids(connection, records)
         return self._do(lambda: self._ledger.forget(ids))
 
     def prune(self) -> int:
@@ -258,12 +177,6 @@ class History:
             raise HistoryError(self.problem)
         return self._writer.order(work).result()
 
-    @contextmanager
-    def _reading(self) -> Iterator[Reads]:
-        try:
-            yield self._reads
-        except (sqlite3.Error, MemoryError) as error:
-            if self._is_open and (is_damage(error) or is_index_damage(error)):
-                self._writer.look_for_damage()
-            msg = f"the history cannot be read: {described(error, self._ledger.path)}"
-            raise HistoryError(msg) from error
+    def _look_for_damage(self) -> None:
+        if self._is_open:
+            self._writer.look_for_damage()

@@ -6,18 +6,8 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import BinaryIO
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: BinaryIO) -> None:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(file: BinaryIO) -> None:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+from tools.file_lock import claim
 
 
 class Presence:
@@ -36,7 +26,8 @@ class Presence:
         self._path = _file_of(folder, run)
         self._file = self._path.open("ab")
         try:
-            _lock(self._file)
+            if not claim(self._file.fileno()):
+                raise BlockingIOError(f"{self._path} is locked")
         except OSError:
             self._file.close()
             raise
@@ -63,18 +54,13 @@ class Presence:
 def is_alive(folder: Path, run: str) -> bool:
     """Return whether the program of a run still holds its lock."""
     try:
-        file = _file_of(folder, run).open("rb+")
+        with _file_of(folder, run).open("rb+") as file:
+            return not claim(file.fileno())
     except FileNotFoundError:
         return False
     except OSError:
         # It cannot be looked at, so nobody may call it dead.
         return True
-    with file:
-        try:
-            _lock(file)
-        except OSError:
-            return True
-    return False
 
 
 def take_away(folder: Path, run: str) -> None:

@@ -56,6 +56,7 @@ def pages_of(history: History) -> tuple[int, int]:
 def test_calls_leave_at_their_age_with_their_words(history_of: HistoryOf) -> None:
     clock = Clock()
     history = history_of(retention=Retention(max_age_days=30), clock=clock)
+    history._writer._next_upkeep = math.inf
     record_many(history, 3 * SLICE_ROWS + 7)
 
     clock.ahead_s = 29 * DAY_S
@@ -70,6 +71,7 @@ def test_calls_leave_at_their_age_with_their_words(history_of: HistoryOf) -> Non
 
 def test_a_number_of_calls_is_kept_at_most(history_of: HistoryOf) -> None:
     history = history_of(retention=Retention(max_calls=250))
+    history._writer._next_upkeep = math.inf
     record_many(history, 600)
 
     assert history.prune() == 350
@@ -80,6 +82,7 @@ def test_a_number_of_calls_is_kept_at_most(history_of: HistoryOf) -> None:
 
 def test_a_size_is_kept_and_the_room_given_back(history_of: HistoryOf) -> None:
     history = history_of(retention=Retention(max_size_bytes=600_000))
+    history._writer._next_upkeep = math.inf
     record_many(history, 4_000, text="filling the file with words " * 5)
     before, _ = pages_of(history)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic, sleep
@@ -14,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.blobs import BlobFolder
-from tools.history.database import VERSION, connect_to_read, identity
+from tools.history.database import VERSION, connect_to_read, described, identity, is_damage, is_index_damage
 from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row, row_bound
+from tools.history.exporting import ExportFormat, write_export
 from tools.history.records import DecidedCall, DecisionPage, HistoryPage, HistoryQuery
 from tools.history.words import CALLER, DECIDED, STATUS, TOOL, any_of, match_expression
 
@@ -30,7 +30,6 @@ COUNTED: Final = 1_000
 """Up to so many calls are counted; beyond it a page says "more than"."""
 
 _MADE_WITHIN_S: Final = 2.0
-_SPARE_CONNECTIONS: Final = 4
 _AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
 _CALLS: Final = "calls JOIN runs ON runs.id = calls.run"
 _WHOLE: Final = "calls.id, runs.name || '-' || call, record, sealed"
@@ -38,38 +37,86 @@ _SELECTED_AT_ONCE: Final = 10_000
 _READ_AT_ONCE: Final = 100
 
 
-class _NotYetError(Exception):
-    """Report a file that is not whole yet."""
+class HistoryReader:
+    """Answer questions about what was recorded; each takes milliseconds, on any thread.
 
-
-class Reads:
-    """Answer questions about what was recorded.
+    Every question has a connection of its own: a file that was put aside or thrown away stays open in the connections
+    to it.
 
     Args:
         path: The file.
         blobs: Where large contents are.
         vault: Opens what is sealed; None leaves it closed.
+
+    Attributes:
+        path: The file.
     """
 
     def __init__(self, path: Path, blobs: BlobFolder, vault: Vault | None) -> None:
-        self._path = path
+        self.path = path
         self._blobs = blobs
         self._vault = vault
-        self._lock = threading.Lock()
-        self._closed = False
-        self._spare: list[tuple[tuple[int, int] | None, sqlite3.Connection]] = []
+        self._is_open = False
 
     @property
-    def exist(self) -> bool:
-        """Whether there is a file to read, and its tables are made."""
-        if identity(self._path) is None:
-            return False
-        with closing(connect_to_read(self._path)) as connection:
-            return _version_of(connection) == VERSION
+    def _is_readable(self) -> bool:
+        """Whether there is a file to read, or one is being made."""
+        if self._is_open:
+            return True
+        with self._telling():
+            if identity(self.path) is None:
+                return False
+            with closing(connect_to_read(self.path)) as connection:
+                return _version_of(connection) == VERSION
 
-    def search(self, query: HistoryQuery) -> HistoryPage:
-        """Return a page of the calls that a query chooses."""
-        with self._connection() as connection, _snapshot(connection):
+    def _look_for_damage(self) -> None:
+        """Have the file looked through, where somebody writes it."""
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Say what keeps the file from being read."""
+        try:
+            yield
+        except (sqlite3.Error, MemoryError) as error:
+            if is_damage(error) or is_index_damage(error):
+                self._look_for_damage()
+            msg = f"the history cannot be read: {described(error, self.path)}"
+            raise HistoryError(msg) from error
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Let several questions see the same moment."""
+        with self._telling(), closing(self._connected()) as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    def _connected(self) -> sqlite3.Connection:
+        deadline = monotonic() + _MADE_WITHIN_S
+        while True:
+            problem: Exception = HistoryError(f"{self.path.name} holds no calls; it was begun and never made whole")
+            try:
+                with ExitStack() as stack:
+                    connection = stack.enter_context(closing(connect_to_read(self.path)))
+                    if _version_of(connection):
+                        stack.pop_all()
+                        return connection
+            except sqlite3.OperationalError as error:
+                problem = error
+            if monotonic() > deadline:
+                raise problem
+            # The writer puts a fresh file in the place of a damaged one right now.
+            sleep(0.005)
+
+    def search(self, query: HistoryQuery | None = None) -> HistoryPage:
+        """Return a page of the calls that a query chooses, newest first.
+
+        Raises:
+            HistoryError: When the file cannot be read.
+        """
+        query = query or HistoryQuery()
+        if not self._is_readable:
+            return HistoryPage()
+        with self._snapshot() as connection:
             limit = max(1, query.limit)
             # On the first page one look answers both what is on it and how many there are.
             most = limit + 1 if query.before is not None else max(limit, COUNTED) + 1
@@ -82,17 +129,40 @@ class Reads:
         return HistoryPage(rows, len(ids) if exact else COUNTED, exact, next_before)
 
     def get(self, record: str) -> CallRecord | None:
-        """Return a whole call; None when there is none."""
-        with self._connection() as connection, _snapshot(connection):
-            found = [self._record(connection, row_id) for row_id in _row_ids(connection, (record,))]
+        """Return a whole call; None when there is none of this id.
+
+        Raises:
+            HistoryError: When the file cannot be read.
+        """
+        if not self._is_readable:
+            return None
+        with self._snapshot() as connection:
+            found = [self._record(connection, row_id) for row_id in row_ids(connection, (record,))]
         return found[0] if found else None
 
-    def each(self, query: HistoryQuery) -> Iterator[CallRecord]:
+    def export(self, query: HistoryQuery, path: Path, form: ExportFormat | None = None) -> int:
+        """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
+
+        Args:
+            query: Which calls.
+            path: The file; it appears when it is whole.
+            form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table;
+                None takes `csv` for a file that is called so, else `jsonl`.
+
+        Returns:
+            How many.
+
+        Raises:
+            HistoryError: When the history cannot be read or the file not be written.
+        """
+        return write_export(self._each(query), path, form)
+
+    def _each(self, query: HistoryQuery) -> Iterator[CallRecord]:
         """Yield all calls that a query chooses, newest first, a page at a time; its limit counts them all."""
         before, left = query.before, query.limit
         while left > 0:
             wanted = min(_SELECTED_AT_ONCE, left)
-            with self._connection() as connection, _snapshot(connection):
+            with self._snapshot() as connection:
                 ids = _ids(connection, query._replace(before=before), wanted)
             for start in range(0, len(ids), _READ_AT_ONCE):
                 yield from self._whole(ids[start : start + _READ_AT_ONCE])
@@ -102,7 +172,7 @@ class Reads:
 
     def _whole(self, ids: Sequence[int]) -> list[CallRecord]:
         """Return calls by their numbers, without those that left meanwhile."""
-        with self._connection() as connection, _snapshot(connection):
+        with self._snapshot() as connection:
             found = [self._record(connection, row_id) for row_id in ids]
         return [record for record in found if record is not None]
 
@@ -122,10 +192,19 @@ class Reads:
 
         return record_of_row(key, text, sealed, vault=self._vault, parts=parts)
 
-    def decisions(self, query: HistoryQuery) -> DecisionPage:
-        """Return the decisions about a page of calls, the newest first."""
+    def decisions(self, query: HistoryQuery | None = None) -> DecisionPage:
+        """Return the decisions about a page of the calls that a query chooses, the newest first.
+
+        Questions that wait are not among them. The `limit` counts calls, of which each may have several decisions.
+
+        Raises:
+            HistoryError: When the file cannot be read.
+        """
+        query = query or HistoryQuery()
+        if not self._is_readable:
+            return DecisionPage()
         limit = max(1, query.limit)
-        with self._connection() as connection, _snapshot(connection):
+        with self._snapshot() as connection:
             ids = _ids(connection, query._replace(decided=True), limit + 1)
         rows = [
             (one.decided_at, DecidedCall(record.id, number, record.tool.name, record.caller, record.status, one))
@@ -137,20 +216,16 @@ class Reads:
         return DecisionPage(tuple(row for _, row in rows), ids[limit - 1] if len(ids) > limit else None)
 
     def attachment(self, record: str, number: int) -> bytes:
-        """Return an attachment's content.
-
-        Args:
-            record: The record's id.
-            number: Which of its attachments, from 0.
+        """Return the content of an attachment, counted from 0.
 
         Raises:
-            HistoryError: When it is not kept any more.
+            HistoryError: When it is not kept any more, or the file cannot be read.
             VaultError: When it is sealed and does not open.
         """
         part = f"attachment {number}"
         uses = "calls JOIN blob_uses AS uses ON uses.call = calls.id"
-        with self._connection() as connection, _snapshot(connection):
-            ids = _row_ids(connection, (record,))
+        with self._snapshot() as connection:
+            ids = row_ids(connection, (record,))
             statement = f"SELECT digest, record FROM {uses} WHERE calls.id = ? AND part = ?"  # noqa: S608 -- our own names
             found = connection.execute(statement, (*ids, part)).fetchone() if ids else None
         if found is None:
@@ -159,22 +234,29 @@ class Reads:
         content = self._blobs.read(found[0])
         return opened(record, part, content, self._vault) if record_of_row(record, found[1], None).sealed else content
 
-    def timings(self, tool: str, limit: int) -> tuple[CallRecord, ...]:
-        """Return the newest ended calls of a tool without what is large or sealed of them."""
+    def timings(self, tool: str, limit: int = 50) -> tuple[CallRecord, ...]:
+        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them.
+
+        Raises:
+            HistoryError: When the file cannot be read.
+        """
+        if not self._is_readable:
+            return ()
         ended = tuple(status for status in CallStatus if status.final)
-        with self._connection() as connection, _snapshot(connection):
+        with self._snapshot() as connection:
             ids = _ids(connection, HistoryQuery(tools=(tool,), statuses=ended), limit)
             found = [self._record(connection, row_id, whole=False) for row_id in ids]
         return tuple([record for record in found if record is not None])
 
-    def row_ids(self, records: Sequence[str]) -> list[int]:
-        """Return the numbers of those records that there are."""
-        with self._connection() as connection:
-            return _row_ids(connection, records)
-
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the tools and the callers of the recorded calls, each sorted."""
-        with self._connection() as connection, _snapshot(connection):
+        """Return the tools and the callers that there are calls of, each sorted.
+
+        Raises:
+            HistoryError: When the file cannot be read.
+        """
+        if not self._is_readable:
+            return (), ()
+        with self._snapshot() as connection:
             known = connection.execute("SELECT kind, name FROM names ORDER BY name").fetchall()
             tools = [name for kind, name in known if kind == "tool"]
             callers = [name for kind, name in known if kind == "caller"]
@@ -184,80 +266,9 @@ class Reads:
                 tuple([name for name in callers if _ids(connection, HistoryQuery(callers=(name,)), 1)]),
             )
 
-    def close(self) -> None:
-        """Let all connections go."""
-        with self._lock:
-            self._closed = True
-            spare, self._spare = self._spare, []
-        for _, connection in spare:
-            connection.close()
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        # A file that was put aside or thrown away is still open in the connections to it.
-        here = identity(self._path)
-        connection = None
-        with self._lock:
-            while self._spare and connection is None:
-                of, spare = self._spare.pop()
-                if of == here:
-                    connection = spare
-                else:
-                    spare.close()
-        if connection is None:
-            connection = self._connect()
-        kept = False
-        try:
-            yield connection
-            with self._lock:
-                kept = len(self._spare) < _SPARE_CONNECTIONS and not self._closed
-                if kept:
-                    self._spare.append((here, connection))
-        finally:
-            if not kept:
-                connection.close()
-
-    def _connect(self) -> sqlite3.Connection:
-        deadline = monotonic() + _MADE_WITHIN_S
-        while True:
-            late = monotonic() > deadline
-            with suppress(_NotYetError):
-                return self._connected(late=late)
-            # The writer puts a fresh file in the place of a damaged one right now.
-            sleep(0.005)
-
-    def _connected(self, *, late: bool) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = None
-        try:
-            connection = connect_to_read(self._path)
-            version = _version_of(connection)
-        except sqlite3.Error as error:
-            if connection is not None:
-                connection.close()
-            if late or not isinstance(error, sqlite3.OperationalError):
-                raise
-            raise _NotYetError from error
-        if version > 0:
-            return connection
-        connection.close()
-        if late:
-            msg = f"{self._path.name} holds no calls; it was begun and never made whole"
-            raise HistoryError(msg)
-        raise _NotYetError
-
     def _rows(self, connection: sqlite3.Connection, ids: list[int]) -> list[HistoryRow]:
         statement = f"SELECT {LIST_COLUMNS} FROM {_CALLS} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names
         return [list_row(columns) for columns in connection.execute(statement, (json.dumps(ids),))]
-
-
-@contextmanager
-def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let several questions see the same moment."""
-    connection.execute("BEGIN")
-    try:
-        yield
-    finally:
-        connection.execute("ROLLBACK")
 
 
 def _version_of(connection: sqlite3.Connection) -> int:
@@ -265,7 +276,7 @@ def _version_of(connection: sqlite3.Connection) -> int:
     return version
 
 
-def _row_ids(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
+def row_ids(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
     """Return the numbers of those records that there are."""
     statement = "SELECT calls.id FROM calls JOIN runs ON runs.id = run WHERE runs.name = ? AND call = ?"
     keys = [record.partition("-") for record in records]
@@ -313,7 +324,7 @@ def _ids(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> lis
     if query.ids:
         # The sign keeps the database from asking the index once for each of them.
         conditions += [f"+{key} IN (SELECT value FROM json_each(?))", f"{key} BETWEEN ? AND ?"]  # noqa: S608 -- as below
-        chosen = _row_ids(connection, query.ids)
+        chosen = row_ids(connection, query.ids)
         values += json.dumps(chosen), min(chosen, default=0), max(chosen, default=0)
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     statement = f"SELECT {key} FROM {table} {where} ORDER BY {key} DESC LIMIT ?"  # noqa: S608 -- our own names only
