@@ -48,7 +48,7 @@ def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: 
 def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
     """Return the first rows of a step that did not succeed."""
     fan_out = run.fan_outs.get(name)
-    failed = {} if fan_out is None else fan_out.states.failed
+    failed = {} if fan_out is None else fan_out.states.not_done
     return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
 
 

@@ -24,7 +24,7 @@ from console.comparison import ComparedSide
 from console.tasks import TaskScope
 from tools import ToolFailure, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step
-from tools.batch import journal_reading as keyring_of_runs
+from tools.batch import journal as keyring_of_runs
 from tools.batch.past import PastRun
 from tools.batch.runs import past_run
 from tools.declare import resolve_tools

@@ -4,9 +4,8 @@ from tools.batch.executor import BatchExecutor
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.listener import BatchListener
 from tools.batch.plan import Approve, BatchParameter, BatchPlan, Limits, OnFailure, Rows, Step, plan_schema
-from tools.batch.result import BatchResult, RowCounts, StepResult
+from tools.batch.result import BatchResult, RowCounts, StepResult, StepState
 from tools.batch.run import BatchRun
-from tools.batch.states import StepState
 
 __all__ = [
     "Approve",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from tools.batch.states import StepState
+from tools.batch.result import StepState
 
 _COLOURS: Final[Mapping[StepState, tuple[str, str]]] = {
     StepState.QUEUED: ("#ffffff", "#8b8fa3"),

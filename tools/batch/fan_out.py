@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch.expressions import worked_out
-from tools.batch.result import RowCounts
-from tools.batch.result_store import Ended, RowStates
+from tools.batch.result import StepState
 from tools.batch.rows import RowError, open_rows
-from tools.batch.states import StepState
 
 if TYPE_CHECKING:
-    from tools.batch.result_store import ResultStore
+    from tools.batch.result import RowCounts, StepResult
+    from tools.batch.result_store import RowStates
     from tools.batch.rows import RowSource
     from tools.batch.steps import ReadyStep
 
@@ -78,7 +77,6 @@ class FanOut:
         self.is_stopped = False
         self.broken = ""
         self._known_by = known_by
-        self._done = self._failed = self._skipped = 0
         self._rows = enumerate(self._read(source))
         self._ahead: deque[tuple[int, Any]] = deque()
         self._seen = 0
@@ -91,11 +89,11 @@ class FanOut:
 
     @property
     def counts(self) -> RowCounts:
-        """How the rows ended so far."""
-        return RowCounts(self.total, self._done, self._failed, len(self.running), self._skipped)
+        """How the rows ended so far, those of an earlier part of the run too."""
+        return self.states.counts(self.total, len(self.running))
 
     def _read(self, source: RowSource) -> Iterator[Any]:
-        last = max((*self.states.failed, len(self.states.results) - 1), default=-1)
+        last = len(self.states.results) - 1
         if last >= 0:
             self._compare(source, last)
         yield from source.read()
@@ -124,13 +122,7 @@ class FanOut:
         while True:
             while self._ahead:
                 number, row = self._ahead.popleft()
-                ended = self.states.failed.get(number)
-                if ended is not None:
-                    self.states.results.put(number, None)
-                    self._count(ended[0])
-                elif self.states.results.has(number):
-                    self._done += 1
-                else:
+                if not self.states.has_ended(number):
                     self.running.add(number)
                     digest = self._digest(row)
                     self.states.recognise(number, digest)
@@ -151,37 +143,24 @@ class FanOut:
                 self._is_read = True
                 self.total = self._seen
 
-    def end(self, number: int, ended: Ended, place: int) -> None:
+    def end(self, number: int, ended: StepResult, place: int) -> None:
         """Record how a row ended, and the place of its result."""
         self.running.discard(number)
-        if ended.state.succeeded:
-            self._done += 1
-            self.states.results.put(number, place)
-        else:
-            self._count(ended.state)
-            self.states.results.put(number, None)
-            self.states.failed[number] = ended.state, ended.error
+        self.states.end(number, ended.state, ended.error, place)
 
-    def count_again(self) -> None:
-        """Count the rows that did not succeed anew, after a person decided about them."""
-        self._failed = self._skipped = 0
-        for state, _ in self.states.failed.values():
-            self._count(state)
-
-    def ended(self, elapsed_s: float) -> Ended:
-        """Return how the step ended, after so many seconds, once every row has."""
+    def ended(self) -> tuple[StepState, str | None]:
+        """Return how the step ended, once every row has, and why not well."""
+        failed = self.states.failed
         if self.is_stopped:
-            return Ended(StepState.CANCELLED, None, CANCELLED, elapsed_s)
+            return StepState.CANCELLED, CANCELLED
         if self.broken:
-            return Ended(StepState.FAILED, None, self.broken, elapsed_s)
-        failed = {row: why for row, why in self.states.failed.items() if why[0] is not StepState.SKIPPED}
+            return StepState.FAILED, self.broken
         if not failed:
-            return Ended(StepState.DONE, None, "", elapsed_s)
-        first = min(failed)
+            return StepState.DONE, None
         states = {state for state, _ in failed.values()}
-        state = states.pop() if len(states) == 1 else StepState.FAILED
-        message = f"{len(failed)} of {self.total} rows did not succeed; row {first + 1}: {failed[first][1]}"
-        return Ended(state, None, message, elapsed_s)
+        first = min(failed)
+        why = f"{len(failed)} of {self.total} rows did not succeed; row {first + 1}: {failed[first][1]}"
+        return states.pop() if len(states) == 1 else StepState.FAILED, why
 
     def stop(self) -> None:
         """Hand out no more."""
@@ -190,67 +169,16 @@ class FanOut:
         self._is_read = True
         self._ahead.clear()
 
-    def _count(self, state: StepState) -> None:
-        if state is StepState.SKIPPED:
-            self._skipped += 1
-        else:
-            self._failed += 1
 
+def fan_out_of(ready: ReadyStep, variables: Mapping[str, Any], folder: Path, states: RowStates) -> FanOut:
+    """Return the rows of a step, read from their beginning.
 
-class FanOuts:
-    """The rows of all steps of a run: those under way, and those of an earlier part of the run.
-
-    Attributes:
-        begun: The fan-outs by step; of those steps that began in this part of the run.
+    Raises:
+        RowError: When there are none to be read.
+        ExpressionError: When they cannot be worked out.
     """
-
-    def __init__(self, store: ResultStore, folder: Path, past: Mapping[str, RowStates]) -> None:
-        self.begun: dict[str, FanOut] = {}
-        self._states = dict(past)
-        self._store = store
-        self._folder = folder
-
-    def open(self, ready: ReadyStep, variables: Mapping[str, Any]) -> FanOut:
-        """Return the rows of a step that runs, read from their beginning when it is the first time.
-
-        Raises:
-            RowError: When there are none to be read.
-            ExpressionError: When they cannot be worked out.
-        """
-        fan_out, rows = self.begun.get(ready.name), ready.step.rows
-        if fan_out is None:
-            assert rows is not None  # noqa: S101 -- the caller has looked
-            source = open_rows(rows, self._folder, worked_out(ready.rows, variables))
-            states = self._states.setdefault(ready.name, RowStates(self._store))
-            # The contents of a file may change while the tool works at it; its path does not.
-            fan_out = self.begun[ready.name] = FanOut(source, states, known_by="" if rows.files is None else "path")
-        return fan_out
-
-    def states_of(self, name: str) -> RowStates | None:
-        """Return how rows of a step ended; None when none has begun."""
-        return self._states.get(name)
-
-    def are_over(self, name: str) -> bool:
-        """Return whether every row of a step ended in this part of the run."""
-        fan_out = self.begun.get(name)
-        return fan_out is not None and fan_out.is_over and not fan_out.is_stopped and not fan_out.broken
-
-    def forget(self, name: str) -> None:
-        """Let a step begin with its first row."""
-        self.begun.pop(name, None)
-        self._states.pop(name, None)
-
-    def put_back(self, name: str) -> list[int]:
-        """Let the rows of a step run again that did not succeed and were not skipped; return which these are."""
-        self.begun.pop(name, None)
-        failed = self._states[name].failed if name in self._states else {}
-        rows = [row for row, (state, _) in failed.items() if state is not StepState.SKIPPED]
-        for row in rows:
-            del failed[row]
-        return rows
-
-    @property
-    def unsure(self) -> list[str]:
-        """The steps with rows that may have run, and that no person has decided about."""
-        held = StepState.MAY_HAVE_RUN
-        return [name for name, rows in self._states.items() if any(state is held for state, _ in rows.failed.values())]
+    rows = ready.step.rows
+    assert rows is not None  # noqa: S101 -- the caller has looked
+    source = open_rows(rows, folder, worked_out(ready.rows, variables))
+    # The contents of a file may change while the tool works at it; its path does not.
+    return FanOut(source, states, known_by="" if rows.files is None else "path")

@@ -11,7 +11,7 @@ from tools.errors import DependencyCycleError, ToolNotFoundError
 from tools.spec import ToolSpec
 
 if TYPE_CHECKING:
-    from tools.batch.states import StepState
+    from tools.batch.result import StepState
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 

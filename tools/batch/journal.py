@@ -16,34 +16,185 @@ import asyncio
 import contextlib
 import json
 import os
-from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
+from threading import Lock
 from time import sleep
-from typing import Any, Final
+from typing import Any, Final, Self
+from zlib import crc32
 
 from tools.batch.clock import ElapsedClock
-from tools.batch.journal_reading import WrittenJournal, gone, has_begun, is_journal, sum_at, summed
 from tools.batch.plan import BatchPlan
-from tools.batch.result_store import Ended
+from tools.batch.result import StepResult
 from tools.errors import HistoryError
 from tools.file_lock import claim
 from tools.spec import MISSING
-from tools.vault import Vault
+from tools.vault import KeyringVault, Vault
 
 VERSION: Final = 1
 _SECRET: Final = frozenset({"plan", "parameters", "steps", "of", "value", "shown", "error"})
 """What is sealed of a line, by its names, where anything is."""
 
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_BEGIN_DELAY_S: Final = 0.1
+"""How late the begin of a call that runs is written: after the history has the call."""
 _PIECE: Final = 1 << 16
 _TAIL: Final = 64
 _PAUSES_S: Final = (0.01, 0.02)
 """Whoever looks whether a run is under way holds its journal for a moment."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 """Windows alone tells texts from bytes."""
+_BEGIN: Final = b'{"journal":'
+"""How the first line of every journal begins."""
+_SUM: Final = b',"sum":'
+"""What stands last in each line: the checksum of this line and all before it."""
+_LONGEST_SUM: Final = 32
+
+
+def summed(text: bytes, before: int) -> tuple[bytes, int]:
+    """Return the line of an object, and its checksum."""
+    found = crc32(text, before)
+    return b"%b%b%d}\n" % (text[:-1], _SUM, found), found
+
+
+def sum_at(end: bytes) -> int:
+    """Return the checksum of a line, given at least its last bytes; -1 when it has none."""
+    digits = end[-_LONGEST_SUM:].rpartition(_SUM)[2].removesuffix(b"}\n")
+    return int(digits) if digits.isdigit() else -1
+
+
+def is_journal(path: Path) -> bool:
+    """Return whether a file is a journal, or was to be one when its program ended.
+
+    Raises:
+        OSError: When it cannot be read.
+    """
+    with path.open("rb") as file:
+        return _BEGIN.startswith(file.read(len(_BEGIN)))
+
+
+def has_begun(journal: Path) -> bool:
+    """Return whether at least the plan of a run was written down.
+
+    Raises:
+        OSError: When it cannot be read.
+    """
+    with journal.open("rb") as file:
+        return file.readline().endswith(b"\n")
+
+
+def gone(path: Path) -> HistoryError:
+    """Return the error of a journal that is not there."""
+    return HistoryError(f"there is no run in {path}; it was deleted, or lies elsewhere")
+
+
+class WrittenJournal:
+    """Read a journal, wherever that is possible: nothing of it is changed, and nothing is made where there is none.
+
+    Args:
+        path: The file.
+        vault: Opens what is sealed; None asks the keyring for the key once something is.
+
+    Attributes:
+        path: The file.
+        is_sealed: Whether what may hold a secret is sealed there.
+
+    Raises:
+        HistoryError: When there is no such file, or it cannot be read.
+    """
+
+    def __init__(self, path: Path, vault: Vault | None = None) -> None:
+        self.path = path
+        self.is_sealed = False
+        self._vault = vault or KeyringVault()
+        self._id = ""
+        # People look at results from another thread than the one that the run has.
+        self._reading = Lock()
+        try:
+            self._reader = path.open("rb")
+        except FileNotFoundError as error:
+            raise gone(path) from error
+        except OSError as error:
+            msg = f"the run in {path} cannot be read: {error.strerror or error}; look who may read the file"
+            raise HistoryError(msg) from error
+
+    @property
+    def is_held(self) -> bool:
+        """Whether another program is about the run, or somebody else in this one."""
+        with contextlib.suppress(OSError):
+            return not claim(self._reader.fileno())
+        # Some disks let only those lock who may write.
+        with contextlib.suppress(OSError), self.path.open("r+b") as file:
+            return not claim(file.fileno())
+        # Or nobody, so that nobody can be told to be there.
+        return False
+
+    def value_at(self, place: int, *, shown: bool = False) -> Any:
+        """Return a result, as it is or as people may see it; from a journal that is closed as well."""
+        with self._reading:
+            if not self._reader.closed:
+                self._reader.seek(place)
+                line = self._reader.readline()
+            else:
+                with self.path.open("rb") as file:
+                    file.seek(place)
+                    line = file.readline()
+        facts = self._opened(json.loads(line), place)
+        value = facts.get("value")
+        return facts.get("shown", value) if shown else value
+
+    def lines(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Go through what is written, each with its place; what the end of the program cut off is left out.
+
+        Raises:
+            OSError: When it cannot be read.
+            ValueError: When it is damaged.
+            VaultError: When it is sealed, and cannot be opened.
+        """
+        place = last = 0
+        with self.path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    facts = json.loads(line)
+                    last = crc32(line.rpartition(_SUM)[0] + b"}", last)
+                    if last != sum_at(line):
+                        msg = f"the line at byte {place} does not follow the one before it: one is missing or changed"
+                        raise ValueError(msg)
+                    if not isinstance(facts, dict):
+                        msg = f"expected an object at byte {place}, got {line[:40]!r}"
+                        raise ValueError(msg)
+                    yield place, self._opened(facts, place)
+                place += len(line)
+
+    def close(self) -> None:
+        """Let go of the file; results can still be read."""
+        with self._reading:
+            self._reader.close()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def _opened(self, facts: dict[str, Any], place: int) -> dict[str, Any]:
+        """Return a line with what was sealed of it."""
+        if "journal" in facts:
+            self._id = facts.get("id", "")
+            self.is_sealed = "sealed" in facts
+        sealed = facts.pop("sealed", None)
+        if sealed is not None:
+            facts.update(json.loads(self._vault.open(b64decode(sealed), self._bound_to(place))))
+        return facts
+
+    def _bound_to(self, place: int) -> bytes:
+        """Return what a sealed line belongs to: no other line, and none of another journal, opens in its place."""
+        return f"{self._id}:{place}".encode()
 
 
 class Journal(WrittenJournal):
@@ -58,12 +209,11 @@ class Journal(WrittenJournal):
         path: The file.
         is_sealed: Whether what is written from now on is sealed where it may hold a secret.
         clock: Tells when what is written happened.
+        until_recorded: Returns when the history has the calls so far.
 
     Raises:
         HistoryError: When the file cannot be written, or is not there and not to be made.
     """
-
-    outlives_program = True
 
     def __init__(self, path: Path, vault: Vault | None = None, *, is_new: bool = True) -> None:
         make = os.O_CREAT if is_new else 0
@@ -82,11 +232,13 @@ class Journal(WrittenJournal):
             self._file.close()
             raise
         self.clock = ElapsedClock()
+        self.until_recorded: Callable[[], Awaitable[None]] = _at_once
         self._at = self._file.seek(0, os.SEEK_END)
         self._synced = self._at
         self._sum = 0
         self._syncing: asyncio.Task[None] | None = None
         self._begins: dict[tuple[str, int | None], dict[str, Any]] = {}
+        self._has_begins = asyncio.Event()
 
     def claim(self) -> None:
         """Take the file for this program alone, to go on with the run; nothing of it is changed yet.
@@ -179,35 +331,45 @@ class Journal(WrittenJournal):
             }
         )
 
-    def begin(self, step: str, row: int | None, digest: int = 0, waited_s: float = 0.0, *, once: bool = False) -> None:
-        """Write down that a call begins, at once if it must not be made twice.
+    def begin(self, step: str, row: int | None, digest: int = 0) -> None:
+        """Write down that a call begins, with its end or by `write_begins`, whichever comes first.
 
-        Any other begin waits for `write_begins` or for the call's end: the history writes calls that run some
-        milliseconds late, and a call that a kill cuts off must not stand here and be missing there.
+        The history writes calls that run some milliseconds late, and a call that a kill cuts off must not stand here
+        and be missing there.
         """
-        at_s = round(max(0.0, self._now_s() - waited_s), 6) if waited_s else self._now_s()
-        of_row = {} if row is None else {"row": row, "of": digest}
-        line = {"begin": step, **of_row, "at": at_s}
-        if once:
-            self._write({**line, "once": True})
-        else:
-            self._begins[step, row] = line
+        self._begins[step, row] = self._begin_line(step, row, digest, self._now_s())
+        self._has_begins.set()
 
-    @property
-    def waiting_begins(self) -> Sequence[tuple[str, int | None]]:
-        """The calls, each a step and the number of its row, whose begin is not written yet."""
-        return tuple(self._begins)
+    async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
+        await self.until_recorded()
+        at_s = round(max(0.0, self._now_s() - waited_s), 6)
+        self._write({**self._begin_line(step, row, digest, at_s), "once": True})
+        await self.settle()
 
-    def write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
-        """Write down that calls have begun; those that ended meanwhile stand there already."""
+    @staticmethod
+    def _begin_line(step: str, row: int | None, digest: int, at_s: float) -> dict[str, Any]:
+        return {"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "of": digest, "at": at_s}
+
+    async def write_begins(self) -> None:
+        """Write the begins of calls that still run, once the history has these calls; until it is cancelled."""
+        while True:
+            await self._has_begins.wait()
+            await asyncio.sleep(_BEGIN_DELAY_S)
+            calls = tuple(self._begins)
+            self._has_begins.clear()
+            await self.until_recorded()
+            # A disk that is full is told by the end of the next call, which stops the run.
+            with contextlib.suppress(HistoryError):
+                self._write_begins(calls)
+
+    def _write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
         for call in calls:
             if (line := self._begins.get(call)) is not None:
                 self._write(line)
                 del self._begins[call]
 
-    def end(self, step: str, row: int | None, ended: Ended) -> int:
-        """Write down how a call ended; return the place of its result."""
-        self.write_begins([(step, row)])
+    def end(self, step: str, row: int | None, ended: StepResult) -> int:
+        self._write_begins([(step, row)])
         line: dict[str, Any] = {"end": step, "state": ended.state.value, "s": round(ended.elapsed_s, 6)}
         if row is not None:
             line["row"] = row
@@ -218,15 +380,15 @@ class Journal(WrittenJournal):
         line |= {name: fact for name, fact in facts.items() if fact}
         if ended.attempts > 1:
             line["attempts"] = ended.attempts
-        if ended.value is not None:
-            line["value"] = ended.value
+        if ended.result is not None:
+            line["value"] = ended.result
         if ended.shown is not MISSING:
             line["shown"] = ended.shown
         return self._write(line)
 
     def note(self, **facts: Any) -> None:
         """Write down what somebody asked of the run."""
-        self.write_begins(self.waiting_begins)
+        self._write_begins(tuple(self._begins))
         self._write(facts)
 
     async def settle(self) -> None:
@@ -248,7 +410,7 @@ class Journal(WrittenJournal):
         try:
             # A call whose begin is missing simply runs again; that the disk is full was told before.
             with contextlib.suppress(HistoryError):
-                self.write_begins(self.waiting_begins)
+                self._write_begins(tuple(self._begins))
             os.fsync(self._file)
         except OSError as error:
             raise self._unkept(error) from error
@@ -330,3 +492,7 @@ def _cut_torn_end(file: FileIO) -> int:
     if whole < size:
         file.truncate(whole)
     return file.seek(whole)
+
+
+async def _at_once() -> None:
+    """Wait for no history."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tools.calls import Progressed
 
 if TYPE_CHECKING:
-    from tools.batch.states import StepState
+    from tools.batch.result import StepState
     from tools.calls import Progress, ToolCall
 
 _log = logging.getLogger(__name__)

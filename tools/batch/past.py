@@ -10,17 +10,14 @@ from typing import Any, Final
 
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.journal import VERSION
-from tools.batch.journal_reading import WrittenJournal, is_journal
+from tools.batch.journal import VERSION, WrittenJournal, is_journal
 from tools.batch.plan import BatchPlan
-from tools.batch.result import BatchResult, StepResult
-from tools.batch.result_store import Ended, RowStates
+from tools.batch.result import BatchResult, StepResult, StepState
+from tools.batch.result_store import SKIPPED_BY_SOMEBODY, RowStates
 from tools.batch.schedule import Schedule
-from tools.batch.states import StepState
 from tools.errors import HistoryError, VaultError
 from tools.spec import MISSING
 
-SKIPPED_BY_SOMEBODY: Final = "somebody skipped it"
 _NAMING: Final = ("begin", "end", "again", "passed")
 """What in a line names a step."""
 _Stands = tuple[StepState, str]
@@ -66,7 +63,7 @@ class PastRun:
     started_at: datetime
     file: Path | None = None
     project: Path | None = None
-    ended: dict[str, Ended] = field(default_factory=dict)
+    ended: dict[str, StepResult] = field(default_factory=dict)
     rows: dict[str, RowStates] = field(default_factory=dict)
     begun: set[Call] = field(default_factory=set)
     once: set[Call] = field(default_factory=set)
@@ -134,13 +131,13 @@ class PastRun:
         held = {call: how for call in self.begun if (how := stands(*call)) is not None}
         for (name, row), how in held.items():
             if row is not None:
-                self.rows[name].failed[row] = how
+                self.rows[name].end(row, *how, 0)
         results: dict[str, StepResult] = {}
         for name in list(schedule.states):
             if name in self.passed:
                 schedule.pass_over(name, SKIPPED_BY_SOMEBODY)
                 if name in self.rows:
-                    results[name] = skipped_rows(self.rows[name])
+                    results[name] = self.rows[name].skipped_step()
             elif name in self.ended and (name, None) not in held:
                 results[name] = self._result_of(name)
                 schedule.end(name, results[name].state, results[name].error or "")
@@ -150,7 +147,7 @@ class PastRun:
         for name in schedule.states:
             if name not in self.passed and (name, None) in held:
                 state, why = held[name, None]
-                results[name] = StepResult(False, None, why, state, self.cancelled_s.get(name, 0.0))
+                results[name] = StepResult(state, None, why, self.cancelled_s.get(name, 0.0))
                 schedule.end(name, state, why)
         return results
 
@@ -171,23 +168,15 @@ class PastRun:
             # How long one ran that nobody heard the end of, nobody knows.
             so_far_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
             ran_s = so_far_s if unsure and is_under_way else self.cancelled_s.get(name, 0.0)
-            return StepResult(success=False, error=reason, state=state, elapsed_s=ran_s, held_by=held_by)
-        counts = rows.counts._replace(running=len(unsure) if is_under_way else 0)
-        failed = dict(rows.failed)
-        return StepResult(False, rows.results, reason, state, rows=counts, failed_rows=failed, held_by=held_by)
+            return StepResult(state, None, reason, ran_s, held_by=held_by)
+        counts = rows.counts(running=len(unsure) if is_under_way else 0)
+        return rows.result(StepResult(state, None, reason, held_by=held_by), counts)
 
     def _result_of(self, name: str) -> StepResult:
         ended, rows = self.ended[name], self.rows.get(name)
         if rows is None:
-            return ended.result()
-        counts = rows.counts
-        return ended.result_of(rows, counts._replace(total=counts.done + counts.failed + counts.skipped))
-
-
-def skipped_rows(rows: RowStates) -> StepResult:
-    """Return what came of a step that somebody skipped when some of its rows had ended: their results stay."""
-    failed = dict(rows.failed)
-    return StepResult(False, rows.results, SKIPPED_BY_SOMEBODY, StepState.SKIPPED, rows=rows.counts, failed_rows=failed)
+            return ended
+        return rows.result(ended, rows.counts(rows.results.done + len(rows.failed) + len(rows.skipped)))
 
 
 def read_journal(journal: WrittenJournal) -> PastRun:
@@ -290,15 +279,11 @@ class _Reading:
         if row is None:
             call = line.get("call", "")
             rest = float(line["s"]), line.get("attempts", 1 if call else 0), call
-            self._run.ended[step] = Ended(
-                state, line.get("value"), error, *rest, line.get("shown", MISSING), line.get("review_s", 0.0)
-            )
+            facts = line.get("shown", MISSING), line.get("review_s", 0.0)
+            self._run.ended[step] = StepResult(state, line.get("value"), error or None, *rest, *facts)
             self._take_time(step, line["s"], line.get("at"))
             return
-        past = self._rows_of(step)
-        past.results.put(row, place if state.succeeded else None)
-        if not state.succeeded:
-            past.failed[row] = state, error
+        self._rows_of(step).end(row, state, error, place)
 
     def _take_time(self, step: str, took_s: float, at_s: float | None) -> None:
         """Take note when a step ran: one without rows wrote down when it began, another one when it ended."""
@@ -332,11 +317,8 @@ class _Reading:
             self._run.passed.add(step)
             return
         self._run.ended.pop(step, None)
-        for row in rows:
-            self._run.begun.discard((step, row))
-            past = self._rows_of(step)
-            past.results.put(row, None)
-            past.failed[row] = StepState.SKIPPED, SKIPPED_BY_SOMEBODY
+        self._run.begun -= {(step, row) for row in rows}
+        self._rows_of(step).skip(rows)
 
     def _rows_of(self, step: str) -> RowStates:
         if step not in self._run.rows:

@@ -3,10 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
 
-from tools.batch.states import StepState
 from tools.spec import MISSING
+
+
+class StepState(StrEnum):
+    """Say where a step, or one of its rows, stands.
+
+    A step whose start is on record and whose end is not, because the program died meanwhile, `may_have_run`.
+
+    Attributes:
+        ended: Whether nothing happens any more unless somebody asks for it.
+        succeeded: Whether the step did what it was to do.
+        failed: Whether somebody has to look at it; what was skipped because of it is not.
+    """
+
+    # Plain attributes: a set of members takes longer to ask than the rest of a step's bookkeeping.
+    ended: bool
+    succeeded: bool
+    failed: bool
+
+    def __new__(cls, value: str, ends: str = "") -> Self:
+        """Make one state out of its word, and of how it ends: well, badly, or otherwise."""
+        state = str.__new__(cls, value)
+        state._value_ = value
+        state.ended = bool(ends)
+        state.succeeded = ends == "well"
+        state.failed = ends == "badly"
+        return state
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done", "well"
+    CACHED = "cached", "well"
+    FAILED = "failed", "badly"
+    DENIED = "denied", "badly"
+    TIMED_OUT = "timed_out", "badly"
+    MAY_HAVE_RUN = "may_have_run", "badly"
+    CANCELLED = "cancelled", "otherwise"
+    SKIPPED = "skipped", "otherwise"
 
 
 class RowCounts(NamedTuple):
@@ -28,34 +65,39 @@ class RowCounts(NamedTuple):
 
 
 class StepResult(NamedTuple):
-    """What came of one step.
+    """What came of one step, or of one call of it.
 
     Attributes:
-        success: Whether it did what it was to do.
-        result: Its result as JSON, a list with one for each row if it has rows; None when there is none.
-        error: Why not; None on success.
         state: How it ended.
+        result: Its result as JSON, a list with one for each row if it has rows; None when there is none.
+        error: Why it did not do what it was to do; None on success.
         elapsed_s: Seconds from its start to its end.
         attempts: How many calls it took; not counted for a step with rows.
-        rows: How its rows ended; None when it has none.
+        call: The id of the last call; empty when none was made.
         shown: The result as people may see it; `MISSING` when they may see it as it is, or row by row.
+        review_s: The part of the time in which nothing of it ran because a person was asked.
+        rows: How its rows ended; None when it has none.
         failed_rows: How those of its rows ended that did not succeed, and why, by their numbers from 0 on; those that
             somebody skipped are among them.
         held_by: The step because of whose end it did not run; empty when it ran, or was left out for its own sake.
-        review_s: The part of the time in which nothing of it ran because a person was asked.
     """
 
-    success: bool
+    state: StepState = StepState.QUEUED
     result: Any = None
     error: str | None = None
-    state: StepState = StepState.QUEUED
     elapsed_s: float = 0.0
     attempts: int = 0
-    rows: RowCounts | None = None
+    call: str = ""
     shown: Any = MISSING
+    review_s: float = 0.0
+    rows: RowCounts | None = None
     failed_rows: Mapping[int, tuple[StepState, str]] = {}
     held_by: str = ""
-    review_s: float = 0.0
+
+    @property
+    def success(self) -> bool:
+        """Whether it did what it was to do."""
+        return self.state.succeeded
 
     @property
     def own_s(self) -> float:

@@ -4,55 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple, Protocol, overload
+from typing import Any, Final, Protocol, overload
 
-from tools.batch.result import RowCounts, StepResult
-from tools.batch.states import StepState
-from tools.spec import MISSING
+from tools.batch.result import RowCounts, StepResult, StepState
 
+SKIPPED_BY_SOMEBODY: Final = "somebody skipped it"
 _NOWHERE: Final = -1
-
-
-class Ended(NamedTuple):
-    """How a call of a step ended.
-
-    Attributes:
-        state: How.
-        value: The result as JSON; None when there is none.
-        error: Why it did not succeed; empty when it did.
-        elapsed_s: Seconds it took.
-        attempts: How many calls it took.
-        call: The id of the last call; empty when none was made.
-        shown: The result as people may see it; `MISSING` when they may see it as it is.
-        review_s: The part of the time in which nothing of it ran because a person was asked.
-    """
-
-    state: StepState
-    value: Any = None
-    error: str = ""
-    elapsed_s: float = 0.0
-    attempts: int = 0
-    call: str = ""
-    shown: Any = MISSING
-    review_s: float = 0.0
-
-    def result(self) -> StepResult:
-        """Return the result of a step without rows that ended so."""
-        state, error = self.state, self.error or None
-        return StepResult(
-            state.succeeded,
-            self.value,
-            error,
-            state,
-            self.elapsed_s,
-            self.attempts,
-            shown=self.shown,
-            review_s=self.review_s,
-        )
-
-    def result_of(self, rows: RowStates, counts: RowCounts) -> StepResult:
-        """Return the result of a step with rows that ended so."""
-        return self.result()._replace(result=rows.results, rows=counts, failed_rows=dict(rows.failed))
 
 
 class Values(Protocol):
@@ -63,76 +20,61 @@ class Values(Protocol):
 
 
 class ResultStore(Values, Protocol):
-    """Keep the begin and the end of each call.
+    """Keep the begin and the end of each call: of a step, and of its row from 0 on, None for a step without rows."""
 
-    Attributes:
-        outlives_program: Whether the results can be read after the program died.
-    """
+    def begin(self, step: str, row: int | None, digest: int = 0) -> None:
+        """Keep that a call begins that may be made again; the digest is the number by which its row is recognised."""
 
-    outlives_program: bool
+    async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
+        """Keep that a call begins that must not be made twice, and return when that survives a power cut.
 
-    def begin(self, step: str, row: int | None, digest: int = 0, waited_s: float = 0.0, *, once: bool = False) -> None:
-        """Write down that a call begins.
-
-        Args:
-            step: The step.
-            row: The number of its row, from 0 on; None when it has none.
-            digest: The number by which the row is recognised.
-            waited_s: For how many seconds the call waited before.
-            once: Whether it must not be made twice.
+        It waited for so many seconds before.
         """
 
-    def end(self, step: str, row: int | None, ended: Ended) -> int:
-        """Write down how a call ended; return the place of its result."""
-
-    @property
-    def waiting_begins(self) -> Sequence[tuple[str, int | None]]:
-        """The calls, each a step and the number of its row, whose begin is not written yet."""
-
-    def write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
-        """Write down that calls have begun; those that ended meanwhile stand there already."""
+    def end(self, step: str, row: int | None, ended: StepResult) -> int:
+        """Keep how a call ended; return the place of its result."""
 
     async def settle(self) -> None:
-        """Return when the lines so far survive a power cut."""
+        """Return when what was kept so far survives a power cut."""
 
 
 class MemoryResultStore:
-    """Keep results as long as the run lasts, and nothing else."""
-
-    outlives_program = False
-    waiting_begins = ()
-
-    def write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
-        """Write nothing: no begin waits."""
+    """Keep results as long as the run lasts, and nothing else: a run in memory is not resumed."""
 
     def __init__(self) -> None:
-        self._ended: list[Ended] = []
+        self._ended: list[StepResult] = []
 
-    def begin(self, step: str, row: int | None, digest: int = 0, waited_s: float = 0.0, *, once: bool = False) -> None:
-        """Keep nothing: a run in memory is not resumed."""
+    def begin(self, step: str, row: int | None, digest: int = 0) -> None:
+        """Keep nothing."""
 
-    def end(self, step: str, row: int | None, ended: Ended) -> int:
-        """Keep the result."""
+    async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
+        """Keep nothing."""
+
+    def end(self, step: str, row: int | None, ended: StepResult) -> int:
         del step, row
         self._ended.append(ended)
         return len(self._ended) - 1
 
     def value_at(self, place: int, *, shown: bool = False) -> Any:
-        """Return a result, as it is or as people may see it."""
-        ended = self._ended[place]
-        return ended.shown if shown and ended.shown is not MISSING else ended.value
+        found = self._ended[place]
+        return found.display if shown else found.result
 
     async def settle(self) -> None:
         """Return at once."""
 
 
 class RowResults(Sequence[Any]):
-    """The results of a step's rows, read when they are asked for; None for a row that did not succeed."""
+    """The results of a step's rows, read when they are asked for; None for a row that did not succeed.
+
+    Attributes:
+        done: How many succeeded.
+    """
 
     def __init__(self, store: Values) -> None:
         self._store = store
         self._is_shown = False
         self._places = array("q")
+        self.done = 0
 
     @property
     def shown(self) -> RowResults:
@@ -143,6 +85,7 @@ class RowResults(Sequence[Any]):
 
     def put(self, row: int, place: int | None) -> None:
         """Set the place of a row's result; None when there is none."""
+        self.done += (place is not None) - self.has(row)
         while len(self._places) <= row:
             self._places.append(_NOWHERE)
         self._places[row] = _NOWHERE if place is None else place
@@ -170,12 +113,14 @@ class RowStates:
 
     Attributes:
         results: The results of those that succeeded.
-        failed: The others, and why; those that a person skipped are among them.
+        failed: How those ended that did not, and why.
+        skipped: Those of which a person said that the step is to go on without them.
     """
 
     def __init__(self, store: Values) -> None:
         self.results = RowResults(store)
         self.failed: dict[int, tuple[StepState, str]] = {}
+        self.skipped: set[int] = set()
         self._digests = array("Q")
 
     def recognise(self, row: int, digest: int) -> None:
@@ -184,17 +129,40 @@ class RowStates:
             self._digests.append(0)
         self._digests[row] = digest
 
+    def end(self, row: int, state: StepState, why: str | None, place: int) -> None:
+        """Take note how a row ended, and of the place of its result."""
+        self.results.put(row, place if state.succeeded else None)
+        if not state.succeeded:
+            self.failed[row] = state, why or ""
+
+    def skip(self, rows: Iterable[int]) -> None:
+        """Let the step go on without rows that did not succeed."""
+        for row in rows:
+            self.results.put(row, None)
+            self.failed.pop(row, None)
+            self.skipped.add(row)
+
     def has_ended(self, row: int) -> bool:
         """Return whether a row ended, be it well or badly."""
-        return row in self.failed or self.results.has(row)
+        return row in self.failed or row in self.skipped or self.results.has(row)
 
     def has_changed(self, row: int, digest: int) -> bool:
         """Return whether a row is known to be another one than when it began."""
         return row < len(self._digests) and self._digests[row] not in {0, digest}
 
     @property
-    def counts(self) -> RowCounts:
-        """How many there are of each."""
-        done = sum(self.results.has(row) for row in range(len(self.results)))
-        skipped = sum(state is StepState.SKIPPED for state, _ in self.failed.values())
-        return RowCounts(None, done, len(self.failed) - skipped, 0, skipped)
+    def not_done(self) -> dict[int, tuple[StepState, str]]:
+        """How all those ended that did not succeed, skipped ones too, and why."""
+        return {**self.failed, **dict.fromkeys(self.skipped, (StepState.SKIPPED, SKIPPED_BY_SOMEBODY))}
+
+    def result(self, ended: StepResult, counts: RowCounts) -> StepResult:
+        """Return the result of their step, which ended so."""
+        return ended._replace(result=self.results, rows=counts, failed_rows=self.not_done)
+
+    def skipped_step(self) -> StepResult:
+        """Return the result of their step when somebody skipped it: what they came to stays."""
+        return self.result(StepResult(StepState.SKIPPED, None, SKIPPED_BY_SOMEBODY), self.counts())
+
+    def counts(self, total: int | None = None, running: int = 0) -> RowCounts:
+        """Return how many there are of each."""
+        return RowCounts(total, self.results.done, len(self.failed), running, len(self.skipped))

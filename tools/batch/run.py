@@ -11,18 +11,16 @@ from tools.batch.agreement import PlanApproval, PlanContext
 from tools.batch.clock import ElapsedClock
 from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError
-from tools.batch.fan_out import CANCELLED, FanOut, FanOuts
+from tools.batch.fan_out import CANCELLED, FanOut, fan_out_of
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.listener import BatchListener, SafeListener, StepProgress
-from tools.batch.past import SKIPPED_BY_SOMEBODY, skipped_rows
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
-from tools.batch.result import BatchResult, RowCounts, StepResult
-from tools.batch.result_store import Ended, MemoryResultStore, ResultStore
+from tools.batch.result import BatchResult, RowCounts, StepResult, StepState
+from tools.batch.result_store import SKIPPED_BY_SOMEBODY, MemoryResultStore, ResultStore, RowStates
 from tools.batch.rows import RowError
 from tools.batch.run_call import CallRunner
 from tools.batch.schedule import Schedule
 from tools.batch.scheduler import Scheduler
-from tools.batch.states import StepState
 from tools.batch.steps import caller_of, ready_step, usual_s
 from tools.batch.variables import Variables
 from tools.calls import ExitEarly
@@ -112,9 +110,10 @@ class BatchRun:
         self._journal = journal
         if journal is not None:
             journal.clock = self.clock
+            journal.until_recorded = executor.until_recorded
         self._store: ResultStore = journal or MemoryResultStore()
-        self._fan_outs = FanOuts(self._store, folder, {} if past is None else past.rows)
-        self.fan_outs: Mapping[str, FanOut] = self._fan_outs.begun
+        self.fan_outs: dict[str, FanOut] = {}
+        self._rows: dict[str, RowStates] = {} if past is None else dict(past.rows)
         self._variables = Variables(self.results, self.schedule.states, self.parameters)
         self._calls = CallRunner(executor, self._store, caller_of(plan, file), self, self.cancel)
         self._scheduler = Scheduler(
@@ -165,10 +164,13 @@ class BatchRun:
             why = f"the batch's time of {limits.timeout_s:g} s was up"
             timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._stop, StepState.TIMED_OUT, why)
         unlisten = self._executor.add_listener(StepProgress(self, self.step_of, self._tell))
+        writing = None if self._journal is None else asyncio.create_task(self._journal.write_begins())
         try:
             await self._scheduler.run()
         finally:
-            await self._calls.aclose()
+            if writing is not None:
+                writing.cancel()
+                await asyncio.wait([writing])
             unlisten()
             if timer is not None:
                 timer.cancel()
@@ -189,7 +191,7 @@ class BatchRun:
     def _unrun(self, name: str) -> StepResult:
         schedule = self.schedule
         reason, held_by = schedule.reasons.get(name), schedule.held_by.get(name, "")
-        return StepResult(success=False, error=reason, state=schedule.states[name], held_by=held_by)
+        return StepResult(schedule.states[name], None, reason, held_by=held_by)
 
     def close(self) -> None:
         """Close the journal; its run can be resumed."""
@@ -219,7 +221,7 @@ class BatchRun:
     def cancel_step(self, name: str) -> None:
         """Stop one step; what waits for it is skipped."""
         if self.schedule.states[name] is StepState.QUEUED:
-            self._end(name, Ended(StepState.CANCELLED, None, CANCELLED))
+            self._end(name, StepResult(StepState.CANCELLED, None, CANCELLED))
         elif self.schedule.states[name] is StepState.RUNNING:
             self._calls.cancel(name)
             self._variables.stop(name)
@@ -244,10 +246,9 @@ class BatchRun:
             raise CallStateError(msg)
         self._note(passed=name)
         go_on = self.schedule.pass_over(name, reason)
-        rows = self._fan_outs.states_of(name)
         self.results.pop(name, None)
-        if rows is not None:
-            self.results[name] = skipped_rows(rows)
+        if (rows := self._rows.get(name)) is not None:
+            self.results[name] = rows.skipped_step()
         self._tell(BatchListener.on_state_change, name, StepState.SKIPPED, reason)
         self._put_back(go_on, keeping_rows_of=())
         if self.schedule.is_over:
@@ -265,22 +266,20 @@ class BatchRun:
             CallStateError: When it runs, or has no such rows.
         """
         self._refuse_running(name)
-        rows = self._fan_outs.states_of(name)
+        rows, fan_out = self._rows.get(name), self.fan_outs.get(name)
         if rows is None or not rows.failed:
             msg = f"step {name!r} has no rows that did not succeed; skip the step itself"
             raise CallStateError(msg)
         self._note(passed=name, rows=list(rows.failed))
-        rows.failed.update(dict.fromkeys(rows.failed, (StepState.SKIPPED, SKIPPED_BY_SOMEBODY)))
-        if not self._fan_outs.are_over(name):
+        rows.skip(tuple(rows.failed))
+        if fan_out is None or not fan_out.is_over or fan_out.is_stopped or fan_out.broken:
             return self._again([name], keeping_rows_of=[name])
         # Nothing of it is left to run, so when it ran and for how long stays as it was.
         go_on = [other for other in self.schedule.again([name]) if other != name]
         self._put_back(go_on, keeping_rows_of=())
         before = self.results[name]
-        elapsed_s = before.elapsed_s
-        self.fan_outs[name].count_again()
-        self._note(end=name, state=StepState.DONE.value, s=elapsed_s, review_s=before.review_s)
-        self._end(name, Ended(StepState.DONE, None, "", elapsed_s, review_s=before.review_s), is_written=True)
+        self._note(end=name, state=StepState.DONE.value, s=before.elapsed_s, review_s=before.review_s)
+        self._end(name, before._replace(state=StepState.DONE, error=None), is_written=True)
         if self.schedule.is_over:
             self._note(over=True)
         return go_on
@@ -354,10 +353,9 @@ class BatchRun:
         if self._journal is not None and any(ready[name].hides for name in changed):
             self._journal.seal()
         for name in changed:
-            if ready[name].step.rows != self._steps[name].step.rows and self._fan_outs.states_of(name) is not None:
+            if ready[name].step.rows != self._steps[name].step.rows and name in self._rows:
                 # What came of the rows of before is not what comes of these.
-                self._fan_outs.forget(name)
-                self._note(again=name)
+                self._forget_rows(name)
             self._steps[name] = ready[name]
             self._scheduler.limits.assign(name, ready[name].tool)
         if changed:
@@ -377,15 +375,17 @@ class BatchRun:
     @property
     def unsure(self) -> list[str]:
         """The steps that may have run, or rows of them, and that nobody has decided about."""
-        held = [name for name, state in self.schedule.states.items() if state is StepState.MAY_HAVE_RUN]
-        return list(dict.fromkeys([*held, *self._fan_outs.unsure]))
+        held = StepState.MAY_HAVE_RUN
+        steps = [name for name, state in self.schedule.states.items() if state is held]
+        rows = [name for name, rows in self._rows.items() if any(state is held for state, _ in rows.failed.values())]
+        return list(dict.fromkeys([*steps, *rows]))
 
     def row_counts(self, name: str) -> RowCounts | None:
         """Return how the rows of a step ended so far, in an earlier part of the run too; None when none began."""
-        fan_out, found, past = self.fan_outs.get(name), self.results.get(name), self._fan_outs.states_of(name)
+        fan_out, found, rows = self.fan_outs.get(name), self.results.get(name), self._rows.get(name)
         if fan_out is not None:
             return fan_out.counts
-        return found.rows if found is not None else None if past is None else past.counts
+        return found.rows if found is not None else None if rows is None else rows.counts()
 
     def step_of(self, call: ToolCall) -> str:
         """Return the step that a call under way belongs to; empty when it is none of this run."""
@@ -424,10 +424,13 @@ class BatchRun:
                     return
                 variables = self._variables[name]
                 if ready.step.rows is not None:
-                    await self._run_row(ready, self._fan_outs.open(ready, variables), variables)
+                    if name not in self.fan_outs:
+                        states = self._rows.setdefault(name, RowStates(self._store))
+                        self.fan_outs[name] = fan_out_of(ready, variables, self.folder, states)
+                    await self._run_row(ready, self.fan_outs[name], variables)
                     return
             except (ExpressionError, RowError) as error:
-                self._end(name, Ended(StepState.FAILED, None, str(error)))
+                self._end(name, StepResult(StepState.FAILED, None, str(error)))
                 return
         ended, _ = await self._calls.run_call(ready, variables)
         self._end(name, ended, is_written=True)
@@ -437,11 +440,11 @@ class BatchRun:
         name = ready.name
         self._began_s[name] = perf_counter()
         if not await self._variables.gather(ready):
-            self._end(name, Ended(StepState.CANCELLED, None, CANCELLED))
+            self._end(name, StepResult(StepState.CANCELLED, None, CANCELLED))
             return False
         if ready.condition is not None and not ready.condition.value(self._variables[name]):
             why = f"its condition does not hold: {ready.step.condition}"
-            self._end(name, Ended(StepState.SKIPPED, None, why))
+            self._end(name, StepResult(StepState.SKIPPED, None, why))
             return False
         self._tell_start(name)
         return True
@@ -469,22 +472,23 @@ class BatchRun:
     def _end_rows(self, name: str, fan_out: FanOut) -> None:
         """End a step if its last row has ended; once, whichever worker comes last."""
         if fan_out.is_over and self.fan_outs.get(name) is fan_out and not self.schedule.states[name].ended:
-            ended = fan_out.ended(perf_counter() - self._began_s[name])
-            self._end(name, ended._replace(review_s=self._calls.review_s(name)))
+            state, why = fan_out.ended()
+            elapsed_s, review_s = perf_counter() - self._began_s[name], self._calls.review_s(name)
+            self._end(name, StepResult(state, None, why, elapsed_s, review_s=review_s))
 
-    def _end(self, name: str, ended: Ended, *, is_written: bool = False) -> None:
+    def _end(self, name: str, ended: StepResult, *, is_written: bool = False) -> None:
         if not is_written and ended.state is not StepState.CANCELLED:
             self._store.end(name, None, ended)
         if self._stopped is not None and ended.state is StepState.CANCELLED:
             ended = ended._replace(state=self._stopped[0], error=self._stopped[1])
-        state, fan_out = ended.state, self.fan_outs.get(name)
-        self.results[name] = ended.result() if fan_out is None else ended.result_of(fan_out.states, fan_out.counts)
+        state, why, fan_out = ended.state, ended.error or "", self.fan_outs.get(name)
+        self.results[name] = ended if fan_out is None else fan_out.states.result(ended, fan_out.counts)
         self._variables.forget(name)
-        skipped = self.schedule.end(name, state, ended.error)
+        skipped = self.schedule.end(name, state, why)
         if self._tell.is_heard:
             # The steps that are skipped with it have ended too by now, and are told one by one.
             completed = self.schedule.ended - len(skipped)
-            self._tell_end(name, state, ended.error, completed)
+            self._tell_end(name, state, why, completed)
             for number, other in enumerate(skipped, 1):
                 self._tell_end(other, StepState.SKIPPED, self.schedule.reasons[other], completed + number)
         if state.failed and self.plan.on_failure is OnFailure.STOP and not self._is_stopping:
@@ -531,13 +535,21 @@ class BatchRun:
         self._is_stopping = False
         for name in names:
             self.results.pop(name, None)
-            if name in kept and self._fan_outs.states_of(name) is not None:
-                self._note(again=name, rows=self._fan_outs.put_back(name))
+            if name in kept and name in self._rows:
+                failed = self._rows[name].failed
+                self.fan_outs.pop(name, None)
+                self._note(again=name, rows=list(failed))
+                failed.clear()
             else:
-                self._fan_outs.forget(name)
-                self._note(again=name)
+                self._forget_rows(name)
             self._tell(BatchListener.on_state_change, name, StepState.QUEUED, "")
         self._scheduler.wake()
+
+    def _forget_rows(self, name: str) -> None:
+        """Let a step begin with its first row."""
+        self.fan_outs.pop(name, None)
+        self._rows.pop(name, None)
+        self._note(again=name)
 
     def _note(self, **facts: Any) -> None:
         if self._journal is not None:

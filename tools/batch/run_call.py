@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.clock import ReviewClock
 from tools.batch.expressions import ExpressionError, worked_out
-from tools.batch.result_store import Ended
-from tools.batch.states import StepState
+from tools.batch.result import StepResult, StepState
 from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
 from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
@@ -29,8 +27,6 @@ _STATES: Final[Mapping[CallStatus, StepState]] = {
     CallStatus.CANCELLED: StepState.CANCELLED,
     CallStatus.ABORTED: StepState.CANCELLED,
 }
-_BEGIN_DELAY_S: Final = 0.1
-"""How late the begin of a call that runs is written: after the history has the call."""
 _POLL_S: Final = 1.0
 """Seconds that a call has left after an answer that came when its time was up already."""
 _SENSITIVE: Final[Mapping[StepState, str]] = {
@@ -70,26 +66,23 @@ class CallRunner:
         self._stop = stop
         self._step_by_call: dict[ToolCall, str] = {}
         self._review_clocks: dict[str, ReviewClock] = {}
-        self._writing_begins: asyncio.Task[None] | None = None
 
     async def run_call(
         self, ready: ReadyStep, variables: Mapping[str, Any], row: int | None = None, digest: int = 0
-    ) -> tuple[Ended, int]:
+    ) -> tuple[StepResult, int]:
         """Make the call of a step, or of one of its rows; return how it ended, and the place of the result."""
         name, store = ready.name, self._store
         began = perf_counter()
         try:
             arguments = ready.arguments if ready.is_plain else worked_out(ready.arguments, variables)
         except ExpressionError as error:
-            ended = Ended(StepState.FAILED, None, str(error))
+            ended = StepResult(StepState.FAILED, None, str(error))
             return ended, store.end(name, row, ended)
         start = None
         if ready.is_idempotent:
             store.begin(name, row, digest)
-            if store.outlives_program and self._writing_begins is None:
-                self._writing_begins = asyncio.create_task(self._write_begins(), name="begins of a batch's calls")
         else:
-            start = _OnceStart(self._executor, store, (name, row, digest), began)
+            start = _OnceStart(store, (name, row, digest), began)
         reviewed_s = self.review_s(name)
         call, state, why = await self._attempt(ready, arguments, start=start)
         if start is not None and start.problem is not None:
@@ -101,43 +94,20 @@ class CallRunner:
         value = call.response.json_result if state.succeeded else None
         # A call that was cancelled while a person was asked has not begun, and may simply begin another time.
         made = "" if state is StepState.CANCELLED and not call.response.attempts and attempts == 1 else call.id
-        ended = Ended(
-            state,
-            None if value is MISSING else value,
-            why,
-            perf_counter() - began,
-            attempts,
-            made,
-            # With rows it is the step that waits for a person, not each row.
-            review_s=self.review_s(name) - reviewed_s if row is None else 0.0,
-        )
+        # With rows it is the step that waits for a person, not each row.
+        review_s = self.review_s(name) - reviewed_s if row is None else 0.0
+        value, shown = None if value is MISSING else value, MISSING
         if ready.hides or call.answered_by is not None:
-            ended = _shown(ended, call)
+            why, shown = _shown(call, state, why, value)
+        ended = StepResult(state, value, why, perf_counter() - began, attempts, made, shown, review_s)
         place = store.end(name, row, ended)
         if not ready.is_idempotent:
             await store.settle()
         return ended, place
 
-    async def _write_begins(self) -> None:
-        """Write the begins of calls that still run into the journal, once the history has these calls."""
-        while self._store.waiting_begins:
-            await asyncio.sleep(_BEGIN_DELAY_S)
-            calls = self._store.waiting_begins
-            await self._executor.until_recorded()
-            # A disk that is full is told by the end of the next call, which stops the run.
-            with contextlib.suppress(HistoryError):
-                self._store.write_begins(calls)
-        self._writing_begins = None
-
-    async def aclose(self) -> None:
-        """Write no more begins; the journal writes those that are left when it is closed."""
-        if self._writing_begins is not None:
-            self._writing_begins.cancel()
-            await asyncio.wait([self._writing_begins])
-
     async def _attempt(
         self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = "", start: _OnceStart | None = None
-    ) -> tuple[ToolCall, StepState, str]:
+    ) -> tuple[ToolCall, StepState, str | None]:
         """Make one call; return it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
         call = await self._executor.propose(ready.step.tool, arguments, caller=self.caller, origin=origin)
@@ -166,7 +136,7 @@ class CallRunner:
                 if limit is not None:
                     limit.stop()
         if response.status is CallStatus.EXECUTED:
-            return call, StepState.CACHED if response.from_cache else StepState.DONE, ""
+            return call, StepState.CACHED if response.from_cache else StepState.DONE, None
         if limit is not None and limit.has_passed:
             why = f"it took longer than the {ready.step.timeout_s:g} s that the plan gives it"
             return call, StepState.TIMED_OUT, why
@@ -205,12 +175,13 @@ class CallRunner:
         return self._step_by_call.get(call, "")
 
 
-def _shown(ended: Ended, call: ToolCall) -> Ended:
-    """Return how a call ended with what people may see of it: of a sensitive one neither its result nor its error."""
-    if call.sensitive:
-        error = f"{_SENSITIVE.get(ended.state, 'it failed')}; its tool is sensitive, so no more is told"
-        return ended._replace(error=error if ended.error else "", shown=None if ended.value is None else MASK)
-    return ended._replace(shown=call.display_result() if ended.state.succeeded else MISSING)
+def _shown(call: ToolCall, state: StepState, why: str | None, value: Any) -> tuple[str | None, Any]:
+    """Return what people may see of the error and the result of a call; of a sensitive one neither."""
+    if not call.sensitive:
+        return why, call.display_result() if state.succeeded else MISSING
+    if why is not None:
+        why = f"{_SENSITIVE.get(state, 'it failed')}; its tool is sensitive, so no more is told"
+    return why, None if value is None else MASK
 
 
 class _OnceStart:
@@ -219,8 +190,6 @@ class _OnceStart:
     A call about which a person is asked when the program dies did not begin, so it may simply be asked about again.
 
     Args:
-        executor: Runs the call; its history has the call first, so that no death of the program leaves a call that
-            began by its journal and is missing there.
         store: Where it is written.
         what: The step, the number of its row, and the row's digest.
         proposed: When the call was proposed, as `perf_counter` said.
@@ -230,10 +199,7 @@ class _OnceStart:
         problem: Why it cannot be written; None when it can.
     """
 
-    def __init__(
-        self, executor: Executor, store: ResultStore, what: tuple[str, int | None, int], proposed: float
-    ) -> None:
-        self._executor = executor
+    def __init__(self, store: ResultStore, what: tuple[str, int | None, int], proposed: float) -> None:
         self._store = store
         self._what = what
         self._proposed = proposed
@@ -241,12 +207,8 @@ class _OnceStart:
         self.problem: HistoryError | None = None
 
     async def __call__(self) -> None:
-        """Write it down, and return when the disk has it."""
         try:
-            if self._store.outlives_program:
-                await self._executor.until_recorded()
-            self._store.begin(*self._what, waited_s=perf_counter() - self._proposed, once=True)
-            await self._store.settle()
+            await self._store.begin_once(*self._what, perf_counter() - self._proposed)
         except HistoryError as error:
             self.problem = error
             raise

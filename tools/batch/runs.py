@@ -13,8 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.batch.journal import Journal
-from tools.batch.journal_reading import WrittenJournal, has_begun, is_journal
+from tools.batch.journal import Journal, WrittenJournal, has_begun, is_journal
 from tools.batch.past import PastRun, read_journal
 from tools.batch.plan import UNNAMED, BatchPlan, title_of
 from tools.errors import CallStateError, HistoryError, ToolError

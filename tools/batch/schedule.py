@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.states import StepState
+from tools.batch.result import StepState
 
 _PAST: Final = {
     StepState.FAILED: "failed",

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.batch.result_store import RowResults
 
 if TYPE_CHECKING:
-    from tools.batch.result import StepResult
-    from tools.batch.states import StepState
+    from tools.batch.result import StepResult, StepState
     from tools.batch.steps import ReadyStep
 
 _AT_A_TIME: Final = 200

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tools.batch import BatchPlan, BatchResult, RowCounts, Step, StepResult, StepState
 from tools.batch.exporting import as_csv, as_json, as_junit
-from tools.batch.result_store import Ended, MemoryResultStore, RowResults
+from tools.batch.result_store import MemoryResultStore, RowResults
 from tools.history.exporting import harmless
 from tools.schema import json_text
 
@@ -28,21 +28,21 @@ def _rows(values: list[Any]) -> RowResults:
     keeper = MemoryResultStore()
     rows = RowResults(keeper)
     for number, value in enumerate(values):
-        rows.put(number, keeper.end("step", number, Ended(StepState.DONE, value)))
+        rows.put(number, keeper.end("step", number, StepResult(StepState.DONE, value)))
     return rows
 
 
 def _one(value: Any) -> StepResult:
-    return StepResult(success=True, result=value, state=StepState.DONE, elapsed_s=1.25, attempts=2)
+    return StepResult(StepState.DONE, value, elapsed_s=1.25, attempts=2)
 
 
 def _many(values: list[Any]) -> StepResult:
     counts = RowCounts(len(values), len(values))
-    return StepResult(success=True, result=_rows(values), state=StepState.DONE, elapsed_s=0.5, attempts=1, rows=counts)
+    return StepResult(StepState.DONE, _rows(values), elapsed_s=0.5, attempts=1, rows=counts)
 
 
 def _failed(error: str) -> StepResult:
-    return StepResult(success=False, error=error, state=StepState.FAILED)
+    return StepResult(StepState.FAILED, error=error)
 
 
 RESULTS = st.dictionaries(
@@ -50,7 +50,7 @@ RESULTS = st.dictionaries(
     st.builds(_one, VALUES)
     | st.builds(_many, st.lists(VALUES, max_size=4))
     | st.builds(_failed, st.sampled_from(["it\nbroke", "a & b <c>", "\x01"]))
-    | st.just(StepResult(success=False, state=StepState.SKIPPED)),
+    | st.just(StepResult(StepState.SKIPPED)),
     max_size=4,
 ).map(lambda results: BatchResult(results, 2.5))
 
@@ -140,14 +140,14 @@ def test_skipped_rows_are_told_and_calls_of_rows_are_not_counted() -> None:
 def test_build_servers_are_told_as_many_skipped_steps_as_there_are() -> None:
     """What runs, or is still to come, is among them."""
     states = StepState.RUNNING, StepState.QUEUED, StepState.CANCELLED, StepState.SKIPPED, StepState.FAILED
-    result = BatchResult({state.value: StepResult(False, state=state) for state in states}, 1.0)
+    result = BatchResult({state.value: StepResult(state) for state in states}, 1.0)
     suite = ET.fromstring("".join(as_junit(_plan(result), result)))
     assert suite.get("skipped") == "4" == str(len(suite.findall(".//skipped")))
 
 
 def test_every_row_that_did_not_succeed_is_named_with_why() -> None:
     failed = {number: (StepState.FAILED, f"no {number}") for number in range(2, 62)}
-    item = _many([0, 1])._replace(success=False, state=StepState.FAILED, error="60 rows", failed_rows=failed)
+    item = _many([0, 1])._replace(state=StepState.FAILED, error="60 rows", failed_rows=failed)
     result = BatchResult({"many": item}, 1)
     told = json.loads("".join(as_json(_plan(result), result)))["results"]["many"]
     assert told["failed_rows"][0] == {"row": 3, "state": "failed", "error": "no 2"}

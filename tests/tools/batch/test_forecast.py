@@ -188,7 +188,7 @@ def test_arguments_are_shown_as_far_as_they_are_known(tmp_path: Path) -> None:
         "plain": "${as it is}",
     }
 
-    done = {"read": StepResult(success=True, result=[{"name": "Ada"}], state=StepState.DONE)}
+    done = {"read": StepResult(StepState.DONE, [{"name": "Ada"}])}
     later = preview(plan, greet_all, folder=tmp_path, parameters={"word": "Ho"}, results=done)
 
     assert later.later == ()

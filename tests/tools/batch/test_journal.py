@@ -16,8 +16,7 @@ import pytest
 
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, OnFailure, RowCounts, Rows, Step, StepState
-from tools.batch.journal import Journal
-from tools.batch.journal_reading import WrittenJournal, has_begun, summed
+from tools.batch.journal import Journal, WrittenJournal, has_begun, summed
 from tools.batch.plan import title_of
 from tools.batch.runs import forget, is_over, is_run_of, is_under_way, past_run, run_id
 from tools.errors import CallStateError, HistoryError
@@ -621,8 +620,7 @@ def test_a_disk_without_locks_is_refused_for_writing_and_read_all_the_same(
     def refuse(_: int) -> bool:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    for module in ("journal", "journal_reading"):
-        monkeypatch.setattr(f"tools.batch.{module}.claim", refuse)
+    monkeypatch.setattr("tools.batch.journal.claim", refuse)
     assert not is_under_way(path)
     with Journal(path) as journal, pytest.raises(HistoryError, match="No locks available; name another folder"):
         journal.claim()
@@ -643,7 +641,7 @@ def test_where_only_those_may_lock_who_may_write_it_is_still_seen_that_a_run_is_
 
     with Journal(path) as journal:
         journal.claim()
-        monkeypatch.setattr("tools.batch.journal_reading.claim", choosy)
+        monkeypatch.setattr("tools.batch.journal.claim", choosy)
         assert is_under_way(path)
     asked.clear()
     assert not is_under_way(path)

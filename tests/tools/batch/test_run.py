@@ -35,7 +35,7 @@ from tools.batch import (
 from tools.batch.fan_out import FanOut
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
-from tools.batch.result_store import Ended, MemoryResultStore, RowResults, RowStates
+from tools.batch.result_store import MemoryResultStore, RowResults, RowStates
 from tools.batch.rows import RowSource
 from tools.batch.steps import ready_step
 from tools.batch.variables import Variables
@@ -169,7 +169,8 @@ def test_tools_run_with_what_each_is_given_and_each_says_what_came() -> None:
         result = batch.execute({search: "${cats}", divide: {"dividend": 1, "divisor": 0}})
 
     assert list(result.results) == ["search", "divide"]
-    assert result.results["search"][:3] == (True, "found ${cats}", None)
+    found = result.results["search"]
+    assert (found.success, found.result, found.error) == (True, "found ${cats}", None)
     assert not result.results["divide"].success
     assert "ZeroDivisionError" in str(result.results["divide"].error) or "division" in str(
         result.results["divide"].error
@@ -461,7 +462,7 @@ async def test_rows_are_read_as_they_are_needed() -> None:
     done = most = 0
     while (taken := await fan_out.next_row()) is not None:
         most = max(most, len(read) - done)
-        fan_out.end(taken.number, Ended(StepState.DONE), 0)
+        fan_out.end(taken.number, StepResult(StepState.DONE), 0)
         done += 1
 
     assert (done, fan_out.counts) == (3_000, RowCounts(3_000, 3_000))
@@ -882,10 +883,10 @@ async def test_a_step_that_is_stopped_while_it_gathers_long_results_does_not_beg
     """Reading them takes turns with everything else."""
     results = RowResults(kept := MemoryResultStore())
     for number in range(1_000):
-        results.put(number, kept.end("fan", number, Ended(StepState.DONE, number)))
+        results.put(number, kept.end("fan", number, StepResult(StepState.DONE, number)))
     take = Step(id="take", tool="work", arguments={"name": "take", "value": "${steps.fan.result}"})
     ready = ready_step(take, Bench().registry)
-    before = {"fan": StepResult(success=True, result=results, state=StepState.DONE)}
+    before = {"fan": StepResult(StepState.DONE, results)}
     scopes = Variables(before, {"fan": StepState.DONE}, {})
 
     for stop in (True, False):
