@@ -89,8 +89,9 @@ def check_backend(backend: str) -> None:
 
 def _require_library() -> None:
     if importlib.util.find_spec("distributed") is None:
-        msg = "a Dask cluster needs the package 'distributed', which is not installed: pip install 'tool-console[dask]'"
-        raise ToolConfigurationError(msg)
+        raise ToolConfigurationError(
+            "a Dask cluster needs the package 'distributed', which is not installed: pip install 'tool-console[dask]'"
+        )
 
 
 def _address(backend: str) -> str:
@@ -98,8 +99,7 @@ def _address(backend: str) -> str:
         host, _, port = backend.removeprefix(prefix).rpartition(":")
         if backend.startswith(prefix) and host and port.isdigit():
             return f"{scheme}{host}:{port}"
-    msg = f"expected a backend such as dask://host:8786, got {backend!r}"
-    raise ToolConfigurationError(msg)
+    raise ToolConfigurationError(f"expected a backend such as dask://host:8786, got {backend!r}")
 
 
 async def _connected(address: str) -> Client:
@@ -109,8 +109,9 @@ async def _connected(address: str) -> Client:
     try:
         return await distributed.Client(address, asynchronous=True, set_as_default=False, timeout=CONNECTING_S)
     except (OSError, TimeoutError, ValueError) as error:
-        msg = f"no Dask scheduler answers at {address}: {error}; start one with `dask scheduler`, or name another"
-        raise ToolConfigurationError(msg) from error
+        raise ToolConfigurationError(
+            f"no Dask scheduler answers at {address}: {error}; start one with `dask scheduler`, or name another"
+        ) from error
 
 
 class Cluster:
@@ -124,7 +125,6 @@ class Cluster:
         self._freed = asyncio.Event()
         self._places = 0
         self._lent = 0
-        self._why_here: dict[Tool, str] = {}
 
     async def open(self) -> None:
         """Let every worker have what runs tools there.
@@ -139,8 +139,9 @@ class Cluster:
         for address, version in theirs.items():
             if version != mine:
                 came = f"{type(version).__name__}: {version}" if isinstance(version, Exception) else repr(version)
-                msg = f"the worker {address} needs tool-console {mine}, as here, but has not: {came}; install it there"
-                raise ToolConfigurationError(msg)
+                raise ToolConfigurationError(
+                    f"the worker {address} needs tool-console {mine}, as here, but has not: {came}; install it there"
+                )
         self._client.subscribe_topic(self._name, self._on_event)
         await self._client.register_plugin(cluster_hands.Hands(self._name), name=self._name)
         await self._count()
@@ -161,13 +162,6 @@ class Cluster:
         # timers go off in order, so the sender has ended when this one does.
         await asyncio.sleep(_SENDER_S)
 
-    def why_here(self, tool: Tool) -> str:
-        """Return why a tool runs here, and not on the cluster; empty when it runs there."""
-        known = self._why_here.get(tool)
-        if known is None:
-            known = self._why_here[tool] = why_here(tool)
-        return known
-
     def places_for(self, tool: Tool, begins: Callable[[], None] | None = None) -> Places | None:
         """Return where calls of a tool run; None when they run here.
 
@@ -175,7 +169,7 @@ class Cluster:
             tool: The tool.
             begins: Called each time a call begins there, in its turn; None is told of none.
         """
-        return None if self.why_here(tool) else Places(self, once=not tool.spec.idempotent, begins=begins)
+        return None if why_here(tool) else Places(self, once=not tool.spec.idempotent, begins=begins)
 
     # Lending
 
@@ -349,7 +343,7 @@ class _Call:
         loop = asyncio.get_running_loop()
         reception = self._reception = Reception(loop, talk, WorkerLimits().result_bytes, _nothing)
         order = {
-            "reference": told_of(reference),
+            "reference": reference,
             "arguments": arguments,
             "who": who,
             "surroundings": surroundings,
@@ -422,9 +416,7 @@ class _Call:
                 # Only an error comes before the result.
                 reception.outcome.result()
             frames = await result
-        except asyncio.CancelledError:
-            raise
-        except ToolCrashError:
+        except (asyncio.CancelledError, ToolCrashError):
             raise
         except Exception as error:
             raise self._lost(_why_lost(error)) from error
@@ -439,15 +431,6 @@ class _Call:
             self._places.may_have_run = True
             return MayHaveRunError(f"{why}; it may have run on {self.worker}: look before it runs again")
         return ToolCrashError(why if self.worker else f"{why}; it had not begun")
-
-
-def told_of(reference: Reference) -> dict[str, Any]:
-    """Return a reference as what travels: texts and bytes."""
-    plugin = reference.plugin
-    told: dict[str, Any] = {**reference._asdict(), "plugin": None}
-    if plugin is not None:
-        told["plugin"] = [str(plugin.path), plugin.text, plugin.number]
-    return told
 
 
 def _why_lost(error: Exception) -> str:

@@ -9,23 +9,20 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from distributed import Worker, WorkerPlugin, get_worker
 
 from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
-from tools.errors import ToolCrashError
 from tools.execution.workers import WorkerPool
-from tools.execution.workers.failures import WorkerToolError, described
-from tools.execution.workers.pieces import send_value
+from tools.execution.workers.failures import described
 from tools.execution.workers.process import WorkerProcess
-from tools.execution.workers.protocol import Kind, WorkerResult, frame, write_json, write_with_bytes
-from tools.execution.workers.references import Reference
-from tools.tool import PluginFile, ToolResult
+from tools.execution.workers.protocol import Kind, frame, write_json, write_with_bytes
+from tools.execution.workers.reception import Reception
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
+_PARTS_OF_RESULT: Final = frozenset({Kind.KEEP, Kind.ATTACH, Kind.DETACH, Kind.MEASURE})
 
 
 async def perform(order: Mapping[str, Any]) -> bytes:
@@ -109,18 +106,20 @@ class Hands(WorkerPlugin):
         )
 
     async def _performed(self, order: Mapping[str, Any], running: _Running) -> bytes:
-        reference = _reference(order["reference"])
+        reference = order["reference"]
         worker = self._pool.take(reference) or await self._pool.wait_for_worker(reference)
         running.process = worker
         try:
-            given = order["arguments"]
-            result = await worker.call(reference, given, running, order["who"], order["surroundings"])
+            about = order["arguments"], running, order["who"], order["surroundings"]
+            await worker.call(reference, *about, reception=_Relay)
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- every way a tool can fail is told to the program
-            return b"".join(running.kept) + frame(Kind.FAILED, write_json(_described(error)))
+            if not running.is_failed:
+                # Nothing of the tool's: its process died, or did not start.
+                running.kept.append(frame(Kind.FAILED, write_json({**described(error), "traceback": ""})))
         finally:
             running.process = None
             self._pool.release(worker)
-        return b"".join((*running.kept, *_frames_of(result)))
+        return b"".join(running.kept)
 
 
 class _Running:
@@ -130,6 +129,7 @@ class _Running:
         listens: Whether the tool can hear that it is to stop.
         word: Whether a call that must not run twice may begin here, as soon as the program says so.
         kept: What belongs to the result and is told with it, as frames.
+        is_failed: Whether the last of these says that the tool failed.
     """
 
     def __init__(self, hands: Hands, call: str, *, listens: bool) -> None:
@@ -137,7 +137,7 @@ class _Running:
         self.kept: list[bytes] = []
         self.task: asyncio.Future[bytes] | None = None
         self.process: WorkerProcess | None = None
-        self.is_cancelled = False
+        self.is_cancelled = self.is_failed = False
         self._hands = hands
         self._call = call
         self.word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -168,54 +168,12 @@ class _Running:
             self._hands.tell(self._call, said)
 
 
-_PARTS_OF_RESULT: Final = frozenset({Kind.KEEP, Kind.ATTACH, Kind.DETACH, Kind.MEASURE})
+class _Relay(Reception):
+    """Keep the frames that make up the result as well, as they came."""
 
-
-def _reference(told: Mapping[str, Any]) -> Reference:
-    plugin = told["plugin"]
-    if plugin is None:
-        return Reference(**told)
-    path, text, number = plugin
-    return Reference(**{**told, "plugin": PluginFile(Path(path), text, number)})
-
-
-def _described(error: BaseException) -> dict[str, Any]:
-    """Return what travels of an exception that came from a worker process already."""
-    told = described(error)
-    if isinstance(error, WorkerToolError):
-        told["classes"] += [list(place) for place in error.told_classes]
-        told["traceback"] = error.traceback_text
-    elif isinstance(error, ToolCrashError):
-        told["traceback"] = ""
-    return told
-
-
-def _frames_of(result: Any) -> list[bytes]:
-    """Return a result as the frames that a worker process would have sent."""
-    frames: list[bytes] = []
-
-    def say(kind: Kind, body: bytes) -> None:
-        frames.append(frame(kind, body))
-
-    if result is None:
-        say(Kind.NOTHING, b"")
-    elif isinstance(result, bytes):
-        say(Kind.BYTES, result)
-    elif isinstance(result, ToolResult):
-        _say_tool_result(result, say, None)
-    elif result.problem:
-        say(Kind.FAILED, write_json({"no_json_form": True, "text": result.problem}))
-    elif result.tool_result is not None:
-        _say_tool_result(result.tool_result, say, result)
-    else:
-        send_value(result.value, say)
-    return frames
-
-
-def _say_tool_result(result: ToolResult, say: Any, structured: WorkerResult | None) -> None:
-    values = 0 if not result.success else 1 if structured is None else 2
-    say(Kind.RESULT, write_json([result.success, result.error, values]))
-    if values:
-        send_value(result.output, say)
-    if structured is not None:
-        send_value(structured.value, say)
+    def take(self, kind: Kind, body: bytes) -> None:
+        super().take(kind, body)
+        assert isinstance(self.talk, _Running)  # noqa: S101 -- it is used for calls on a cluster alone
+        if kind >= Kind.OPEN_LIST:
+            self.talk.kept.append(frame(kind, body))
+            self.talk.is_failed = kind is Kind.FAILED

@@ -19,7 +19,7 @@ from tests.tools.batch import travelling
 from tests.tools.running import Answers, Recorder, run
 from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Limits, Rows, Step, StepState
-from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE, check_backend, told_of, why_here
+from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE, check_backend, why_here
 from tools.batch.cluster import Cluster as Lender
 from tools.calls import Logged, Progressed
 from tools.cli import main
@@ -413,7 +413,7 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_p
         (once,) = resolve_tools([travelling.once])
         order = {
             "call": "one",
-            "reference": told_of(reference_of(once)),
+            "reference": reference_of(once),
             "arguments": json.dumps({"mark": str(mark)}).encode(),
             "who": b"",
             "surroundings": b"",

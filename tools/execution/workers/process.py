@@ -157,6 +157,8 @@ class WorkerProcess:
         talk: Talk,
         who: bytes = b"",
         surroundings: bytes = b"",
+        *,
+        reception: type[Reception] = Reception,
     ) -> Any:
         """Run a tool and return what it returned: a `WorkerResult`, a `ToolResult`, bytes or None.
 
@@ -168,6 +170,7 @@ class WorkerProcess:
             talk: Who hears what the tool says.
             who: The call and its caller as JSON; empty when the tool asks for neither.
             surroundings: What surrounds the call as JSON; empty when the tool asks for none of it.
+            reception: What takes the frames about the call.
 
         Raises:
             ToolCrashError: The worker died.
@@ -179,9 +182,9 @@ class WorkerProcess:
         began = perf_counter()
         self.calls += 1
         self._tail.clear()
-        reception = self._reception = Reception(self._loop, talk, self._limits.result_bytes, self._drain)
+        taking = self._reception = reception(self._loop, talk, self._limits.result_bytes, self._drain)
         if self.ended:
-            reception.fail(self.error or ToolCrashError("its worker process was ended"))
+            taking.fail(self.error or ToolCrashError("its worker process was ended"))
         if surroundings and surroundings != self._surroundings:
             self._surroundings = surroundings
             self.send(frame(Kind.CONTEXT, surroundings))
@@ -191,17 +194,17 @@ class WorkerProcess:
         self.send(frame(CALL, CALL_HEADER.pack(number, len(who)) + who + arguments))
         try:
             if number in self._swift:
-                await self._look_out(reception.outcome)
-            return await reception.outcome
+                await self._look_out(taking.outcome)
+            return await taking.outcome
         except asyncio.CancelledError:
-            outcome = reception.outcome
+            outcome = taking.outcome
             if outcome.cancel() or outcome.cancelled():
-                await self._stop(reception)
+                await self._stop(taking)
             else:
                 outcome.exception()  # it came too late for whoever asked to stop
             raise
         finally:
-            self.worn = reception.worn or self._outputs.broken
+            self.worn = taking.worn or self._outputs.broken
             self._reception = None
             if perf_counter() - began < SWIFT_S:
                 self._swift.add(number)
