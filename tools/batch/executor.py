@@ -221,8 +221,7 @@ class BatchExecutor:
     def _blocking(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         if asyncio._get_running_loop() is not None:  # noqa: SLF001 -- the public one raises instead of answering
             work.close()
-            msg = "execute() would block the running event loop; await run(...) there"
-            raise RuntimeError(msg)
+            raise RuntimeError("execute() would block the running event loop; await run(...) there")
         if self._runner is None:
             self._runner = asyncio.Runner()
         return self._runner.run(work)

@@ -62,13 +62,11 @@ class Expression:
             is_too_deep = _is_too_deep(self._parsed.parsed)
         except JMESPathError as error:
             first = str(error).splitlines()[0]
-            msg = f"expected a JMESPath expression, got {text!r}: {first}"
-            raise ExpressionError(msg) from error
+            raise ExpressionError(f"expected a JMESPath expression, got {text!r}: {first}") from error
         except RecursionError:
             is_too_deep = True
         if is_too_deep:
-            msg = f"expected a JMESPath expression, got {text!r:.80}: it is nested too deeply"
-            raise ExpressionError(msg)
+            raise ExpressionError(f"expected a JMESPath expression, got {text!r:.80}: it is nested too deeply")
         self.tree: Mapping[str, Any] = self._parsed.parsed
         self.references = tuple(dict.fromkeys(_references(self.tree, text)))
 
@@ -91,8 +89,7 @@ class Expression:
             why = "it compares values of different types"
         except RecursionError:
             why = "what it looks at is nested too deeply"
-        msg = f"${{{self.text}}} cannot be worked out: {why}"
-        raise ExpressionError(msg)
+        raise ExpressionError(f"${{{self.text}}} cannot be worked out: {why}")
 
 
 @lru_cache(maxsize=16_384)
@@ -265,8 +262,9 @@ def _end_of(text: str, begin: int) -> int:
                 return at
             depth -= 1
         at += 1
-    msg = f"expected a closing brace after {text[begin - 2 :]!r:.80}; write $${{ where you mean the letters themselves"
-    raise ExpressionError(msg)
+    raise ExpressionError(
+        f"expected a closing brace after {text[begin - 2 :]!r:.80}; write $${{ where you mean the letters themselves"
+    )
 
 
 def _references(node: Mapping[str, Any], text: str) -> Iterator[Reference]:
@@ -274,8 +272,7 @@ def _references(node: Mapping[str, Any], text: str) -> Iterator[Reference]:
     if kind == "field":
         yield _reference([node["value"]], text)
     elif kind == "current":
-        msg = f"${{{text}}} means everything at once; begin with one of {', '.join(ROOTS)}"
-        raise ExpressionError(msg)
+        raise ExpressionError(f"${{{text}}} means everything at once; begin with one of {', '.join(ROOTS)}")
     elif kind == "subexpression" and children[0]["type"] == "field":
         names = [children[0]["value"]]
         for child in children[1:]:
@@ -311,12 +308,10 @@ def _first(node: Mapping[str, Any]) -> Mapping[str, Any]:
 def _reference(names: list[str], text: str) -> Reference:
     root = names[0]
     if root not in ROOTS:
-        msg = f"${{{text}}} begins with {root!r}; expected one of {', '.join(ROOTS)}"
-        raise ExpressionError(msg)
+        raise ExpressionError(f"${{{text}}} begins with {root!r}; expected one of {', '.join(ROOTS)}")
     if root in {"row", "index"}:
         return Reference(root, "", tuple(names[1:]))
     if len(names) < 2:  # noqa: PLR2004 -- the root and the name
         kind = "step" if root == "steps" else "parameter"
-        msg = f"${{{text}}} means all {root}; name one {kind}, as in {root}.name"
-        raise ExpressionError(msg)
+        raise ExpressionError(f"${{{text}}} means all {root}; name one {kind}, as in {root}.name")
     return Reference(root, names[1], tuple(names[2:]))

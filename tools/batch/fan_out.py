@@ -107,12 +107,10 @@ class FanOut:
         number = -1
         for number, row in enumerate(islice(source.read(), last + 1)):
             if self.states.has_ended(number) and self.states.has_changed(number, self._digest(row)):
-                msg = f"row {number + 1} {_CHANGED}"
-                raise RowError(msg)
+                raise RowError(f"row {number + 1} {_CHANGED}")
         gone = next(filter(self.states.has_ended, range(number + 1, last + 1)), None)
         if gone is not None:
-            msg = f"row {gone + 1} {_CHANGED}"
-            raise RowError(msg)
+            raise RowError(f"row {gone + 1} {_CHANGED}")
 
     def _digest(self, row: Any) -> int:
         return row_digest(row[self._known_by] if self._known_by else row)

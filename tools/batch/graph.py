@@ -215,6 +215,7 @@ class ToolDependencyGraph:
     def _found(self, name: str, edges: dict[str, dict[str, None]]) -> dict[str, None]:
         found = edges.get(name)
         if found is None:
-            msg = f"the dependency graph has no {name!r}; add it with add({name!r}) or add_dependency(...)"
-            raise ToolNotFoundError(msg)
+            raise ToolNotFoundError(
+                f"the dependency graph has no {name!r}; add it with add({name!r}) or add_dependency(...)"
+            )
         return found

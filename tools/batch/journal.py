@@ -118,8 +118,9 @@ class WrittenJournal:
         except FileNotFoundError as error:
             raise gone(path) from error
         except OSError as error:
-            msg = f"the run in {path} cannot be read: {error.strerror or error}; look who may read the file"
-            raise HistoryError(msg) from error
+            raise HistoryError(
+                f"the run in {path} cannot be read: {error.strerror or error}; look who may read the file"
+            ) from error
 
     @property
     def is_held(self) -> bool:
@@ -161,11 +162,11 @@ class WrittenJournal:
                     facts = json.loads(line)
                     last = crc32(line.rpartition(_SUM)[0] + b"}", last)
                     if last != sum_at(line):
-                        msg = f"the line at byte {place} does not follow the one before it: one is missing or changed"
-                        raise ValueError(msg)
+                        raise ValueError(
+                            f"the line at byte {place} does not follow the one before it: one is missing or changed"
+                        )
                     if not isinstance(facts, dict):
-                        msg = f"expected an object at byte {place}, got {line[:40]!r}"
-                        raise ValueError(msg)
+                        raise ValueError(f"expected an object at byte {place}, got {line[:40]!r}")
                     yield place, self._opened(facts, place)
                 place += len(line)
 
@@ -224,8 +225,9 @@ class Journal(WrittenJournal):
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not is_new:
                 raise gone(path) from error
-            msg = f"the run cannot be written down in {path}: {error.strerror or error}; name another folder"
-            raise HistoryError(msg) from error
+            raise HistoryError(
+                f"the run cannot be written down in {path}: {error.strerror or error}; name another folder"
+            ) from error
         try:
             super().__init__(path, vault)
         except HistoryError:
@@ -253,11 +255,13 @@ class Journal(WrittenJournal):
                 is_mine = is_mine or claim(self._file.fileno())
             is_gone = not os.fstat(self._file.fileno()).st_nlink
         except OSError as error:
-            msg = f"nothing keeps others from writing in {self.path}: {error.strerror or error}; name another folder"
-            raise HistoryError(msg) from error
+            raise HistoryError(
+                f"nothing keeps others from writing in {self.path}: {error.strerror or error}; name another folder"
+            ) from error
         if not is_mine:
-            msg = f"the run in {self.path} is under way in another program; wait until it ends, or end it there"
-            raise HistoryError(msg)
+            raise HistoryError(
+                f"the run in {self.path} is under way in another program; wait until it ends, or end it there"
+            )
         if is_gone:
             raise gone(self.path)
 
@@ -311,11 +315,9 @@ class Journal(WrittenJournal):
         except OSError as error:
             raise self._unkept(error) from error
         if not is_ours:
-            msg = f"{self.path} holds something else than a run; name another file"
-            raise HistoryError(msg)
+            raise HistoryError(f"{self.path} holds something else than a run; name another file")
         if is_taken:
-            msg = f"{self.path} holds another run already; resume that one, or name another file"
-            raise HistoryError(msg)
+            raise HistoryError(f"{self.path} holds another run already; resume that one, or name another file")
         self.mend()
         self._id = os.urandom(8).hex()
         self._write(

@@ -190,19 +190,15 @@ def read_journal(journal: WrittenJournal) -> PastRun:
         lines = journal.lines()
         _, head = next(lines)
         if head.get("journal") != VERSION:
-            msg = f"{path} {_IS_NONE}"
-            raise HistoryError(msg)
+            raise HistoryError(f"{path} {_IS_NONE}")
         return _Reading(head, journal).past(lines)
     except StopIteration:
         what = "is empty: the run ended before its plan was written; start it anew"
-        msg = f"{path} {what if is_journal(path) else _IS_NONE}"
-        raise HistoryError(msg) from None
+        raise HistoryError(f"{path} {what if is_journal(path) else _IS_NONE}") from None
     except VaultError as error:
-        msg = f"{path} is sealed, because a tool of its plan hides something: {error}"
-        raise HistoryError(msg) from error
+        raise HistoryError(f"{path} is sealed, because a tool of its plan hides something: {error}") from error
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        msg = f"{path} is no journal of a batch, or is damaged: {error}"
-        raise HistoryError(msg) from error
+        raise HistoryError(f"{path} is no journal of a batch, or is damaged: {error}") from error
 
 
 class _Reading:
@@ -224,8 +220,7 @@ class _Reading:
         for place, line in lines:
             named = next((line[key] for key in _NAMING if key in line), None)
             if named is not None and named not in steps:
-                msg = f"it names the step {named!r} at byte {place}, and its plan has none of that name"
-                raise ValueError(msg)
+                raise ValueError(f"it names the step {named!r} at byte {place}, and its plan has none of that name")
             run.is_over = "over" in line
             run.elapsed_s = max(run.elapsed_s, line.get("at", 0.0))
             if "begin" in line:
@@ -273,8 +268,7 @@ class _Reading:
                 self._run.begun.discard((step, row))
             return
         if not state.ended:
-            msg = f"the end of {step!r} cannot be {state.value!r}"
-            raise ValueError(msg)
+            raise ValueError(f"the end of {step!r} cannot be {state.value!r}")
         self._run.begun.discard((step, row))
         if row is None:
             call = line.get("call", "")

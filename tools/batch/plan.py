@@ -59,8 +59,7 @@ class Rows(Frozen):
     def _one(self) -> Rows:
         given = [name for name in ("csv", "json_file", "files", "values") if getattr(self, name) is not None]
         if len(given) != 1:
-            msg = f"expected exactly one of csv, json, files, values, got {len(given)}"
-            raise ValueError(msg)
+            raise ValueError(f"expected exactly one of csv, json, files, values, got {len(given)}")
         return self
 
 

@@ -49,8 +49,7 @@ def open_rows(rows: Rows, folder: Path, values: Any = None) -> RowSource:
         return _file_rows(folder, rows.files)
     if not isinstance(values, list):
         came = "nothing" if values is None else f"a {type(values).__name__}"
-        msg = f"expected a list of rows from {rows.values!r:.80}, got {came}"
-        raise RowError(msg)
+        raise RowError(f"expected a list of rows from {rows.values!r:.80}, got {came}")
     found = list(values)
     return RowSource(lambda: iter(found), len(found))
 
@@ -78,8 +77,7 @@ def _existing(folder: Path, name: str) -> Path:
     path = folder / name
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "is not there"
-        msg = f"{name} {what}; expected a file with rows at {path}"
-        raise RowError(msg)
+        raise RowError(f"{name} {what}; expected a file with rows at {path}")
     return path
 
 
@@ -98,21 +96,17 @@ def _csv_rows(path: Path) -> Iterator[dict[str, str]]:
             reader = csv.reader(file, strict=True)
             names = next(filter(None, reader), None)
             if names is None:
-                msg = f"{path}: expected a heading with the names of the columns, got an empty file"
-                raise RowError(msg)
+                raise RowError(f"{path}: expected a heading with the names of the columns, got an empty file")
             if len(set(names)) != len(names):
-                msg = f"{path}: expected a heading whose names differ, got {', '.join(names)}"
-                raise RowError(msg)
+                raise RowError(f"{path}: expected a heading whose names differ, got {', '.join(names)}")
             for cells in reader:
                 if not cells:
                     continue
                 if len(cells) != len(names):
-                    msg = f"{path}, line {reader.line_num}: expected {len(names)} cells, got {len(cells)}"
-                    raise RowError(msg)
+                    raise RowError(f"{path}, line {reader.line_num}: expected {len(names)} cells, got {len(cells)}")
                 yield dict(zip(names, cells, strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        msg = f"{path} cannot be read as CSV: {_why(error)}"
-        raise RowError(msg) from error
+        raise RowError(f"{path} cannot be read as CSV: {_why(error)}") from error
 
 
 def _json_rows(path: Path) -> Iterator[Any]:
@@ -127,16 +121,16 @@ def _json_rows(path: Path) -> Iterator[Any]:
                 if line.strip():
                     yield _json_line(line, path, number)
     except (OSError, ValueError, RecursionError) as error:
-        msg = f"{path} cannot be read as JSON: {_why(error)}"
-        raise RowError(msg) from error
+        raise RowError(f"{path} cannot be read as JSON: {_why(error)}") from error
 
 
 def _json_line(line: str, path: Path, number: int) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        msg = f"{path}, line {number}: expected a list of rows, or one JSON value a line: {_why(error)}"
-        raise RowError(msg) from error
+        raise RowError(
+            f"{path}, line {number}: expected a list of rows, or one JSON value a line: {_why(error)}"
+        ) from error
 
 
 def _file_rows(folder: Path, pattern: str) -> RowSource:
@@ -145,16 +139,16 @@ def _file_rows(folder: Path, pattern: str) -> RowSource:
     try:
         found = sorted(path for path in begin.glob(pattern.removeprefix(anchor)) if path.is_file())
     except (ValueError, OSError) as error:
-        msg = f"{pattern!r} is no pattern of file names: {error}"
-        raise RowError(msg) from error
+        raise RowError(f"{pattern!r} is no pattern of file names: {error}") from error
 
     def read() -> Iterator[dict[str, Any]]:
         for path in found:
             try:
                 size_bytes = path.stat().st_size
             except OSError as error:
-                msg = f"{path} was there when the step began, and cannot be read any more: {error.strerror or error}"
-                raise RowError(msg) from error
+                raise RowError(
+                    f"{path} was there when the step began, and cannot be read any more: {error.strerror or error}"
+                ) from error
             yield {"path": str(path), "name": path.name, "size_bytes": size_bytes}
 
     return RowSource(read, len(found))

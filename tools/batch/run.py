@@ -242,8 +242,9 @@ class BatchRun:
         """
         state = self.schedule.states[name]
         if state is StepState.RUNNING or state.succeeded:
-            msg = f"step {name!r} is {state.value}; only one that has not begun or did not succeed can be skipped"
-            raise CallStateError(msg)
+            raise CallStateError(
+                f"step {name!r} is {state.value}; only one that has not begun or did not succeed can be skipped"
+            )
         self._note(passed=name)
         go_on = self.schedule.pass_over(name, reason)
         self.results.pop(name, None)
@@ -268,8 +269,7 @@ class BatchRun:
         self._refuse_running(name)
         rows, fan_out = self._rows.get(name), self.fan_outs.get(name)
         if rows is None or not rows.failed:
-            msg = f"step {name!r} has no rows that did not succeed; skip the step itself"
-            raise CallStateError(msg)
+            raise CallStateError(f"step {name!r} has no rows that did not succeed; skip the step itself")
         self._note(passed=name, rows=list(rows.failed))
         rows.skip(tuple(rows.failed))
         if fan_out is None or not fan_out.is_over or fan_out.is_stopped or fan_out.broken:
@@ -342,8 +342,7 @@ class BatchRun:
         if {step.id for step in plan.steps} != set(before) or any(
             set(step.needs) != set(before[name].needs) for name, step in ready.items()
         ):
-            msg = "the plan has other steps now, or they wait for others; run it from its beginning"
-            raise CallStateError(msg)
+            raise CallStateError("the plan has other steps now, or they wait for others; run it from its beginning")
         states = self.schedule.states
         changed = [
             name
@@ -521,8 +520,7 @@ class BatchRun:
         running = self.schedule.running_behind(name)
         if running:
             what = "it" if running[0] == name else f"step {running[0]!r}, which waits for it,"
-            msg = f"step {name!r} cannot begin again while {what} runs; cancel it, or let it end first"
-            raise CallStateError(msg)
+            raise CallStateError(f"step {name!r} cannot begin again while {what} runs; cancel it, or let it end first")
 
     def _again(self, names: Iterable[str], *, keeping_rows_of: Iterable[str]) -> list[str]:
         again = self.schedule.again(names)

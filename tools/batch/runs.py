@@ -134,14 +134,15 @@ def forget(journal: Path, *, interrupted_too: bool = False) -> None:
         OSError: When it cannot be deleted.
     """
     if not is_journal(journal):
-        msg = f"{journal} is no run of a batch, so it is left as it is"
-        raise CallStateError(msg)
+        raise CallStateError(f"{journal} is no run of a batch, so it is left as it is")
     if not interrupted_too and has_begun(journal) and not is_over(journal):
-        msg = f"{journal.stem} was interrupted and can be gone on with; --interrupted forgets it all the same"
-        raise CallStateError(msg)
+        raise CallStateError(
+            f"{journal.stem} was interrupted and can be gone on with; --interrupted forgets it all the same"
+        )
     if not _deleted(journal):
-        msg = f"{journal.stem} is under way, or open in another program; wait until it ends, or end it there"
-        raise CallStateError(msg)
+        raise CallStateError(
+            f"{journal.stem} is under way, or open in another program; wait until it ends, or end it there"
+        )
 
 
 def _deleted(journal: Path) -> bool:
