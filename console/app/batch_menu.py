@@ -30,8 +30,7 @@ from console.tasks import Compute, TaskScope
 from console.widgets import Button, Menu
 from tools.batch import BatchPlan, Step
 from tools.batch.expressions import ExpressionError
-from tools.batch.hiding import hidden_parameters
-from tools.batch.steps import ready_steps
+from tools.batch.steps import hidden_parameters, ready_steps
 from tools.registry import ToolRegistry
 
 _ACTIONS: Final = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from console.batch.ports import FailedRow, StepTold
-from tools.batch import hiding
+from tools.batch import steps
 from tools.batch.expressions import ExpressionError
 from tools.batch.forecast import preview
 from tools.batch.result_store import RowResults
@@ -54,7 +54,7 @@ def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
 
 def given_shown(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
     """Return arguments of a step as people may see them: what its tool hides is hidden."""
-    return hiding.given_shown(registry.lookup(step.tool) or registry.find(step.tool), arguments)
+    return steps.given_shown(registry.lookup(step.tool) or registry.find(step.tool), arguments)
 
 
 def _given(

@@ -14,7 +14,7 @@ from tools.batch.journal import VERSION, WrittenJournal, is_journal
 from tools.batch.plan import BatchPlan
 from tools.batch.result import BatchResult, StepResult, StepState
 from tools.batch.result_store import SKIPPED_BY_SOMEBODY, RowStates
-from tools.batch.schedule import Schedule
+from tools.batch.scheduler import Schedule
 from tools.errors import HistoryError, VaultError
 from tools.spec import MISSING
 

@@ -19,8 +19,7 @@ from tools.batch.result import BatchResult, RowCounts, StepResult, StepState
 from tools.batch.result_store import SKIPPED_BY_SOMEBODY, MemoryResultStore, ResultStore, RowStates
 from tools.batch.rows import RowError
 from tools.batch.run_call import CallRunner
-from tools.batch.schedule import Schedule
-from tools.batch.scheduler import Scheduler
+from tools.batch.scheduler import Schedule, Scheduler
 from tools.batch.steps import caller_of, ready_step, usual_s
 from tools.batch.variables import Variables
 from tools.calls import ExitEarly

@@ -1,12 +1,13 @@
-"""Steps with their expressions read: what a plan says, ready to run."""
+"""Steps with their expressions read: what a plan says, ready to run, and what nobody is shown of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.batch.expressions import Expression, compiled, expression_of, templates_in, used_in
 from tools.batch.plan import title_of
+from tools.masking import MASK
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,3 +110,41 @@ def shown_arguments(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[
 def caller_of(plan: BatchPlan, file: Path | None = None) -> str:
     """Return the caller of a plan's calls; a plan without a name is called like its file."""
     return f"batch: {title_of(plan.name, file)}"
+
+
+def given_shown(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return arguments as people may see them where no call shows them: of a sensitive tool their names alone."""
+    if tool is not None and tool.sensitive:
+        return dict.fromkeys(arguments, MASK)
+    return shown_arguments(tool, arguments)
+
+
+def hidden_parameters(plan: BatchPlan, steps: Iterable[ReadyStep]) -> frozenset[str]:
+    """Return the parameters of a plan that some tool hides, as an argument that is made of them."""
+    used = {name for ready in steps for name in _hidden(ready)}
+    # One that is empty stands for all of them.
+    return frozenset(plan.parameters) if "" in used else frozenset(used)
+
+
+def _hidden(ready: ReadyStep) -> Iterator[str]:
+    tool = ready.tool
+    if tool is None or not ready.hides:
+        return
+    for name, value in ready.arguments.items():
+        for where, used in _used(value, name):
+            if not (tool.sensitive or tool.hides(where)):
+                continue
+            yield from used.get("parameters", ())
+            if "row" in used:
+                for _, behind in _used(ready.rows, ""):
+                    yield from behind.get("parameters", ())
+
+
+def _used(value: Filled, where: str) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Go through the places of a value that are worked out, with the names that each uses, by their roots."""
+    for place, template in templates_in(value, where):
+        used: dict[str, list[str]] = {}
+        for expression in template.expressions:
+            for reference in expression.references:
+                used.setdefault(reference.root, []).append(reference.name)
+        yield place, used

@@ -21,9 +21,8 @@ from tools.batch.cluster import PREFIXES, why_here
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
-from tools.batch.hiding import given_shown, hidden_parameters
 from tools.batch.runs import project_of, run_id
-from tools.batch.steps import caller_of
+from tools.batch.steps import caller_of, given_shown, hidden_parameters
 from tools.cli.call import add_review_options, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
