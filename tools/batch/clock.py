@@ -22,7 +22,6 @@ class ElapsedClock:
         return self._zero_s
 
     def __call__(self) -> float:
-        """Return the seconds that the run has been under way."""
         return self._elapsed_s if self._zero_s is None else perf_counter() - self._zero_s
 
     def go(self) -> None:
@@ -30,7 +29,6 @@ class ElapsedClock:
             self._zero_s = perf_counter() - self._elapsed_s
 
     def stop(self) -> None:
-        """Stand still."""
         self._elapsed_s = self()
         self._zero_s = None
 
@@ -54,11 +52,9 @@ class ReviewClock:
         return self._total_s + (0.0 if self._since is None else self._now() - self._since)
 
     def begin(self) -> None:
-        """Take note that a call begins."""
         self._change(1, 0)
 
     def end(self) -> None:
-        """Take note that a call is over."""
         self._change(-1, 0)
 
     def on_review(self, waits: bool) -> None:  # noqa: FBT001 -- called with where the call is

@@ -179,7 +179,6 @@ class Cluster:
         return self._client.status in _GIVEN_UP
 
     def take(self) -> bool:
-        """Take a place, if one is free."""
         is_free = self._lent < self._places
         self._lent += is_free
         return is_free
@@ -204,7 +203,6 @@ class Cluster:
                     raise ToolCrashError(_GONE) from error
 
     def give_back(self) -> None:
-        """Give a place back."""
         self._lent -= 1
         self._freed.set()
 
@@ -224,7 +222,6 @@ class Cluster:
         )
 
     def forget(self, call: _Call) -> None:
-        """Hear nothing more of a call."""
         self._calls.pop(call.id, None)
 
     def tell(self, worker: str, call: str, word: str, said: bytes = b"") -> None:
@@ -289,7 +286,6 @@ class Places:
         self.may_have_run = False
 
     def take(self, reference: Reference) -> _Call | None:
-        """Return a place; None when a call has to wait for one."""
         del reference
         return _Call(self) if self.cluster.take() else None
 
@@ -299,7 +295,6 @@ class Places:
         return _Call(self)
 
     def release(self, worker: _Call) -> None:
-        """Take a place back."""
         self.cluster.forget(worker)
         self.cluster.give_back()
 
@@ -338,7 +333,6 @@ class _Call:
         who: bytes = b"",
         surroundings: bytes = b"",
     ) -> Any:
-        """Run a tool and return what it returned, as `WorkerProcess.call` does."""
         self._talk = talk
         loop = asyncio.get_running_loop()
         reception = self._reception = Reception(loop, talk, WorkerLimits().result_bytes, _nothing)
@@ -372,11 +366,9 @@ class _Call:
             raise ToolCrashError(f"{error}, on {self.worker}") from error
 
     def send(self, data: bytes) -> None:
-        """Send a frame to the tool."""
         self._cluster.tell(self.worker, self.id, SAY, data)
 
     def take(self, worker: str, said: bytes, *, begins: bool) -> None:
-        """Take what the worker says that runs it."""
         if begins and self._once and self.worker:
             self._is_halted = True
             self._cluster.tell(worker, self.id, HALT)
@@ -399,7 +391,6 @@ class _Call:
                 self.fail(error)
 
     def fail(self, error: Exception) -> None:
-        """End it with an error."""
         if self._reception is not None:
             self._reception.fail(error)
 

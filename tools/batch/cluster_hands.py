@@ -51,7 +51,6 @@ class Hands(WorkerPlugin):
         self.name = name
 
     def setup(self, worker: Worker) -> None:
-        """Be on a worker now."""
         self._worker = worker
         self._pool = WorkerPool(size=worker.state.nthreads)
         self._running: dict[str, _Running] = {}
@@ -70,7 +69,6 @@ class Hands(WorkerPlugin):
         self._pool.close()
 
     async def run(self, order: Mapping[str, Any]) -> bytes:
-        """Run one call; return what came of it as frames."""
         running = self._running[order["call"]] = _Running(self, order["call"], listens=order["listens"])
         try:
             self.tell(order["call"], begins=True)
@@ -94,7 +92,6 @@ class Hands(WorkerPlugin):
             del self._running[order["call"]]
 
     def hear(self, call: str, word: str, said: bytes) -> None:
-        """Take what the program says about a call."""
         running = self._running.get(call)
         if running is not None:
             running.hear(word, said)
@@ -143,7 +140,6 @@ class _Running:
         self.word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def hear(self, word: str, said: bytes) -> None:
-        """Take what the program says."""
         if word in {GO, HALT} and not self.word.done():
             self.word.set_result(word == GO)
         elif word == CANCEL and not self.is_cancelled:

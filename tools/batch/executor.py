@@ -13,7 +13,7 @@ from tools.batch.cluster import check_backend
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
-from tools.batch.run import BatchRun, RunSource
+from tools.batch.run import BatchRun
 from tools.declare import resolve_tools
 from tools.errors import ToolNotFoundError, VaultError
 from tools.execution import Executor
@@ -143,8 +143,17 @@ class BatchExecutor:
             if journal is not None:
                 journal.is_sealed = any(step.hides for step in steps.values())
                 journal.start(plan, given, home, file=file, project=executor.project_dir)
-            source = RunSource(folder=home, parameters=given, file=file, journal=journal, backend=self._backend)
-            return BatchRun(plan, steps, executor, source, listener)
+            return BatchRun(
+                plan,
+                steps,
+                executor,
+                listener,
+                folder=home,
+                parameters=given,
+                file=file,
+                journal=journal,
+                backend=self._backend,
+            )
         except BaseException as error:
             if journal is not None:
                 journal.close()
@@ -174,10 +183,18 @@ class BatchExecutor:
             if any(step.hides for step in steps.values()):
                 kept.seal()
             kept.mend()
-            source = RunSource(
-                folder=past.folder, parameters=given, file=past.file, journal=kept, past=past, backend=self._backend
+            return BatchRun(
+                past.plan,
+                steps,
+                executor,
+                listener,
+                folder=past.folder,
+                parameters=given,
+                file=past.file,
+                journal=kept,
+                past=past,
+                backend=self._backend,
             )
-            return BatchRun(past.plan, steps, executor, source, listener)
         except BaseException:
             kept.close()
             raise
@@ -198,19 +215,15 @@ class BatchExecutor:
             await executor.aclose()
 
     def __enter__(self) -> Self:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
         self.close()
 
     async def __aenter__(self) -> Self:
-        """Return itself."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close."""
         await self.aclose()
 
     def _executor_for(self) -> Executor:

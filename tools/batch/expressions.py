@@ -117,12 +117,10 @@ class Template:
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        """The expressions, in order."""
         return tuple(part for part in self._parts if isinstance(part, Expression))
 
     @property
     def is_one_expression(self) -> bool:
-        """Whether it is one expression and nothing else."""
         return len(self._parts) == 1 and isinstance(self._parts[0], Expression)
 
     def value(self, scope: Mapping[str, Any]) -> Any:

@@ -84,7 +84,6 @@ class FanOut:
 
     @property
     def is_over(self) -> bool:
-        """Whether every row has ended."""
         return self._is_read and not self._ahead and not self.running
 
     @property
@@ -116,7 +115,6 @@ class FanOut:
         return row_digest(row[self._known_by] if self._known_by else row)
 
     async def next_row(self) -> Row | None:
-        """Return the next row that is to run; None when there is none left."""
         while True:
             while self._ahead:
                 number, row = self._ahead.popleft()

@@ -169,22 +169,18 @@ class ToolDependencyGraph:
 
     @property
     def edges(self) -> list[tuple[str, str]]:
-        """Every pair of a tool and what it waits for."""
         return [(name, other) for name in self._needs_by_name for other in self._needs_by_name[name]]
 
     def __contains__(self, name: object) -> bool:
         return name in self._needs_by_name
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names as they came in."""
         return iter(self._needs_by_name)
 
     def __len__(self) -> int:
-        """Return how many names there are."""
         return len(self._needs_by_name)
 
     def copy(self) -> ToolDependencyGraph:
-        """Return another graph with the same names and edges."""
         other = ToolDependencyGraph()
         other._needs_by_name, other._needed_by = self._copied()
         return other

@@ -134,7 +134,6 @@ class WrittenJournal:
         return False
 
     def value_at(self, place: int, *, shown: bool = False) -> Any:
-        """Return a result, as it is or as people may see it; from a journal that is closed as well."""
         with self._reading:
             if not self._reader.closed:
                 self._reader.seek(place)
@@ -176,11 +175,9 @@ class WrittenJournal:
             self._reader.close()
 
     def __enter__(self) -> Self:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
         self.close()
 
     def _opened(self, facts: dict[str, Any], place: int) -> dict[str, Any]:

@@ -83,7 +83,6 @@ class SafeListener:
             _log.exception("a batch listener failed in %s; the batch goes on", what.__name__)
 
     def is_behind(self) -> bool:
-        """Return whether the listener wants calls to begin later."""
         try:
             return self._listener is not None and self._listener.is_behind()
         except Exception:  # noqa: BLE001 -- as above

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
@@ -18,8 +18,6 @@ from tools.batch.scheduler import Schedule
 from tools.errors import HistoryError, VaultError
 from tools.spec import MISSING
 
-_NAMING: Final = ("begin", "end", "again", "passed")
-"""What in a line names a step."""
 _Stands = tuple[StepState, str]
 """How a call or a step stands, and why."""
 _IS_NONE: Final = "is no journal of a batch that this version can read"
@@ -31,6 +29,20 @@ _MAY_HAVE_RUN: Final = (StepState.MAY_HAVE_RUN, _UNSURE)
 
 Call = tuple[str, int | None]
 """A call of a run: its step, and the number of its row; None for a step without rows."""
+
+
+class BegunCall(NamedTuple):
+    """A call that began and did not come to its end.
+
+    Attributes:
+        once: Whether it must not simply begin again.
+        cancelled: Why it was cancelled, and what became of it is not written; None when it was not.
+        ran_s: How many seconds it had run by then.
+    """
+
+    once: bool = False
+    cancelled: str | None = None
+    ran_s: float = 0.0
 
 
 @dataclass(slots=True)
@@ -47,9 +59,6 @@ class PastRun:
         ended: How its steps ended without rows, by step.
         rows: How the rows of the others ended, by step.
         begun: The calls that began and did not come to their end.
-        once: Those of them that must not simply begin again.
-        cancelled: Why some of those were cancelled; what became of the others is not written.
-        cancelled_s: How many seconds those had run, by step; of steps without rows alone.
         stopped: How the steps that had not begun ended when the run was stopped, by step.
         passed: The steps that a person skipped.
         is_over: Whether it came to its end.
@@ -65,10 +74,7 @@ class PastRun:
     project: Path | None = None
     ended: dict[str, StepResult] = field(default_factory=dict)
     rows: dict[str, RowStates] = field(default_factory=dict)
-    begun: set[Call] = field(default_factory=set)
-    once: set[Call] = field(default_factory=set)
-    cancelled: dict[Call, str] = field(default_factory=dict)
-    cancelled_s: dict[str, float] = field(default_factory=dict)
+    begun: dict[Call, BegunCall] = field(default_factory=dict)
     stopped: dict[str, _Stands] = field(default_factory=dict)
     passed: set[str] = field(default_factory=set)
     is_over: bool = False
@@ -90,10 +96,10 @@ class PastRun:
         graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
         schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
 
-        def stands(name: str, row: int | None) -> _Stands | None:
-            if (name, row) in self.cancelled:
-                return StepState.CANCELLED, self.cancelled[name, row]
-            return None if is_under_way or (name, row) not in self.once else _MAY_HAVE_RUN
+        def stands(_: str, call: BegunCall) -> _Stands | None:
+            if call.cancelled is not None:
+                return StepState.CANCELLED, call.cancelled
+            return None if is_under_way or not call.once else _MAY_HAVE_RUN
 
         known = self._replay(schedule, stands, {} if is_under_way else self.stopped)
         results = {
@@ -114,21 +120,20 @@ class PastRun:
             What came of the steps that ended.
         """
 
-        def stands(name: str, row: int | None) -> _Stands | None:
+        def stands(name: str, call: BegunCall) -> _Stands | None:
             if may_run_again(name):
                 return None
-            return (StepState.MAY_HAVE_RUN, _STOPPED) if (name, row) in self.cancelled else _MAY_HAVE_RUN
+            return StepState.MAY_HAVE_RUN, _UNSURE if call.cancelled is None else _STOPPED
 
         return self._replay(schedule, stands, {})
 
     def _replay(
         self,
         schedule: Schedule,
-        stands: Callable[[str, int | None], _Stands | None],
+        stands: Callable[[str, BegunCall], _Stands | None],
         stopped: Mapping[str, _Stands],
     ) -> dict[str, StepResult]:
-        """Do as `replay`."""
-        held = {call: how for call in self.begun if (how := stands(*call)) is not None}
+        held = {place: how for place, call in self.begun.items() if (how := stands(place[0], call)) is not None}
         for (name, row), how in held.items():
             if row is not None:
                 self.rows[name].end(row, *how, 0)
@@ -147,27 +152,28 @@ class PastRun:
         for name in schedule.states:
             if name not in self.passed and (name, None) in held:
                 state, why = held[name, None]
-                results[name] = StepResult(state, None, why, self.cancelled_s.get(name, 0.0))
+                results[name] = StepResult(state, None, why, self.begun[name, None].ran_s)
                 schedule.end(name, state, why)
         return results
 
     def _unfinished(self, name: str, schedule: Schedule, *, is_under_way: bool) -> StepResult:
         state, reason, rows = schedule.states[name], schedule.reasons.get(name), self.rows.get(name)
         held_by = schedule.held_by.get(name, "")
-        begun = {call for call in self.begun if call[0] == name} if state is StepState.QUEUED else set()
-        unsure = begun - self.cancelled.keys()
+        begun = {place: call for place, call in self.begun.items() if place[0] == name}
+        begun = begun if state is StepState.QUEUED else {}
+        unsure = [call for call in begun.values() if call.cancelled is None]
         if unsure and is_under_way:
             state, reason = StepState.RUNNING, None
-        elif unsure & self.once:
+        elif any(call.once for call in unsure):
             state, reason = _MAY_HAVE_RUN
         elif unsure:
             reason = _SIMPLE
         elif begun:
-            state, reason = StepState.CANCELLED, self.cancelled[min(begun)]
+            state, reason = StepState.CANCELLED, begun[min(begun)].cancelled
         if rows is None:
             # How long one ran that nobody heard the end of, nobody knows.
             so_far_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
-            ran_s = so_far_s if unsure and is_under_way else self.cancelled_s.get(name, 0.0)
+            ran_s = so_far_s if unsure and is_under_way else self.begun.get((name, None), BegunCall()).ran_s
             return StepResult(state, None, reason, ran_s, held_by=held_by)
         counts = rows.counts(running=len(unsure) if is_under_way else 0)
         return rows.result(StepResult(state, None, reason, held_by=held_by), counts)
@@ -216,21 +222,22 @@ class _Reading:
 
     def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
         run = self._run
-        steps = {step.id for step in run.plan.steps}
+        ids = {step.id for step in run.plan.steps}
+        about_steps: Mapping[str, Callable[[str, int | None, dict[str, Any], int], None]] = {
+            "begin": self._take_begin,
+            "end": self._take_end,
+            "again": self._take_again,
+            "passed": self._take_passed,
+        }
         for place, line in lines:
-            named = next((line[key] for key in _NAMING if key in line), None)
-            if named is not None and named not in steps:
-                raise ValueError(f"it names the step {named!r} at byte {place}, and its plan has none of that name")
             run.is_over = "over" in line
             run.elapsed_s = max(run.elapsed_s, line.get("at", 0.0))
-            if "begin" in line:
-                self._take_begin(line)
-            elif "end" in line:
-                self._take_end(line, place)
-            elif "again" in line:
-                self._take_again(line["again"], line.get("rows"))
-            elif "passed" in line:
-                self._take_passed(line["passed"], line.get("rows"))
+            kind = next((kind for kind in about_steps if kind in line), None)
+            if kind is not None:
+                if line[kind] not in ids:
+                    msg = f"it names the step {line[kind]!r} at byte {place}, and its plan has none of that name"
+                    raise ValueError(msg)
+                about_steps[kind](line[kind], line.get("row"), line, place)
             elif "stopped" in line:
                 self._take_stopped(StepState(line["stopped"]), line["error"])
             elif "steps" in line:
@@ -240,44 +247,41 @@ class _Reading:
         # There may have been no rows at all; the result is an empty list then.
         for name in (*some, *(step.id for step in run.plan.steps if step.rows is not None and step.id in done)):
             self._rows_of(name)
-        run.cancelled = {call: why for call, why in run.cancelled.items() if call in run.begun}
         return run
 
-    def _take_begin(self, line: Mapping[str, Any]) -> None:
-        step, row = line["begin"], line.get("row")
-        self._run.begun.add((step, row))
-        if line.get("once"):
-            self._run.once.add((step, row))
-        self._run.cancelled.pop((step, row), None)
-        self._run.cancelled_s.pop(step, None)
+    def _take_begin(self, step: str, row: int | None, line: Mapping[str, Any], _: int) -> None:
+        self._run.begun[step, row] = BegunCall("once" in line)
         self._run.stopped.pop(step, None)
         if row is not None:
             self._rows_of(step).recognise(row, line["of"])
         else:
             self._run.began_s[step] = line["at"]
 
-    def _take_end(self, line: Mapping[str, Any], place: int) -> None:
-        step, row, state, error = line["end"], line.get("row"), StepState(line["state"]), line.get("error", "")
+    def _take_end(self, step: str, row: int | None, line: Mapping[str, Any], place: int) -> None:
+        state, error, call = StepState(line["state"]), line.get("error", ""), line.get("call", "")
+        begun = self._run.begun.pop((step, row), BegunCall())
         if state is StepState.CANCELLED:
             # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
-            if line.get("call"):
-                self._run.cancelled[step, row] = error
-                if row is None:
-                    self._run.cancelled_s[step] = float(line["s"])
-            else:
-                self._run.begun.discard((step, row))
+            if call:
+                self._run.begun[step, row] = begun._replace(cancelled=error, ran_s=float(line["s"]))
             return
         if not state.ended:
-            raise ValueError(f"the end of {step!r} cannot be {state.value!r}")
-        self._run.begun.discard((step, row))
-        if row is None:
-            call = line.get("call", "")
-            rest = float(line["s"]), line.get("attempts", 1 if call else 0), call
-            facts = line.get("shown", MISSING), line.get("review_s", 0.0)
-            self._run.ended[step] = StepResult(state, line.get("value"), error or None, *rest, *facts)
-            self._take_time(step, line["s"], line.get("at"))
+            msg = f"the end of {step!r} cannot be {state.value!r}"
+            raise ValueError(msg)
+        if row is not None:
+            self._rows_of(step).end(row, state, error, place)
             return
-        self._rows_of(step).end(row, state, error, place)
+        self._run.ended[step] = StepResult(
+            state,
+            line.get("value"),
+            error or None,
+            float(line["s"]),
+            line.get("attempts", 1 if call else 0),
+            call,
+            line.get("shown", MISSING),
+            line.get("review_s", 0.0),
+        )
+        self._take_time(step, line["s"], line.get("at"))
 
     def _take_time(self, step: str, took_s: float, at_s: float | None) -> None:
         """Take note when a step ran: one without rows wrote down when it began, another one when it ended."""
@@ -286,16 +290,15 @@ class _Reading:
         elif step in self._run.began_s:
             self._run.elapsed_s = max(self._run.elapsed_s, self._run.began_s[step] + took_s)
 
-    def _take_again(self, step: str, rows: list[int] | None) -> None:
+    def _take_again(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
         """Forget what came of a step; of its rows, only of those that are named."""
         self._run.passed.discard(step)
         self._run.stopped.pop(step, None)
         self._run.ended.pop(step, None)
         self._run.began_s.pop(step, None)
-        if rows is None:
+        if "rows" not in line:
             self._run.rows.pop(step, None)
-            return
-        for row in rows:
+        for row in line.get("rows", ()):
             self._rows_of(step).failed.pop(row, None)
 
     def _take_stopped(self, state: StepState, why: str) -> None:
@@ -305,14 +308,15 @@ class _Reading:
             if step.id not in self._run.ended and step.id not in self._run.passed and step.id not in begun:
                 self._run.stopped[step.id] = state, why
 
-    def _take_passed(self, step: str, rows: list[int] | None) -> None:
+    def _take_passed(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
         self._run.stopped.pop(step, None)
-        if rows is None:
+        if "rows" not in line:
             self._run.passed.add(step)
             return
         self._run.ended.pop(step, None)
-        self._run.begun -= {(step, row) for row in rows}
-        self._rows_of(step).skip(rows)
+        for row in line["rows"]:
+            self._run.begun.pop((step, row), None)
+        self._rows_of(step).skip(line["rows"])
 
     def _rows_of(self, step: str) -> RowStates:
         if step not in self._run.rows:

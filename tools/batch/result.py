@@ -96,7 +96,6 @@ class StepResult(NamedTuple):
 
     @property
     def success(self) -> bool:
-        """Whether it did what it was to do."""
         return self.state.succeeded
 
     @property
@@ -135,7 +134,6 @@ class BatchResult(NamedTuple):
 
     @property
     def successes(self) -> int:
-        """How many steps succeeded."""
         return sum(item.success for item in self.results.values())
 
     @property

@@ -94,7 +94,6 @@ class RowResults(Sequence[Any]):
         return row < len(self._places) and self._places[row] != _NOWHERE
 
     def __len__(self) -> int:
-        """Return how many rows there are so far."""
         return len(self._places)
 
     @overload

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.batch.agreement import PlanApproval, PlanContext
 from tools.batch.clock import ElapsedClock
@@ -37,26 +37,6 @@ if TYPE_CHECKING:
 _NONE: Final[Mapping[str, Any]] = {}
 
 
-class RunSource(NamedTuple):
-    """What a run starts from, besides its plan.
-
-    Attributes:
-        folder: What relative paths in the plan start from.
-        parameters: The parameters of the plan, defaults filled in.
-        file: The file of the plan, by which a plan without a name is called; None for no file.
-        journal: Where the run is written down; None keeps results in memory.
-        past: An earlier part of the run; None begins anew.
-        backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
-    """
-
-    folder: Path
-    parameters: Mapping[str, Any]
-    file: Path | None = None
-    journal: Journal | None = None
-    past: PastRun | None = None
-    backend: str = ""
-
-
 class BatchRun:
     """Run the steps of a plan, each as soon as the steps before it have ended.
 
@@ -67,13 +47,15 @@ class BatchRun:
         plan: The plan.
         steps: Its steps with their expressions read, as it was checked.
         executor: Runs the calls.
-        source: The rest of what it starts from.
         listener: Told how it goes on.
+        folder: What relative paths in the plan start from.
+        parameters: The parameters of the plan, defaults filled in.
+        file: The file of the plan, by which a plan without a name is called; None for no file.
+        journal: Where the run is written down; None keeps results in memory.
+        past: An earlier part of the run; None begins anew.
+        backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
 
     Attributes:
-        plan: The plan.
-        folder: What relative paths in it start from.
-        parameters: Its parameters, by name.
         graph: What each step waits for.
         schedule: The states of the steps.
         results: The results of the steps that ended, by step.
@@ -87,10 +69,15 @@ class BatchRun:
         plan: BatchPlan,
         steps: Mapping[str, ReadyStep],
         executor: Executor,
-        source: RunSource,
-        listener: BatchListener | None = None,
+        listener: BatchListener | None,
+        *,
+        folder: Path,
+        parameters: Mapping[str, Any],
+        file: Path | None = None,
+        journal: Journal | None = None,
+        past: PastRun | None = None,
+        backend: str = "",
     ) -> None:
-        folder, parameters, file, journal, past, backend = source
         self.plan = plan
         self.folder = folder
         self.parameters = dict(parameters)
@@ -201,20 +188,16 @@ class BatchRun:
 
     @property
     def is_paused(self) -> bool:
-        """Whether nothing begins."""
         return self._scheduler.is_paused
 
     def pause(self) -> None:
-        """Begin nothing more; what runs goes on to its end."""
         self._scheduler.is_paused = True
 
     def resume(self) -> None:
-        """Go on."""
         self._scheduler.is_paused = False
         self._scheduler.wake()
 
     def cancel(self, reason: str = "the batch was cancelled") -> None:
-        """Stop what runs, and begin nothing more."""
         self._stop(StepState.CANCELLED, reason)
 
     def cancel_step(self, name: str) -> None:

@@ -160,7 +160,6 @@ class CallRunner:
         return None
 
     def cancel(self, name: str = "") -> None:
-        """Stop the calls of one step, or of all."""
         for call, step in list(self._step_by_call.items()):
             if not name or step == name:
                 call.cancel()
@@ -171,7 +170,6 @@ class CallRunner:
         return 0.0 if clock is None else clock.total_s
 
     def step_of(self, call: ToolCall) -> str:
-        """Return the step of a call under way; empty when it is none of these."""
         return self._step_by_call.get(call, "")
 
 
@@ -238,6 +236,5 @@ class _TimeLimit:
             self.has_passed = self._call.cancel()
 
     def stop(self) -> None:
-        """Count no more."""
         if self._timer is not None:
             self._timer.cancel()

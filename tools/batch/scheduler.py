@@ -118,7 +118,6 @@ class Schedule:
 
     @property
     def is_over(self) -> bool:
-        """Whether every step has ended."""
         return self.ended == len(self.states)
 
     def end(self, name: str, state: StepState, reason: str = "") -> list[str]:
@@ -413,7 +412,6 @@ class Scheduler:
                 self._changed.set()
 
     async def _caught_up(self) -> None:
-        """Wait until the listener keeps up again."""
         until = perf_counter() + _MOST_BEHIND_S
         while self._is_behind() and perf_counter() < until:  # noqa: ASYNC110 -- only the listener knows when
             await asyncio.sleep(_POLL_S)

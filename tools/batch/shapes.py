@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from tools.batch.expressions import Expression, Filled, Template
+from tools.schema.words import resolved
 
 _DEEPEST: Final = 8
-_MOST_STEPS: Final = 20
 _MOST_LOOKED_AT: Final = 100
 _MOST_NAMED: Final = 8
-_INDIRECT: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "$dynamicRef"})
+_UNCERTAIN: Final = frozenset({"$ref", "allOf", "if", "$dynamicRef"})
+_INDIRECT: Final = _UNCERTAIN | {"anyOf", "oneOf"}
 _KINDS: Final = frozenset({"string", "number", "integer", "boolean", "null", "array", "object"})
 _KIND_OF: Final = {bool: "boolean", str: "string", int: "integer", float: "number", type(None): "null"}
 _CONVERTED: Final[Mapping[str, frozenset[str]]] = {
@@ -60,7 +61,6 @@ class Shape(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The fields that are listed, of all that it may be."""
         return list(dict.fromkeys(name for option in self._options() for name in option.schema.get("properties") or {}))
 
     @property
@@ -71,7 +71,6 @@ class Shape(NamedTuple):
 
     @property
     def items(self) -> Shape:
-        """The shape of the items of a list."""
         lists = [option for option in self._options() if "array" in (_kinds(option.schema) or {"array"})]
         return one_of(option.part(option.schema.get("items", {})) for option in lists)
 
@@ -84,33 +83,18 @@ class Shape(NamedTuple):
         for _ in range(_MOST_LOOKED_AT):
             if not todo:
                 return found
-            option = todo.pop(0).resolved()
+            option = todo.pop(0)
+            option = option.part(resolved(option.schema, option.root))
             schema = option.schema
             alternatives = schema.get("anyOf") or schema.get("oneOf")
             if isinstance(alternatives, Sequence) and not isinstance(alternatives, str):
                 todo += [option.part(item) for item in alternatives]
             else:
-                found.append(option if {"allOf", "if", "$dynamicRef"}.isdisjoint(schema) else UNKNOWN)
+                # Nothing is known of a reference to another document, nor of what is put together.
+                found.append(option if _UNCERTAIN.isdisjoint(schema) else UNKNOWN)
         return [UNKNOWN]
 
-    def resolved(self) -> Shape:
-        """Return what a reference means in the end; nothing is known of one to another document."""
-        shape = self
-        for _ in range(_MOST_STEPS):
-            reference = shape.schema.get("$ref")
-            if reference is None:
-                return shape
-            node: Any = shape.root if str(reference).startswith("#") else None
-            for part in str(reference)[1:].split("/")[1:]:
-                name = part.replace("~1", "/").replace("~0", "~")
-                node = node.get(name) if isinstance(node, Mapping) else None
-            if not isinstance(node, Mapping):
-                return UNKNOWN
-            shape = shape.part(node)
-        return UNKNOWN
-
     def part(self, node: Any) -> Shape:
-        """Return the shape of a part of the schema."""
         if isinstance(node, Shape):
             return node
         return Shape(node if isinstance(node, Mapping) else {}, self.root, self.is_closed)

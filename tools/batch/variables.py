@@ -29,11 +29,9 @@ class Variables:
         self._gathering: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
-        """Return whether the variables of a step are gathered."""
         return name in self._known
 
     def __getitem__(self, name: str) -> dict[str, Any]:
-        """Return the variables of a step."""
         return self._known[name]
 
     async def gather(self, ready: ReadyStep) -> bool:
@@ -57,7 +55,6 @@ class Variables:
         self._gathering -= {name} if name else set(self._gathering)
 
     def forget(self, name: str) -> None:
-        """Keep nothing for a step that ended."""
         self._known.pop(name, None)
 
 

@@ -72,9 +72,9 @@ def resolved(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
     """Follow `$ref` inside the document until something else stands there."""
     node = schema if isinstance(schema, Mapping) else {}
     seen = 0
-    while isinstance(reference := node.get("$ref"), str) and reference.startswith("#/") and seen < _MOST_NAMES:
+    while isinstance(reference := node.get("$ref"), str) and f"{reference}/".startswith("#/") and seen < _MOST_NAMES:
         target: Any = root
-        for part in reference[2:].split("/"):
+        for part in reference.split("/")[1:]:
             name = part.replace("~1", "/").replace("~0", "~")
             target = target.get(name, {}) if isinstance(target, Mapping) else {}
         node = target if isinstance(target, Mapping) else {}
