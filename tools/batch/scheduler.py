@@ -29,7 +29,7 @@ _POLL_S: Final = 0.002
 _MOST_BEHIND_S: Final = 1.0
 """Seconds that calls wait for a listener at most: it slows a run down, and does not stop it."""
 _TURN_S: Final = 0.005
-"""Seconds after which a worker lets other tasks have the event loop, when none of its calls waits for anything."""
+"""Seconds after which a worker lets other tasks have the event loop, when no call waits for anything meanwhile."""
 
 LimitKey = tuple[str, str]
 """What the calls under one limit share: that they run alone, or in worker processes; their tool; their source."""
@@ -346,6 +346,7 @@ class Scheduler:
         self._run_step = run_step
         self._is_behind = is_behind
         self._running = 0
+        self._held_since: float | None = None
         self._group: asyncio.TaskGroup | None = None
         self._changed = asyncio.Event()
 
@@ -388,7 +389,6 @@ class Scheduler:
 
     async def _work(self) -> None:
         limits, schedule = self.limits, self._schedule
-        turn = perf_counter()
         try:
             while True:
                 if self._is_behind():
@@ -403,13 +403,19 @@ class Scheduler:
                     limits.release(taken)
                 if schedule.ready > 1:
                     self.wake(but=1)
-                if perf_counter() - turn > _TURN_S:
+                now = perf_counter()
+                if self._held_since is None:
+                    self._held_since = now
+                    asyncio.get_running_loop().call_soon(self._on_turn)
+                elif now - self._held_since > _TURN_S:
                     await asyncio.sleep(0)
-                    turn = perf_counter()
         finally:
             self._running -= 1
             if not self._running:
                 self._changed.set()
+
+    def _on_turn(self) -> None:
+        self._held_since = None
 
     async def _caught_up(self) -> None:
         until = perf_counter() + _MOST_BEHIND_S
