@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.batch.expressions import ExpressionError, templates_in, worked_out
+from tools.batch.expressions import ExpressionError, used_in, worked_out
 from tools.batch.listener import BatchListener, SafeListener
 from tools.batch.rows import RowError, open_rows
 from tools.batch.steps import shown_arguments
@@ -104,7 +104,7 @@ async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> St
         # A step before may write the file; if none does, the step fails and says so itself.
         scopes, is_whole = [], False
     calls = len(scopes) if is_whole else None
-    if tool is None or not scopes or _takes_results(ready.arguments):
+    if tool is None or not scopes or used_in(ready.arguments):
         is_open = certain is not None
         return StepForeseen(
             PlannedStep(step.id, step.tool, calls, 0, 0, (as_written,), certain or (), is_open=is_open), {}
@@ -151,7 +151,7 @@ async def _scopes(ready: ReadyStep, context: PlanContext) -> tuple[list[dict[str
     rows = ready.step.rows
     if rows is None:
         return [known], True
-    if _takes_results(ready.rows):
+    if used_in(ready.rows):
         return [], False
 
     def read() -> list[Any]:
@@ -166,7 +166,7 @@ async def _scopes(ready: ReadyStep, context: PlanContext) -> tuple[list[dict[str
 async def _to_judge(ready: ReadyStep, context: PlanContext) -> int:
     """Return how many calls of a step will be looked at; none where that cannot be told."""
     rows = ready.step.rows
-    if ready.tool is None or _takes_results(ready.arguments) or _takes_results(ready.rows):
+    if ready.tool is None or used_in(ready.arguments) or used_in(ready.rows):
         return 0
     if rows is None:
         return 1
@@ -179,16 +179,6 @@ async def _to_judge(ready: ReadyStep, context: PlanContext) -> int:
         return await asyncio.to_thread(count)
     except (RowError, ExpressionError):
         return 0
-
-
-def _takes_results(value: Any) -> bool:
-    """Return whether a value needs what came of an earlier step."""
-    return any(
-        reference.root == "steps"
-        for _, template in templates_in(value)
-        for expression in template.expressions
-        for reference in expression.references
-    )
 
 
 class PlanApproval:

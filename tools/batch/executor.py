@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import check_backend
+from tools.batch.expressions import each_leaf
 from tools.batch.journal import Journal
 from tools.batch.past import read_journal
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
@@ -285,10 +286,6 @@ def _from_text(tool: Tool, text: str) -> Mapping[str, Any]:
     return {tool.raw_input or names[0]: text} if tool.raw_input is not None or names else {}
 
 
-def _plainly(value: Any) -> Any:
-    """Return a value in which nothing is an expression: who passes values means them as they are."""
-    if isinstance(value, str):
-        return value.replace("${", "$${")
-    if isinstance(value, Mapping):
-        return {name: _plainly(item) for name, item in value.items()}
-    return [_plainly(item) for item in value] if isinstance(value, list | tuple) else value
+def _plainly(arguments: Mapping[str, Any]) -> Any:
+    """Return arguments in which nothing is an expression: who passes values means them as they are."""
+    return each_leaf(arguments, lambda leaf: leaf.replace("${", "$${") if isinstance(leaf, str) else leaf)

@@ -123,23 +123,24 @@ class Template:
     def is_one_expression(self) -> bool:
         return len(self._parts) == 1 and isinstance(self._parts[0], Expression)
 
-    def value(self, scope: Mapping[str, Any]) -> Any:
-        """Return what it means now.
-
-        Raises:
-            ExpressionError: When an expression cannot be worked out.
-        """
+    def value(self, value_of: Callable[[Expression], Any]) -> Any:
+        """Return what it means, with what a function says in the place of each expression."""
         if len(self._parts) == 1 and isinstance(self._parts[0], Expression):
-            return self._parts[0].value(scope)
-        return self.text(lambda expression: expression.value(scope))
-
-    def text(self, value_of: Callable[[Expression], Any]) -> str:
-        """Return it as a text, with what a function says in the place of each expression."""
+            return value_of(self._parts[0])
         return "".join(part if isinstance(part, str) else _written(value_of(part)) for part in self._parts)
 
 
 Filled = Any
 """A JSON value in which texts with expressions are `Template`s."""
+
+
+def each_leaf(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a JSON value in which everything but lists and objects is what a function makes of it."""
+    if isinstance(value, Mapping):
+        return {name: each_leaf(item, change) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [each_leaf(item, change) for item in value]
+    return change(value)
 
 
 def compiled(value: Any) -> Filled:
@@ -148,13 +149,7 @@ def compiled(value: Any) -> Filled:
     Raises:
         ExpressionError: When an expression cannot be read.
     """
-    if isinstance(value, str):
-        return Template(value) if "${" in value else value
-    if isinstance(value, Mapping):
-        return {name: compiled(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [compiled(item) for item in value]
-    return value
+    return each_leaf(value, lambda leaf: Template(leaf) if isinstance(leaf, str) and "${" in leaf else leaf)
 
 
 def worked_out(value: Filled, scope: Mapping[str, Any]) -> Any:
@@ -163,13 +158,11 @@ def worked_out(value: Filled, scope: Mapping[str, Any]) -> Any:
     Raises:
         ExpressionError: When an expression cannot be worked out.
     """
-    if isinstance(value, Template):
-        return value.value(scope)
-    if isinstance(value, dict):
-        return {name: worked_out(item, scope) for name, item in value.items()}
-    if isinstance(value, list):
-        return [worked_out(item, scope) for item in value]
-    return value
+
+    def meant(leaf: Any) -> Any:
+        return leaf.value(lambda expression: expression.value(scope)) if isinstance(leaf, Template) else leaf
+
+    return each_leaf(value, meant)
 
 
 def templates_in(value: Filled, where: str = "") -> Iterator[tuple[str, Template]]:
@@ -218,7 +211,7 @@ def uses_of(step: Step) -> tuple[str, ...]:
     return used_in(filled, expression_of(step.condition) if step.condition else None)
 
 
-def used_in(filled: Filled, condition: Expression | None) -> tuple[str, ...]:
+def used_in(filled: Filled, condition: Expression | None = None) -> tuple[str, ...]:
     """Return the steps whose results or states are taken by compiled values, or by a condition."""
     used = [expression for _, template in templates_in(filled) for expression in template.expressions]
     used += [] if condition is None else [condition]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.batch import shapes
-from tools.batch.expressions import Expression, ExpressionError, Filled, Template, compiled, templates_in, uses_of
+from tools.batch.expressions import Expression, ExpressionError, Template, compiled, each_leaf, templates_in, uses_of
 from tools.batch.rows import RowError, first_row, missing_file
 from tools.batch.shapes import UNKNOWN, Shape, inferred, misfit, object_of, of_kind
 from tools.errors import PlanProblem
@@ -67,7 +67,7 @@ def preview(
     arguments, later = {}, []
     for name, value in step.arguments.items():
         filling.is_whole = True
-        arguments[name] = filling.filled(compiled(value))
+        arguments[name] = filling.filled(value)
         if not filling.is_whole:
             later.append(name)
     return StepPreview(arguments, tuple(later), row, tuple(filling.problems))
@@ -142,14 +142,9 @@ class _Filling:
         self.is_whole = True
         self.problems: list[str] = []
 
-    def filled(self, value: Filled) -> Any:
-        if isinstance(value, Template):
-            if value.is_one_expression:
-                return self._value(value.expressions[0])
-            return value.text(self._value)
-        if isinstance(value, dict):
-            return {name: self.filled(item) for name, item in value.items()}
-        return [self.filled(item) for item in value] if isinstance(value, list) else value
+    def filled(self, value: Any) -> Any:
+        """Return a JSON value with everything filled in that is known."""
+        return each_leaf(compiled(value), lambda leaf: leaf.value(self._value) if isinstance(leaf, Template) else leaf)
 
     def _value(self, expression: Expression) -> Any:
         if all(self._is_known(item.root, item.name) for item in expression.references):
@@ -170,7 +165,7 @@ def _first_row(step: Step, folder: Path | None, filling: _Filling) -> Any:
     if rows is None or (folder is None and rows.values is None):
         return MISSING
     if rows.values is not None:
-        values = filling.filled(compiled(rows.values))
+        values = filling.filled(rows.values)
         return values[0] if isinstance(values, list) and values else MISSING
     try:
         return first_row(rows, folder or Path())

@@ -165,7 +165,10 @@ class ToolDependencyGraph:
         Args:
             states: How far each step is, which colours it; None draws the bare graph.
         """
-        return dot_text(self, self.edges, states)
+        lines = ["digraph {", "  rankdir=TB;", '  node [shape=box, style="rounded,filled", fillcolor="#ffffff"];']
+        lines += [f"  {_quoted(name)} [{_look(name, (states or {}).get(name))}];" for name in self]
+        lines += [f"  {_quoted(needed)} -> {_quoted(name)};" for name, needed in self.edges]
+        return "\n".join([*lines, "}", ""])
 
     @property
     def edges(self) -> list[tuple[str, str]]:
@@ -228,18 +231,6 @@ class ToolDependencyGraph:
                 f"the dependency graph has no {name!r}; add it with add({name!r}) or add_dependency(...)"
             )
         return found
-
-
-def dot_text(
-    names: Iterable[str], edges: Iterable[tuple[str, str]], states: Mapping[str, StepState] | None = None
-) -> str:
-    """Return a graph in Graphviz's language, an arrow from each name to those that wait for it."""
-    lines = ["digraph {", "  rankdir=TB;", '  node [shape=box, style="rounded,filled", fillcolor="#ffffff"];']
-    for name in names:
-        state = (states or {}).get(name)
-        lines.append(f"  {_quoted(name)} [{_look(name, state)}];")
-    lines += [f"  {_quoted(needed)} -> {_quoted(name)};" for name, needed in edges]
-    return "\n".join([*lines, "}", ""])
 
 
 def _look(name: str, state: StepState | None) -> str:

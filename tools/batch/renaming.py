@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jmespath.exceptions import JMESPathError
 from jmespath.lexer import Lexer
 
-from tools.batch.expressions import Expression, ExpressionError, expression_spans
+from tools.batch.expressions import Expression, ExpressionError, each_leaf, expression_spans
 
 if TYPE_CHECKING:
     from tools.batch.plan import BatchPlan, Step
@@ -45,36 +45,28 @@ def _renamed(step: Step, names: Mapping[str, str]) -> Step:
         # Few of many steps say any of the names, and reading expressions takes long.
         return step
 
-    def follow(text: str) -> str:
-        return _renamed_expression(text, names)
+    def follow(leaf: Any) -> Any:
+        return _template(leaf, names) if isinstance(leaf, str) else leaf
 
     rows = step.rows
     if rows is not None and rows.values is not None:
-        rows = rows.model_copy(update={"values": _in_templates(rows.values, follow)})
+        rows = rows.model_copy(update={"values": each_leaf(rows.values, follow)})
     return step.model_copy(
         update={
             "id": names.get(step.id, step.id),
             "depends_on": tuple(names.get(name, name) for name in step.depends_on),
-            "arguments": _in_templates(step.arguments, follow),
-            "condition": follow(step.condition) if step.condition else "",
+            "arguments": each_leaf(step.arguments, follow),
+            "condition": _renamed_expression(step.condition, names) if step.condition else "",
             "rows": rows,
         }
     )
 
 
-def _in_templates(value: Any, follow: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return _template(value, follow)
-    if isinstance(value, Mapping):
-        return {name: _in_templates(item, follow) for name, item in value.items()}
-    return [_in_templates(item, follow) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _template(text: str, follow: Callable[[str], str]) -> str:
+def _template(text: str, names: Mapping[str, str]) -> str:
     pieces, at = [], 0
     try:
         for begin, end in expression_spans(text):
-            pieces += [text[at:begin], follow(text[begin:end])]
+            pieces += [text[at:begin], _renamed_expression(text[begin:end], names)]
             at = end
     except ExpressionError:
         return text

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.batch import BatchPlan, Rows, Step
-from tools.batch.expressions import compiled, needs_of, templates_in
+from tools.batch.expressions import compiled, needs_of, templates_in, worked_out
 from tools.batch.renaming import with_renamed_step
 
 EXPRESSIONS = [
@@ -76,7 +76,7 @@ def test_whatever_it_is_called_the_others_still_wait_for_it(name: str) -> None:
 def test_words_between_expressions_stay_as_they_are() -> None:
     (_, template), *_ = templates_in(compiled("a $${b} ${steps.x.result} $$${c"), "here")
 
-    assert template.value({"steps": {"x": {"result": "r"}}}) == "a ${b} r $${c"
+    assert worked_out(template, {"steps": {"x": {"result": "r"}}}) == "a ${b} r $${c"
 
 
 def test_a_step_alone_is_renamed() -> None:
