@@ -98,11 +98,7 @@ async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> St
     step, tool, proposals = ready.step, ready.tool, context.executor.proposals
     certain = None if tool is None else proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
-    try:
-        scopes, is_whole = await _scopes(ready, context)
-    except (RowError, ExpressionError):
-        # A step before may write the file; if none does, the step fails and says so itself.
-        scopes, is_whole = [], False
+    scopes, is_whole = await _scopes(ready, context)
     calls = len(scopes) if is_whole else None
     if tool is None or not scopes or used_in(ready.arguments):
         is_open = certain is not None
@@ -141,12 +137,7 @@ async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> St
 
 
 async def _scopes(ready: ReadyStep, context: PlanContext) -> tuple[list[dict[str, Any]], bool]:
-    """Return what the calls of a step can be worked out from, and whether these are all of its calls.
-
-    Raises:
-        RowError: When the rows cannot be read.
-        ExpressionError: When they cannot be worked out.
-    """
+    """Return what the calls of a step can be worked out from, and whether these are all of its calls."""
     known: dict[str, Any] = {"parameters": context.parameters}
     rows = ready.step.rows
     if rows is None:
@@ -158,27 +149,20 @@ async def _scopes(ready: ReadyStep, context: PlanContext) -> tuple[list[dict[str
         source = open_rows(rows, context.folder, worked_out(ready.rows, known))
         return list(islice(source.read(), MOST_LOOKED_AT + 1))
 
-    found = await asyncio.to_thread(read)
+    try:
+        found = await asyncio.to_thread(read)
+    except (RowError, ExpressionError):
+        # A step before may write the file; if none does, the step fails and says so itself.
+        return [], False
     scopes = [{**known, "row": row, "index": index} for index, row in enumerate(found[:MOST_LOOKED_AT])]
     return scopes, len(found) <= MOST_LOOKED_AT
 
 
 async def _to_judge(ready: ReadyStep, context: PlanContext) -> int:
     """Return how many calls of a step will be looked at; none where that cannot be told."""
-    rows = ready.step.rows
-    if ready.tool is None or used_in(ready.arguments) or used_in(ready.rows):
+    if ready.tool is None or used_in(ready.arguments):
         return 0
-    if rows is None:
-        return 1
-
-    def count() -> int:
-        source = open_rows(rows, context.folder, worked_out(ready.rows, {"parameters": context.parameters}))
-        return sum(1 for _ in islice(source.read(), MOST_LOOKED_AT))
-
-    try:
-        return await asyncio.to_thread(count)
-    except (RowError, ExpressionError):
-        return 0
+    return len((await _scopes(ready, context))[0])
 
 
 class PlanApproval:

@@ -320,7 +320,6 @@ class _Call:
         places.may_have_run = False
         self._places = places
         self._cluster = places.cluster
-        self._once = places.once
         self._is_halted = False
         self._talk: Talk | None = None
         self._reception: Reception | None = None
@@ -341,7 +340,7 @@ class _Call:
             "arguments": arguments,
             "who": who,
             "surroundings": surroundings,
-            "once": self._once,
+            "once": self._places.once,
             "listens": talk.listens,
         }
         if self._cluster.is_gone:
@@ -369,7 +368,7 @@ class _Call:
         self._cluster.tell(self.worker, self.id, SAY, data)
 
     def take(self, worker: str, said: bytes, *, begins: bool) -> None:
-        if begins and self._once and self.worker:
+        if begins and self._places.once and self.worker:
             self._is_halted = True
             self._cluster.tell(worker, self.id, HALT)
             return
@@ -380,7 +379,7 @@ class _Call:
             if self._talk is not None:
                 self._talk.begin()
                 self._talk.take(Kind.LOG, ["info", f"{'begun again' if begun_before else 'runs'} on {worker}"])
-            if self._once:
+            if self._places.once:
                 self._cluster.tell(worker, self.id, GO)
             return
         if self._reception is not None and worker == self.worker:
@@ -418,7 +417,7 @@ class _Call:
         return frames
 
     def _lost(self, why: str) -> ToolCrashError:
-        if self._once and self.worker:
+        if self._places.once and self.worker:
             self._places.may_have_run = True
             return MayHaveRunError(f"{why}; it may have run on {self.worker}: look before it runs again")
         return ToolCrashError(why if self.worker else f"{why}; it had not begun")

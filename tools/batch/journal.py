@@ -19,7 +19,6 @@ import os
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from io import FileIO
 from pathlib import Path
 from threading import Lock
 from time import sleep
@@ -41,8 +40,6 @@ _SECRET: Final = frozenset({"plan", "parameters", "steps", "of", "value", "shown
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BEGIN_DELAY_S: Final = 0.1
 """How late the begin of a call that runs is written: after the history has the call."""
-_PIECE: Final = 1 << 16
-_TAIL: Final = 64
 _PAUSES_S: Final = (0.01, 0.02)
 """Whoever looks whether a run is under way holds its journal for a moment."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -269,8 +266,14 @@ class Journal(WrittenJournal):
             HistoryError: When the disk does not let it.
         """
         try:
-            self._at = self._synced = _cut_torn_end(self._file)
-            self._sum = _last_sum(self._file, self._at)
+            whole, last = 0, b""
+            with self.path.open("rb") as file:
+                for line in file:
+                    if line.endswith(b"\n"):
+                        whole, last = whole + len(line), line
+            self._file.truncate(self._file.seek(whole))
+            self._at = self._synced = whole
+            self._sum = sum_at(last) if last else 0
         except OSError as error:
             raise self._unkept(error) from error
 
@@ -467,30 +470,6 @@ def _dumped(plan: BatchPlan) -> dict[str, Any]:
 def _written(facts: Mapping[str, Any]) -> bytes:
     # Names of files may hold halves of letters, which reading passes as well.
     return _ENCODER.encode(facts).encode("utf-8", "surrogatepass")
-
-
-def _last_sum(file: FileIO, end: int) -> int:
-    """Return the checksum that the next line follows; the file stands at its end then."""
-    begin = file.seek(max(0, end - _TAIL))
-    tail = file.read(end - begin)
-    return sum_at(tail) if tail else 0
-
-
-def _cut_torn_end(file: FileIO) -> int:
-    """Cut off a line that was not written to its end; return where the next one goes."""
-    whole = file.seek(0, os.SEEK_END)
-    size = whole
-    while whole:
-        begin = max(0, whole - _PIECE)
-        file.seek(begin)
-        found = file.read(whole - begin).rfind(b"\n")
-        if found >= 0:
-            whole = begin + found + 1
-            break
-        whole = begin
-    if whole < size:
-        file.truncate(whole)
-    return file.seek(whole)
 
 
 async def _at_once() -> None:
