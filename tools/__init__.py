@@ -61,6 +61,7 @@ from tools.calls import (
     ToolCall,
     ToolResponse,
 )
+from tools.card import ToolSource
 from tools.config import Configurator
 from tools.context import PendingReview, ToolContext
 from tools.declare import (
@@ -159,7 +160,7 @@ from tools.spec import (
     ToolExample,
     ToolSpec,
 )
-from tools.tool import Probe, Prompt, Tool, ToolResult, ToolSource
+from tools.tool import Probe, Prompt, Tool, ToolResult
 from tools.vault import Vault
 
 __all__ = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from tools.card import ToolCard, ToolSource, find_tool
 from tools.errors import DuplicateToolError, ToolNotFoundError
-from tools.tool import Prompt, Tool, ToolSource
+from tools.tool import Prompt, Tool
 
 Unregister = Callable[[], None]
 """Takes a registration back; a second call does nothing."""
@@ -18,10 +19,26 @@ class RegistryChange(NamedTuple):
     Attributes:
         added: Tools that are new.
         removed: Tools that are gone.
+        switched: Tools that were disabled or enabled.
     """
 
     added: tuple[Tool, ...] = ()
     removed: tuple[Tool, ...] = ()
+    switched: tuple[Tool, ...] = ()
+
+
+class CardsChange(NamedTuple):
+    """The same as a value: what a registry gained and lost at once.
+
+    Attributes:
+        removed: The names of tools that are gone; one that comes back changed is among them too.
+        added: The cards of tools that are new.
+        enabled: Whether calls are accepted, of each tool that is new or was switched.
+    """
+
+    removed: tuple[str, ...] = ()
+    added: tuple[ToolCard, ...] = ()
+    enabled: Mapping[str, bool] = {}
 
 
 class ToolRegistry:
@@ -126,20 +143,8 @@ class ToolRegistry:
             raise ToolNotFoundError(msg) from None
 
     def find(self, name: str) -> Tool | None:
-        """Return the tool of that name, else the only one that differs in case or is meant by `Toolkit.name`.
-
-        Source: seed 1, "Runtime flow" (names are matched in lower case).
-        """
-        tool = self._tools.get(name)
-        if tool is not None:
-            return tool
-        folded = name.casefold()
-        same = [
-            tool
-            for key, tool in self._tools.items()
-            if key.casefold() == folded or ("." in folded and tool.qualified_name.casefold() == folded)
-        ]
-        return same[0] if len(same) == 1 else None
+        """Return the tool of that name, else the only one that differs in case or is meant by `Toolkit.name`."""
+        return find_tool(self._tools, name)
 
     def closest(self, name: str) -> str | None:
         """Return the name that looks most like another one; None when none is near."""
@@ -150,11 +155,17 @@ class ToolRegistry:
 
     def disable(self, name: str) -> None:
         """Keep a tool listed, but refuse its calls."""
-        self._disabled.add(self.get(name).name)
+        tool = self.get(name)
+        if name not in self._disabled:
+            self._disabled.add(name)
+            self._tell(RegistryChange(switched=(tool,)))
 
     def enable(self, name: str) -> None:
         """Accept a tool's calls again."""
-        self._disabled.discard(name)
+        if name in self._disabled:
+            self._disabled.discard(name)
+            tool = self._tools.get(name)
+            self._tell(RegistryChange(switched=() if tool is None else (tool,)))
 
     def is_enabled(self, name: str) -> bool:
         """Return whether calls of a tool are accepted."""
@@ -184,8 +195,25 @@ class ToolRegistry:
 
         return unwatch
 
+    def watch_cards(self, watcher: Callable[[CardsChange], None]) -> Unregister:
+        """Call a function with all that is there, and at each change, in the thread that makes it; in values only.
+
+        Returns:
+            The undo.
+        """
+
+        def tell(change: RegistryChange) -> None:
+            known = (*change.added, *change.switched)
+            enabled = {tool.name: self.is_enabled(tool.name) for tool in known}
+            removed, added = (tool.name for tool in change.removed), (tool.card for tool in change.added)
+            watcher(CardsChange(tuple(removed), tuple(added), enabled))
+
+        unwatch = self.watch(tell)
+        tell(RegistryChange(added=tuple(self)))
+        return unwatch
+
     def _tell(self, change: RegistryChange) -> None:
-        if change.added or change.removed:
+        if any(change):
             for watcher in tuple(self._watchers):
                 watcher(change)
 

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
-from hashlib import sha256
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from tools import schema
+from tools.card import PROGRAM, ToolCard, ToolFacts, ToolSource, policy_card
 from tools.errors import ToolConfigurationError
-from tools.masking import Masking, masking_of
-from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, RiskHints, Role, ShellCommand, ToolSpec
+from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, Role, ShellCommand, ToolSpec
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -24,31 +23,6 @@ ConcernsOf = Callable[[Mapping[str, Any], Path], Iterable[Concern]]
 
 DryRunOf = Callable[[Mapping[str, Any], Path], DryRun | None]
 """Says what a call would do, and does nothing: (converted arguments, project folder) -> that, or None if it cannot."""
-
-
-class SourceKind(Enum):
-    """Where a tool comes from."""
-
-    BUILT_IN = "built-in"
-    PLUGIN = "plugin"
-    PROGRAM = "program"
-    SERVER = "server"
-
-
-class ToolSource(NamedTuple):
-    """The origin a tool is listed under.
-
-    Attributes:
-        kind: Which family.
-        name: The name shown, such as `Built-in` or a plugin file's name.
-        path: The plugin file; None for anything else.
-        is_trusted: Whether a person believes what a server says of its tools.
-    """
-
-    kind: SourceKind
-    name: str
-    path: Path | None = None
-    is_trusted: bool = False
 
 
 class PluginFile(NamedTuple):
@@ -97,10 +71,6 @@ class Elsewhere:
             f" does; to call it here, load the file with isolation={Isolation.THREAD.value!r}"
         )
         raise ToolConfigurationError(msg)
-
-
-PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")
-"""The source of tools that a program registers by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +152,11 @@ class Injected(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tool:
-    """Be one callable tool: its card, how its arguments are checked, and what runs.
+class Tool(ToolFacts):
+    """Be one callable tool: what it says of itself, how its arguments are checked, and what runs.
 
     Attributes:
-        spec: The card.
+        spec: What it says of itself.
         arguments: Checks and converts arguments; nothing may assume a Python signature behind it.
         output: Writes results as JSON.
         function: Takes the converted arguments and the injected values by name; an `Elsewhere` where only worker
@@ -227,21 +197,6 @@ class Tool:
     shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
 
     @property
-    def name(self) -> str:
-        """The unique name callers use."""
-        return self.spec.name
-
-    @property
-    def qualified_name(self) -> str:
-        """The name with the toolkit's before it, as in `Weather.forecast`; a call may use it too."""
-        return f"{self.toolkit}.{self.name}" if self.toolkit else self.name
-
-    @property
-    def description(self) -> str:
-        """What it does."""
-        return self.spec.description
-
-    @property
     def input_schema(self) -> dict[str, JsonValue]:
         """The JSON Schema of its arguments."""
         return self.arguments.input_schema
@@ -252,47 +207,9 @@ class Tool:
         return self.output.output_schema
 
     @cached_property
-    def needs_project(self) -> bool:
-        """Whether even a call with nothing but what it must give needs the project folder."""
-        properties, required = self.input_schema.get("properties"), self.input_schema.get("required")
-        fields: Mapping[str, Any] = properties if isinstance(properties, Mapping) else {}
-        least: dict[str, Any] = {
-            name: field.get("default") for name, field in fields.items() if isinstance(field, Mapping)
-        }
-        least.update((str(name), True) for name in (required if isinstance(required, list) else ()))
-        return self.uses_project(least)
-
-    def uses_project(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether a call needs the project folder.
-
-        Args:
-            arguments: Its arguments, by Python name; None is no path.
-        """
-        takes_folder = any(item.kind is Injection.PROJECT_DIR for item in self.injected)
-        return takes_folder or any(arguments.get(name) is not None for name, _ in self.path_roles)
-
-    @property
-    def hints(self) -> RiskHints:
-        """What it says of its risk; what a server leaves out counts as the worse."""
-        spec = self.spec
-        worst = self.source.kind is SourceKind.SERVER
-        return RiskHints(spec.read_only_hint, spec.destructive_hint, spec.open_world_hint, worst)
-
-    @property
-    def is_judged_by_line(self) -> bool:
-        """Whether the command lines among its arguments say more of a call's risk than its own word does.
-
-        Its word is only that a command line can do anything; it asks a person before each call.
-        """
-        return bool(self.shell_commands) and self.spec.requires_confirmation
-
-    @property
-    def asks_first(self) -> bool:
-        """Whether every call needs a person's consent."""
-        security = self.policies.security
-        return bool(
-            self.spec.requires_confirmation or self.hints.may_destroy or (security and security.approval_required)
-        )
+    def takes_folder(self) -> bool:
+        """Whether the framework gives it the project folder."""
+        return any(item.kind is Injection.PROJECT_DIR for item in self.injected)
 
     @cached_property
     def isolation(self) -> Isolation:
@@ -306,32 +223,23 @@ class Tool:
             said = Isolation.THREAD if at_home else self.origin.isolation
         return said or Isolation.THREAD
 
-    @property
-    def sensitive(self) -> bool:
-        """Whether arguments and result stay out of logs."""
-        return self.policies.security is not None and self.policies.security.sensitive
-
     @cached_property
-    def masking(self) -> Masking | None:
-        """What is hidden of its arguments and result, as its policy and its schemas say; None hides nothing."""
-        security = self.policies.security
-        return masking_of(security.mask_fields if security is not None else (), self.input_schema, self.output_schema)
-
-    def hides(self, argument: str) -> bool:
-        """Return whether nobody is shown an argument, or some part of it."""
-        return self.masking is not None and self.masking.touches(argument)
-
-    @cached_property
-    def digest(self) -> str:
-        """A hash of name, version, description and schema: it changes when the definition does."""
-        definition: dict[str, JsonValue] = {
-            "name": self.name,
-            "version": self.spec.version,
-            "description": self.description,
-            "input_schema": self.input_schema,
-            "output_schema": self.output_schema,
-        }
-        return sha256(schema.canonical_json(definition).encode()).hexdigest()
+    def card(self) -> ToolCard:
+        """What is known of it, as a value."""
+        return ToolCard(
+            spec=self.spec,
+            input_schema=self.input_schema,
+            output_schema=self.output_schema,
+            policies=policy_card(self.policies),
+            isolation=self.isolation,
+            toolkit=self.toolkit,
+            source=self.source,
+            owner=self.owner,
+            path_roles=self.path_roles,
+            shell_commands=self.shell_commands,
+            takes_folder=self.takes_folder,
+            has_probe=self.probe is not None,
+        )
 
     def with_source(self, source: ToolSource) -> Tool:
         """Return this tool listed under another source."""

@@ -53,11 +53,11 @@ from console.execution.recent import RecentCalls
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.theme import ThemeController
+from console.tool_list import ToolList
 from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
-from tools.registry import RegistryChange
 from tools.workbench import Workbench, data_folder, protected_places
 
 if TYPE_CHECKING:
@@ -84,13 +84,11 @@ class Console(QObject):
     Signals:
         ended(): Everything has ended; the event loop may stop.
         loaded(): The tools of this computer are on the table.
-        registry_changed(): Tools came or went; internal, crosses the threads.
         crashed(str): Our own code failed; a sentence for the person, from any thread.
     """
 
     ended = Signal()
     loaded = Signal()
-    registry_changed = Signal()
     crashed = Signal(str)
 
     def __init__(
@@ -129,6 +127,8 @@ class Console(QObject):
         )
         self.records = Records(data, self.executor, self.engine.pulse, self)
         self.recent = RecentCalls()
+        self.tools = ToolList(self)
+        self._unwatch = workbench.registry.watch_cards(self.tools.take)
         self.window = MainWindow()
         self._commands = Commands(
             self.window,
@@ -171,7 +171,7 @@ class Console(QObject):
         self.browser_view = BrowserView()
         self.browser = BrowserPresenter(
             self.browser_view,
-            workbench.registry,
+            self.tools,
             self._plugins,
             self._scope,
             last_arguments=self._preferences.last_arguments,
@@ -209,6 +209,7 @@ class Console(QObject):
             window,
             self.welcome,
             self.browser,
+            tools=self.tools,
             workbench=workbench,
             executor=self.executor,
             desk=self.desk,
@@ -219,7 +220,7 @@ class Console(QObject):
         self.healths = Healths(
             self.executor,
             self.engine,
-            workbench.registry,
+            self.tools,
             self.records,
             settings=workbench.plugin_list.folder.parent,
             scope=self._scope,
@@ -230,7 +231,7 @@ class Console(QObject):
             self.healths,
             self.records,
             engine=self.engine,
-            registry=workbench.registry,
+            tools=self.tools,
             guards=guards,
             preferences=self._preferences,
             scope=self._scope,
@@ -251,7 +252,7 @@ class Console(QObject):
         )
         self.histories = Histories(
             self.records,
-            workbench.registry,
+            self.tools,
             scope=self._scope,
             recent=self.recent.of,
             ask=self._ask,
@@ -260,14 +261,13 @@ class Console(QObject):
         self.batches = Batches(
             self.executor, self.engine, self.records, preferences=self._preferences, scope=self._scope, parent=self
         )
-        self.open_tools = OpenTools(self.documents, workbench.registry, ports, self.histories, parent=self)
-        self._last_tabs = LastTabs(self.open_tools, self.documents, workbench.registry, self._preferences, parent=self)
+        self.open_tools = OpenTools(self.documents, self.tools, ports, self.histories, parent=self)
+        self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)
         self.recall = Recall(
             self.records,
             self.histories,
             open_tools=self.open_tools,
             activity=self.activity,
-            registry=workbench.registry,
             scope=self._scope,
             parent=self,
         )
@@ -291,7 +291,7 @@ class Console(QObject):
             saved=self._plugins,
             preferences=self._preferences,
             folder=self._folder_of_new_tools,
-            is_taken=workbench.registry.__contains__,
+            is_taken=self.tools.__contains__,
             scope=self._scope,
             parent=self,
         )
@@ -377,9 +377,8 @@ class Console(QObject):
         self.health_page.tool_opened.connect(self._on_health_page_tool_opened)
         self.health_page.restart_requested.connect(self._on_health_page_restart_requested)
         self.health_page.tools_requested.connect(self._on_health_page_tools_requested)
-        self.registry_changed.connect(self._on_registry_changed, Qt.ConnectionType.QueuedConnection)
+        self.tools.changed.connect(self._on_tools_changed)
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
-        self._unwatch = self._workbench.registry.watch(self._receive_change)
         self.desk.rescheduled.connect(self._on_desk_rescheduled)
         self.activity_view.tool_opened.connect(tools.open)
         self.activity_view.call_opened.connect(self.recall.open_call)
@@ -405,7 +404,7 @@ class Console(QObject):
         self.welcome.connection_requested.connect(self._on_connection_requested)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(self.browser_view.focus_filter)
-        tools.changed.connect(self._on_tools_changed)
+        tools.changed.connect(self._on_open_tools_changed)
         tools.refused.connect(window.status_bar.show_notice)
         tools.messages_requested.connect(self._on_tools_messages_requested)
         tools.close_refused.connect(self._on_tools_close_refused)
@@ -505,7 +504,7 @@ class Console(QObject):
     def _show_loaded(self) -> None:
         self.browser.set_reports(self._workbench.reports)
         self._overview.recall_ran()
-        self._on_registry_changed()
+        self._on_tools_changed()
 
     async def _end(self) -> None:
         """Stop calls, then tasks, then threads, then the window."""
@@ -573,11 +572,8 @@ class Console(QObject):
 
     # Events
 
-    def _receive_change(self, _change: RegistryChange) -> None:
-        self.registry_changed.emit()
-
     @Slot()
-    def _on_registry_changed(self) -> None:
+    def _on_tools_changed(self) -> None:
         self.engine.post(self.executor.warm_up)
         self.open_tools.refresh()
         self._overview.show_tools()
@@ -661,7 +657,7 @@ class Console(QObject):
 
     @Slot(str)
     def _on_health_page_restart_requested(self, name: str) -> None:
-        tool = self.executor.registry.lookup(name)
+        tool = self.tools.lookup(name)
         if tool is not None:
             self.servers.restart(tool.source.name)
 
@@ -670,5 +666,5 @@ class Console(QObject):
         self.window.rail.choose("tools")
 
     @Slot()
-    def _on_tools_changed(self) -> None:
+    def _on_open_tools_changed(self) -> None:
         self.browser_view.select(self.documents.current_key)

@@ -18,12 +18,13 @@ from console.engine import Engine
 from console.health.ports import CheckTimes
 from console.preferences import Preferences
 from console.tasks import TaskScope
-from tools.registry import ToolRegistry
+from console.tool_list import ToolList
 
 if TYPE_CHECKING:
     from console.app.health_watch import HealthWatch
     from console.health.presenter import HealthPresenter
     from console.health.survey import Question, Survey
+    from tools.card import ToolCard
     from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
 
 
@@ -31,12 +32,12 @@ class _WatchedHealth:
     """Answer the page from what watches the tools, the history and the guards."""
 
     def __init__(
-        self, healths: Healths, records: Records, engine: Engine, registry: ToolRegistry, guards: EngineGuards
+        self, healths: Healths, records: Records, engine: Engine, tools: ToolList, guards: EngineGuards
     ) -> None:
         self._healths = healths
         self._records = records
         self._engine = engine
-        self._registry = registry
+        self._tools = tools
         self._guards = guards
         self.troubles: Mapping[str, str] = {}
 
@@ -47,14 +48,14 @@ class _WatchedHealth:
 
     async def survey(self, question: Question) -> Survey:
         watch = await self._healths.watch()
-        return await self._records.compute(self._surveyed, watch, question)
+        return await self._records.compute(self._surveyed, watch, question, tuple(self._tools))
 
-    def _surveyed(self, watch: HealthWatch, question: Question) -> Survey:
+    def _surveyed(self, watch: HealthWatch, question: Question, tools: Sequence[ToolCard]) -> Survey:
         from console.health.survey import Judged, survey  # noqa: PLC0415 -- no window is shown later for it
 
         latest = self._healths.latest
         judged = Judged(
-            tools=tuple(self._registry),
+            tools=tools,
             healths={} if latest is None else latest.healths,
             since={} if latest is None else latest.since,
             held=self._healths.held,
@@ -126,7 +127,7 @@ class HealthPage(QObject):
         healths: Watches the tools.
         records: Has the threads and the history.
         engine: Runs probes.
-        registry: The tools.
+        tools: The tools.
         guards: The tools' guards.
         preferences: Remember what was chosen.
         scope: Owns the tasks of the window.
@@ -154,7 +155,7 @@ class HealthPage(QObject):
         records: Records,
         *,
         engine: Engine,
-        registry: ToolRegistry,
+        tools: ToolList,
         guards: EngineGuards,
         preferences: Preferences,
         scope: TaskScope,
@@ -163,7 +164,7 @@ class HealthPage(QObject):
         super().__init__(parent)
         self._healths = healths
         self._records = records
-        self._health = _WatchedHealth(healths, records, engine, registry, guards)
+        self._health = _WatchedHealth(healths, records, engine, tools, guards)
         self._preferences = preferences
         self._scope = scope
         self._presenter: HealthPresenter | None = None

@@ -30,7 +30,6 @@ from tools.health import (
     preview,
     worst,
 )
-from tools.registry import ToolRegistry
 
 _log: Final = logging.getLogger("console.app.healths")
 
@@ -55,18 +54,15 @@ class HealthWatch:
     """Judge tools, in any thread but one at a time.
 
     Args:
-        executor: Has the numbers.
-        tools: The tools.
+        executor: Has the tools and their numbers.
         data: Where curves and changes are kept.
         settings: Where limits are kept.
         give_way: Called between pieces of work; waits for the window.
     """
 
-    def __init__(
-        self, executor: Executor, tools: ToolRegistry, data: Path, settings: Path, give_way: Callable[[], object]
-    ) -> None:
+    def __init__(self, executor: Executor, data: Path, settings: Path, give_way: Callable[[], object]) -> None:
         self._give_way = give_way
-        self._tools = tools
+        self._tools = executor.registry
         self._metrics = executor.metrics
         self._turn = threading.Lock()
         self._problem = ""

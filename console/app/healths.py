@@ -16,9 +16,9 @@ from console.app.records import Records
 from console.call_events import CallEnded, WindowEvent
 from console.engine import Engine
 from console.tasks import TaskScope
+from console.tool_list import ToolList
 from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState
 from tools.execution import Executor
-from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from console.app.health_watch import HealthWatch, Looked
@@ -45,7 +45,7 @@ class Healths(QObject):
     Args:
         executor: Has the numbers.
         engine: Probes tools.
-        registry: The tools.
+        tools: The tools.
         records: Know the calls of earlier starts, and have threads of their own.
         settings: The folder where limits are kept.
         scope: Owns the tasks.
@@ -70,7 +70,7 @@ class Healths(QObject):
         self,
         executor: Executor,
         engine: Engine,
-        registry: ToolRegistry,
+        tools: ToolList,
         records: Records,
         *,
         settings: Path,
@@ -80,7 +80,7 @@ class Healths(QObject):
         super().__init__(parent)
         self._executor = executor
         self._engine = engine
-        self._registry = registry
+        self._tools = tools
         self._records = records
         self._settings = settings
         self._scope = scope
@@ -146,7 +146,7 @@ class Healths(QObject):
         self._at_all = self._at_all or at_all
         if self._watch is not None:
             self._plan(self.every_ms)
-        if self._checking is None and not self._stopped and any(tool.probe is not None for tool in self._registry):
+        if self._checking is None and not self._stopped and any(tool.has_probe for tool in self._tools):
             self._checking = self._scope.start(self._keep_checking(), "probe tools every so often")
 
     def set_seen(self, *, seen: bool) -> None:
@@ -172,9 +172,7 @@ class Healths(QObject):
     def _made_watch(self) -> HealthWatch:
         from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class
 
-        return HealthWatch(
-            self._executor, self._registry, self._records.folder, self._settings, self._engine.pulse.give_way
-        )
+        return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.pulse.give_way)
 
     def stop(self) -> None:
         """Look no more."""

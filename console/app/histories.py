@@ -12,7 +12,7 @@ from console.app.places import PagePlace
 from console.app.records import Records
 from console.execution.recent import RecentCall
 from console.tasks import TaskScope
-from tools.registry import ToolRegistry
+from console.tool_list import ToolList
 
 if TYPE_CHECKING:
     from console.execution.call_presenter import CallPresenter
@@ -36,15 +36,15 @@ class Ask(Protocol):
 class _ShownCall:
     """Show what came of a past call beside the list."""
 
-    def __init__(self, records: Records, registry: ToolRegistry, presenter: CallPresenter) -> None:
+    def __init__(self, records: Records, tools: ToolList, presenter: CallPresenter) -> None:
         self._records = records
-        self._registry = registry
+        self._tools = tools
         self._presenter = presenter
 
     async def show(self, record: CallRecord) -> None:
         shown = await self._records.whole(record)
         self._presenter.begin()
-        self._presenter.show_final(shown, self._registry.find(record.tool.name))
+        self._presenter.show_final(shown, self._tools.find(record.tool.name))
 
     def clear(self) -> None:
         self._presenter.clear()
@@ -55,7 +55,7 @@ class Histories(QObject):
 
     Args:
         records: Where calls are kept.
-        registry: The tools.
+        tools: The tools.
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
         recent: The last calls of a tool, oldest first.
@@ -81,7 +81,7 @@ class Histories(QObject):
     def __init__(
         self,
         records: Records,
-        registry: ToolRegistry,
+        tools: ToolList,
         *,
         scope: TaskScope,
         recent: Callable[[str], Sequence[RecentCall]],
@@ -90,7 +90,7 @@ class Histories(QObject):
     ) -> None:
         super().__init__(parent)
         self._records = records
-        self._registry = registry
+        self._tools = tools
         self._scope = scope
         self._recent = recent
         self._ask = ask
@@ -133,7 +133,7 @@ class Histories(QObject):
             model,
             self._view,
             self._records,
-            _ShownCall(self._records, self._registry, self._call),
+            _ShownCall(self._records, self._tools, self._call),
             actions,
             scope=self._scope,
             knows=self._knows,
@@ -143,7 +143,7 @@ class Histories(QObject):
         self.place.fill(self._view)
 
     def _knows(self, tool: str) -> bool:
-        return self._registry.find(tool) is not None
+        return self._tools.find(tool) is not None
 
     def show_call(self, record_id: str) -> None:
         """Bring the History page to the front with one call chosen."""

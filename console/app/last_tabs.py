@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Slot
 
 from console.app.open_tools import OpenTools
 from console.preferences import Preferences
+from console.tool_list import ToolList
 from console.window import Documents
-from tools.registry import ToolRegistry
 
 
 class LastTabs(QObject):
@@ -16,7 +16,7 @@ class LastTabs(QObject):
     Args:
         open_tools: Opens tabs, and tells of those that are.
         documents: Say which tab is in front.
-        registry: The tools that are there.
+        tools: The tools that are there.
         preferences: Remember the tabs.
         parent: Its owner.
     """
@@ -25,7 +25,7 @@ class LastTabs(QObject):
         self,
         open_tools: OpenTools,
         documents: Documents,
-        registry: ToolRegistry,
+        tools: ToolList,
         preferences: Preferences,
         *,
         parent: QObject | None = None,
@@ -33,7 +33,7 @@ class LastTabs(QObject):
         super().__init__(parent)
         self._open_tools = open_tools
         self._documents = documents
-        self._registry = registry
+        self._tools = tools
         self._preferences = preferences
         self._to_come = preferences.open_tabs
         self._last_front = preferences.current_tab
@@ -41,7 +41,7 @@ class LastTabs(QObject):
 
     def bring_back(self) -> None:
         """Open the tabs whose tools are there; in front stays what is, else comes what was."""
-        found = [name for name in self._to_come if name in self._registry]
+        found = [name for name in self._to_come if name in self._tools]
         self._to_come = tuple(name for name in self._to_come if name not in found)
         front = self._documents.current_key if self._open_tools.names else self._last_front
         for name in found:

@@ -13,16 +13,14 @@ from PySide6.QtWidgets import QWidget
 from console.app.histories import Histories
 from console.assets import Picture
 from console.execution.ports import ExecutionPorts
-from console.execution.rows import card_of
+from console.execution.rows import heading_of
+from console.tool_list import ToolList
 from console.widgets.call_status import status_of_call
 from console.window import Documents
 from tools.calls import CallRecord
-from tools.registry import ToolRegistry
-from tools.tool import SourceKind, Tool
 
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
-    from console.execution.rows import ToolCard
     from console.execution.source_view import SourceNotice
     from console.history.given import Given
 
@@ -32,7 +30,7 @@ class OpenTools(QObject):
 
     Args:
         documents: Where the pages are put.
-        registry: The tools.
+        tools: The tools.
         ports: What the pages need.
         histories: Makes the pages' History tabs.
         parent: Its owner.
@@ -64,14 +62,14 @@ class OpenTools(QObject):
     def __init__(
         self,
         documents: Documents,
-        registry: ToolRegistry,
+        tools: ToolList,
         ports: ExecutionPorts,
         histories: Histories,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._documents = documents
-        self._registry = registry
+        self._tools = tools
         self._ports = ports
         self._histories = histories
         self._presenters: dict[str, ExecutionPresenter] = {}
@@ -97,17 +95,17 @@ class OpenTools(QObject):
             self._documents.show_page(name)
             self.changed.emit()
             return
-        tool = self._registry.find(name)
+        tool = self._tools.find(name)
         if tool is None:
             self.refused.emit(f"The tool {name!r} is gone")
             return
-        if tool.name in self._presenters:  # the registry takes another spelling as well
+        if tool.name in self._presenters:  # the list takes another spelling as well
             self.open(tool.name)
             return
         from console.execution.presenter import ExecutionPresenter  # noqa: PLC0415 -- see console.app.loading
         from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
 
-        view = ExecutionView(_card_of(tool), self._documents.place)
+        view = ExecutionView(heading_of(tool), self._documents.place)
         presenter = ExecutionPresenter(tool, view, self._ports, parent=self)
         presenter.running_changed.connect(self._on_presenter_running_changed)
         presenter.ended.connect(self._on_presenter_ended)
@@ -174,7 +172,7 @@ class OpenTools(QObject):
         return presenter is not None
 
     def _presenter_of(self, name: str) -> ExecutionPresenter | None:
-        tool = self._registry.find(name)
+        tool = self._tools.find(name)
         if tool is None:
             return None
         self.open(tool.name)
@@ -206,11 +204,11 @@ class OpenTools(QObject):
     def refresh(self) -> None:
         """Show changed tools as they are now, with what stood and what came of calls, and close those that are gone."""
         for name, presenter in list(self._presenters.items()):
-            tool = self._registry.lookup(name)
+            tool = self._tools.lookup(name)
             if tool is presenter.tool:
                 continue
             if tool is not None:
-                presenter.adopt(tool, _card_of(tool))
+                presenter.adopt(tool)
                 self._documents.set_text(name, tool.spec.title or tool.name)
             elif not presenter.is_running:
                 self.drop(name)
@@ -299,9 +297,3 @@ class OpenTools(QObject):
     @Slot(object)
     def _on_presenter_ended(self, record: CallRecord) -> None:
         self._documents.set_status(record.tool.name, status_of_call(record.status))
-
-
-def _card_of(tool: Tool) -> ToolCard:
-    is_remote = tool.source.kind is SourceKind.SERVER
-    source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
-    return card_of(tool.spec, tool.policies, source=source, toolkit=toolkit, isolation=tool.isolation, hints=tool.hints)

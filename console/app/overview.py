@@ -12,10 +12,11 @@ from console.approval.desk import ApprovalDesk
 from console.browser.presenter import BrowserPresenter
 from console.call_events import CallEnded, WindowEvent
 from console.preferences import Preferences
+from console.tool_list import ToolList
 from console.welcome.view import WelcomeView
 from console.window import MainWindow
+from tools.card import SourceKind
 from tools.execution import Executor
-from tools.tool import SourceKind
 from tools.workbench import Workbench
 
 FIRST_TOOL: Final = "search_files"
@@ -42,7 +43,8 @@ class Overview(QObject):
         window: Has the status bar.
         welcome: The welcome page.
         browser: Marks the tools that ran.
-        workbench: The tools.
+        tools: The tools.
+        workbench: Knows what did not load.
         executor: The calls that run.
         desk: The questions that wait.
         records: Tell what cannot be kept.
@@ -56,6 +58,7 @@ class Overview(QObject):
         welcome: WelcomeView,
         browser: BrowserPresenter,
         *,
+        tools: ToolList,
         workbench: Workbench,
         executor: Executor,
         desk: ApprovalDesk,
@@ -67,6 +70,7 @@ class Overview(QObject):
         self._status_bar = window.status_bar
         self._welcome = welcome
         self._browser = browser
+        self._tools = tools
         self._workbench = workbench
         self._executor = executor
         self._desk = desk
@@ -85,8 +89,7 @@ class Overview(QObject):
 
     def recall_ran(self) -> None:
         """Mark the tools that ran at an earlier start."""
-        registry = self._workbench.registry
-        self._ran = {tool.name for tool in registry if self._preferences.last_arguments(tool.name) is not None}
+        self._ran = {tool.name for tool in self._tools if self._preferences.last_arguments(tool.name) is not None}
         self._browser.set_ran(self._ran)
 
     def take(self, events: Sequence[WindowEvent]) -> None:
@@ -116,11 +119,10 @@ class Overview(QObject):
 
     def show_tools(self) -> None:
         """Follow that tools came or went."""
-        registry = self._workbench.registry
-        built_in = [tool for tool in registry if tool.source.kind is SourceKind.BUILT_IN]
+        built_in = [tool for tool in self._tools if tool.source.kind is SourceKind.BUILT_IN]
         groups = dict.fromkeys(tool.toolkit or tool.spec.category for tool in built_in)
         self._welcome.set_built_in(len(built_in), tuple(groups))
-        first = registry.find(FIRST_TOOL)
+        first = self._tools.find(FIRST_TOOL)
         if first is not None:
             self._welcome.set_first_tool(first.name, has_example=bool(first.spec.examples))
         self.show_counts()
@@ -129,7 +131,7 @@ class Overview(QObject):
     def show_counts(self) -> None:
         """Say how many tools there are, how many calls run, and how many wait for an answer."""
         self._status_bar.show_counts(
-            tools=len(self._workbench.registry),
+            tools=len(self._tools),
             broken=sum(bool(report.error) for report in self._workbench.reports),
             running=len(self._executor.open_calls),
             waiting=len(self._desk.open_requests),

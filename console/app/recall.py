@@ -15,7 +15,6 @@ from console.app.records import Records
 from console.call_events import WindowEvent
 from console.tasks import TaskScope
 from tools.errors import HistoryError
-from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from tools.calls import CallRecord
@@ -34,7 +33,6 @@ class Recall(QObject):
         histories: Lists past calls, and says which ones are wanted.
         open_tools: The pages that show them.
         activity: The activity list.
-        registry: The tools.
         scope: Owns the tasks of the window.
         parent: Its owner.
 
@@ -53,7 +51,6 @@ class Recall(QObject):
         *,
         open_tools: OpenTools,
         activity: ActivityPresenter,
-        registry: ToolRegistry,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
@@ -62,7 +59,6 @@ class Recall(QObject):
         self._histories = histories
         self._open_tools = open_tools
         self._activity = activity
-        self._registry = registry
         self._scope = scope
         self._kept = KeptCalls()
         records.opened.connect(self._on_records_opened)

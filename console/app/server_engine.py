@@ -18,6 +18,7 @@ from console.servers.ports import ResourceReading, ServersSnapshot
 from console.servers.rows import LogRow, PromptArgumentDraft, ServerDetail, ServerHeader
 from console.tasks import Compute
 from console.widgets import format_duration_ms
+from tools.card import SourceKind
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.events import PromptsChanged, ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved
 from tools.mcp.message_log import MessageLogLine
@@ -27,7 +28,6 @@ from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 from tools.registry import ToolRegistry
-from tools.tool import SourceKind
 
 _MOST_LINES: Final = 5_000
 

@@ -45,7 +45,7 @@ def batch_of(rows: Sequence[PendingRow]) -> Batch:
         cells.append((row.caller, *(_text(given[name]) if name in given else "" for name in names)))
     return Batch(
         rows[0].tool,
-        rows[0].request.call.tool.description.split("\n\n", 1)[0] if rows[0].request.call.tool is not None else "",
+        rows[0].request.tool.description.split("\n\n", 1)[0] if rows[0].request.tool is not None else "",
         ("Caller", *names),
         tuple(cells),
         _why_not(rows, cells),

@@ -14,8 +14,8 @@ from console.approval.reasons import Reason, Risk, needs_care, reasons_of, risk_
 from console.approval.words import Piece
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
+from tools.card import ToolCard
 from tools.errors import ArgumentsError, DeclarationError
-from tools.tool import Tool
 
 LAST_MINUTE_S: Final = 60
 """How long before the end more time is offered."""
@@ -173,13 +173,13 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
         now: The aware time that counts as now.
         roles: The roles of the person who looks.
     """
-    call = request.call
+    call, tool = request.call, request.tool
     is_after = request.timing is ReviewTiming.AFTER_EXECUTION
     is_question = request.arguments is None and not is_after and not request.plan
     values: Mapping[str, Any] = {} if request.arguments is None else request.arguments
     hidden = _hidden(request)
-    given: Mapping[str, Any] = {} if call.tool is None or is_question else call.tool.input_schema
-    schema = _shown_schema(given, values, hidden, call.tool)
+    given: Mapping[str, Any] = {} if tool is None or is_question else tool.input_schema
+    schema = _shown_schema(given, values, hidden, tool)
     icon, caller, use = _caller(call.caller)
     reasons = reasons_of(request, values)
     said = " ".join(f"{reason.title} {' '.join(reason.details)}" for reason in reasons)
@@ -193,7 +193,7 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
         description=request.description,
         prompt=request.prompt,
         reasons=reasons,
-        arguments=_folding(_rows(schema, values, hidden, given.get("required", ())), given, said, call.tool),
+        arguments=_folding(_rows(schema, values, hidden, given.get("required", ())), given, said, tool),
         schema=schema,
         values=values,
         reason_hint=f"Optional. {use} if you deny",
@@ -275,8 +275,7 @@ def _waited(timeout_s: float) -> str:
 
 
 def _hidden(request: ReviewRequest) -> frozenset[str]:
-    tool = request.call.tool
-    given = request.arguments or {}
+    tool, given = request.tool, request.arguments or {}
     return frozenset(name for name, value in given.items() if value == MASK and tool is not None and tool.hides(name))
 
 
@@ -289,7 +288,7 @@ def _has_bullets(value: object) -> bool:
 
 
 def _shown_schema(
-    schema: Mapping[str, Any], values: Mapping[str, Any], hidden: frozenset[str], tool: Tool | None
+    schema: Mapping[str, Any], values: Mapping[str, Any], hidden: frozenset[str], tool: ToolCard | None
 ) -> Mapping[str, Any]:
     misfits = _misfits(schema, values, tool) - hidden if tool is not None and tool.masking is not None else frozenset()
     if not hidden and not misfits:
@@ -306,7 +305,7 @@ def _shown_schema(
     return shown
 
 
-def _misfits(schema: Mapping[str, Any], values: Mapping[str, Any], tool: Tool) -> frozenset[str]:
+def _misfits(schema: Mapping[str, Any], values: Mapping[str, Any], tool: ToolCard) -> frozenset[str]:
     """Name the arguments that do not fit any more because there are bullets in them."""
     from tools.schema import arguments_from_schema  # noqa: PLC0415 -- loads what checks schemas, for secrets only
 
@@ -330,7 +329,7 @@ def _rows(
 
 
 def _folding(
-    rows: tuple[ArgumentRow, ...], schema: Mapping[str, Any], said: str, tool: Tool | None
+    rows: tuple[ArgumentRow, ...], schema: Mapping[str, Any], said: str, tool: ToolCard | None
 ) -> tuple[ArgumentRow, ...]:
     """Mark the arguments that say nothing new; one alone takes no more room than the line it would fold into.
 

@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 from console.approval.disguises import disguises, lookalikes
 from console.widgets import DEGREE_STYLES, BadgeTone
 from tools.calls import ReviewRequest
+from tools.card import SourceKind, ToolCard
 from tools.policy import hint_words
 from tools.protected import PROTECTED
 from tools.spec import Concern, RiskDegree, RiskLevel
-from tools.tool import SourceKind, Tool
 
 _ICONS: Final[Mapping[str, str]] = {
     PROTECTED: "shield-alert",
@@ -95,7 +95,7 @@ def reasons_of(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[Reaso
         values: The arguments as JSON, secrets masked.
     """
     given = {step.name: list(step.arguments) for step in request.plan} if request.plan else values
-    return (*_concerned(request.concerns), *_disguise(given), *_ruled(request), *_told(request.call.tool))
+    return (*_concerned(request.concerns), *_disguise(given), *_ruled(request), *_told(request.tool))
 
 
 def _concerned(concerns: tuple[Concern, ...]) -> tuple[Reason, ...]:
@@ -122,7 +122,7 @@ def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
     return (Reason("rule", "scroll-text", title, (request.why,), is_warning=False),)
 
 
-def _told(tool: Tool | None) -> tuple[Reason, ...]:
+def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
     """Tell what somebody else's tool says of its risk, as its own words, apart from what it is taken as."""
     if tool is None or tool.source.kind in {SourceKind.BUILT_IN, SourceKind.PROGRAM} or tool.hints.says_nothing:
         # That a server's tool says nothing is a concern already.

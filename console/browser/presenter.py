@@ -15,19 +15,20 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.browser.rows import Family, Health, SourceRow, ToolRow
 from console.call_events import WindowEvent
+from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
+from tools.card import SourceKind, ToolCard
 from tools.errors import ToolConfigurationError
 from tools.policy import hint_words, taken_words
-from tools.registry import RegistryChange, ToolRegistry
+from tools.registry import CardsChange
 from tools.spec import RiskHints
-from tools.tool import SourceKind, Tool
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from console.tasks import TaskScope
+    from tools.card import ToolSource
     from tools.discovery import SourceReport
-    from tools.tool import ToolSource
 
 
 _Given = ParamSpec("_Given")
@@ -85,7 +86,7 @@ def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> Sou
     return SourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
 
 
-def tool_row(tool: Tool, *, enabled: bool = True) -> ToolRow:
+def tool_row(tool: ToolCard, *, enabled: bool = True) -> ToolRow:
     """Give the row of a tool.
 
     A plugin's tools stand under its file, a server's under its name, others under their toolkit or category.
@@ -126,7 +127,7 @@ class BrowserPresenter(QObject):
 
     Args:
         view: The dock.
-        registry: The tools that exist; it may change on any thread.
+        tools: The tools that exist.
         plugins: Loads plugin files.
         scope: Owns the tasks.
         last_arguments: Gives the arguments a tool ran with last, as JSON; None when it has not run.
@@ -150,7 +151,7 @@ class BrowserPresenter(QObject):
     def __init__(  # noqa: PLR0917 -- ports, passed by name
         self,
         view: BrowserPort,
-        registry: ToolRegistry,
+        tools: ToolList,
         plugins: PluginPort,
         scope: TaskScope,
         last_arguments: Callable[[str], Mapping[str, JsonValue] | None] | None = None,
@@ -159,29 +160,28 @@ class BrowserPresenter(QObject):
     ) -> None:
         super().__init__(parent)
         self._view = view
-        self._registry = registry
+        self._tools = tools
         self._plugins = plugins
         self._scope = scope
         self._last_arguments = last_arguments
         self._show_url = show_url
         self._failures: dict[tuple[str, str], SourceRow] = {}
         self._troubles: tuple[SourceRow, ...] = ()
-        self._off: frozenset[str] = frozenset()
-        self._waiting: deque[dict[str, ToolRow | None]] = deque()
+        self._waiting: deque[tuple[dict[str, ToolRow | None], Collection[str]]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
         self._work = 0
         self._awaited: set[Path] = set()
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
-        self._unwatch = registry.watch(self._receive)
+        self._unwatch = tools.watch(self._receive)
         view.copy_requested.connect(self._on_view_copy_requested)
         view.reload_requested.connect(self._on_view_reload_requested)
         view.plugin_reload_requested.connect(self._on_view_plugin_reload_requested)
         view.file_requested.connect(self._on_view_file_requested)
-        view.set_rows([self._row(tool) for tool in registry])
+        view.set_rows([self._row(tool, enabled=tools.is_enabled(tool.name)) for tool in tools])
 
     def close(self) -> None:
-        """Stop following the registry."""
+        """Stop following the tools."""
         self._unwatch()
 
     def set_reports(self, reports: Iterable[SourceReport]) -> None:
@@ -195,15 +195,7 @@ class BrowserPresenter(QObject):
         self._show_failures()
 
     def set_servers(self, troubles: Mapping[str, str]) -> None:
-        """Say which servers are in trouble, and why; of all others it is forgotten.
-
-        Tools that were switched on or off meanwhile are shown so.
-        """
-        off = frozenset(tool.name for tool in self._registry if not self._registry.is_enabled(tool.name))
-        other, self._off = off ^ self._off, off
-        if other:
-            tools = (self._registry.lookup(name) for name in other)
-            self._view.apply([self._row(tool) for tool in tools if tool is not None], [])
+        """Say which servers are in trouble, and why; of all others it is forgotten."""
         self._troubles = tuple(SourceRow("server", name, error=error) for name, error in sorted(troubles.items()))
         self._show_failures()
 
@@ -225,9 +217,8 @@ class BrowserPresenter(QObject):
         holding = guard.refuses or guard.state == "half_open"
         pair = (name, guard.kind)
         self._holding = self._holding | {pair} if holding else self._holding - {pair}
-        tool = self._registry.lookup(name)
-        if tool is not None and (name in known) != (name in {tool for tool, _ in self._holding}):
-            self._view.apply([self._row(tool)], [])
+        if (name in known) != (name in {tool for tool, _ in self._holding}):
+            self._show_again([name])
 
     @Slot(dict)
     def set_health(self, healths: Mapping[str, tuple[Health, str]]) -> None:
@@ -237,8 +228,16 @@ class BrowserPresenter(QObject):
             healths: Status and reason by name; of other tools it is as before.
         """
         self._health |= healths
-        tools = (self._registry.lookup(name) for name in healths)
-        self._view.apply([self._row(tool) for tool in tools if tool is not None], [])
+        self._show_again(healths)
+
+    def _show_again(self, names: Iterable[str]) -> None:
+        rows = self._rows(names)
+        if rows:
+            self._view.apply(list(rows.values()), [])
+
+    def _rows(self, names: Iterable[str]) -> dict[str, ToolRow]:
+        found = (self._tools.lookup(name) for name in names)
+        return {tool.name: self._row(tool, enabled=self._tools.is_enabled(tool.name)) for tool in found if tool}
 
     @Slot(object)
     def add_plugin(self, path: Path) -> None:
@@ -255,28 +254,32 @@ class BrowserPresenter(QObject):
         """Load plugin files that were saved, and say what came of it."""
         await self._with_rings(self._load_saved, paths)
 
-    # The registry
+    # The tools
 
-    def _receive(self, change: RegistryChange) -> None:
-        # Made in the thread that changes the registry: the rows of thousands of tools take longer than a frame.
-        rows: dict[str, ToolRow | None] = dict.fromkeys((tool.name for tool in change.removed), None)
-        rows |= {tool.name: self._row(tool) for tool in change.added}
-        self._waiting.append(rows)
+    def _receive(self, change: CardsChange) -> None:
+        # Made in the thread that brings the change: the rows of thousands of tools take longer than a frame.
+        rows: dict[str, ToolRow | None] = dict.fromkeys(change.removed, None)
+        rows |= {tool.name: self._row(tool, enabled=change.enabled[tool.name]) for tool in change.added}
+        self._waiting.append((rows, change.enabled.keys() - rows.keys()))
         self.changed.emit()
 
     @Slot()
     def _on_self_changed(self) -> None:
         rows: dict[str, ToolRow | None] = {}
+        switched: set[str] = set()
         while self._waiting:
-            rows |= self._waiting.popleft()
+            made, names = self._waiting.popleft()
+            rows |= made
+            switched.update(names)
+        rows |= self._rows(switched)
         if rows:
             self._view.apply(
                 [row for row in rows.values() if row is not None],
                 [name for name, row in rows.items() if row is None],
             )
 
-    def _row(self, tool: Tool) -> ToolRow:
-        row = tool_row(tool, enabled=self._registry.is_enabled(tool.name))
+    def _row(self, tool: ToolCard, *, enabled: bool) -> ToolRow:
+        row = tool_row(tool, enabled=enabled)
         health, reason = self._health.get(tool.name, ("unknown", ""))
         if any(name == tool.name for name, _ in self._holding):
             health = "down" if health == "down" else "degraded"
@@ -358,19 +361,19 @@ class BrowserPresenter(QObject):
 
     @Slot(str, str)
     def _on_view_copy_requested(self, kind: str, name: str) -> None:
-        tool = self._registry.find(name)
+        tool = self._tools.find(name)
         if tool is None:
             self.failed.emit(f"{name!r} is gone, so nothing was copied")
             return
         QGuiApplication.clipboard().setText(self._copied(kind, tool))
         self.succeeded.emit(f"Copied the {kind} of {name}")
 
-    def _copied(self, kind: str, tool: Tool) -> str:
+    def _copied(self, kind: str, tool: ToolCard) -> str:
         if kind == "schema":
             return json.dumps(tool.input_schema, indent=2, ensure_ascii=False)
         return command_line(tool, self._arguments(tool)) if kind == "command line" else tool.name
 
-    def _arguments(self, tool: Tool) -> Mapping[str, JsonValue]:
+    def _arguments(self, tool: ToolCard) -> Mapping[str, JsonValue]:
         """Give the arguments the tool ran with last, else those of its first good example, else none."""
         last = self._last_arguments(tool.name) if self._last_arguments is not None else None
         if last is not None:
@@ -378,7 +381,7 @@ class BrowserPresenter(QObject):
         return next((example.input for example in tool.spec.examples if not example.negative), {})
 
 
-def command_line(tool: Tool, arguments: Mapping[str, JsonValue]) -> str:
+def command_line(tool: ToolCard, arguments: Mapping[str, JsonValue]) -> str:
     """Write a call as it is typed into a terminal; arguments that are needed and not given stay empty."""
     required = tool.input_schema.get("required", [])
     needed = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from console.widgets.formats import format_count, format_duration_ms
+from tools.card import ToolCard
 from tools.policy import hint_words, taken_words
-from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, RiskHints, ToolSpec
+from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, RiskHints
 
 _MINUTE_S: Final = 60.0
 _HOUR_S: Final = 3600.0
@@ -53,21 +54,10 @@ def retry_text(retry: Retry) -> str:
     return f"{times}, after {format_duration_ms(retry.initial_delay_s * 1000)}"
 
 
-def badges_of(
-    spec: ToolSpec, policies: Policies, isolation: Isolation | None = None, hints: RiskHints | None = None
-) -> tuple[Badge, ...]:
-    """Name the facts about a tool, the weightiest first.
-
-    Args:
-        spec: The tool's card.
-        policies: Its policies.
-        isolation: Where it runs in the end; None for what spec and policies say.
-        hints: What it says of its risk and is taken as; None for what the spec says.
-    """
-    hints = hints or RiskHints(spec.read_only_hint, spec.destructive_hint, spec.open_world_hint)
-    security = policies.security
-    asks_first = spec.requires_confirmation or bool(security and security.approval_required)
-    badges = _risk_badges(hints, asks_first=asks_first or hints.may_destroy)
+def badges_of(tool: ToolCard) -> tuple[Badge, ...]:
+    """Name the facts about a tool, the weightiest first."""
+    spec, policies = tool.spec, tool.policies
+    badges = _risk_badges(tool.hints, asks_first=tool.asks_first)
     if spec.idempotent:
         badges.append(Badge("Idempotent", "repeat", "A second identical call does no further harm."))
     if spec.latency is not None:
@@ -91,7 +81,7 @@ def badges_of(
     if policies.fallback is not None:
         tip = f"When it does not succeed, {policies.fallback} answers in its place."
         badges.append(Badge("Fallback", "skip-forward", tip))
-    if (isolation or policies.isolation or spec.isolation) is Isolation.PROCESS:
+    if tool.isolation is Isolation.PROCESS:
         tip = "It runs in a worker process of its own: it can be stopped at any time, and its crash harms nothing else."
         badges.append(Badge("Own process", "box", tip))
     return tuple(badges)

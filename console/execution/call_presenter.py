@@ -20,8 +20,8 @@ from console.tasks import Compute, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
 from tools.calls import Attachment, CallRecord
+from tools.card import ToolCard
 from tools.spec import MISSING, Policies
-from tools.tool import Tool
 
 
 def content_of(record: CallRecord, schema: Mapping[str, Any] | None = None) -> Content | None:
@@ -125,7 +125,7 @@ class CallPresenter(QObject):
         """Show how the running call stands."""
         self._view.show_running(facts)
 
-    def show_final(self, record: CallRecord, tool: Tool | None) -> None:
+    def show_final(self, record: CallRecord, tool: ToolCard | None) -> None:
         """Show what came of a call that ended.
 
         Args:

@@ -14,7 +14,7 @@ from console.execution.ports import GuardPort
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from tools.calls import GuardChanged, GuardKind
-from tools.tool import Tool
+from tools.card import ToolCard
 
 _LOOK_EVERY_MS: Final = 400
 
@@ -33,7 +33,7 @@ class GuardPresenter(QObject):
     """
 
     def __init__(
-        self, tool: Tool, view: ExecutionView, guards: GuardPort, scope: TaskScope, parent: QObject | None = None
+        self, tool: ToolCard, view: ExecutionView, guards: GuardPort, scope: TaskScope, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._tool = tool
@@ -75,7 +75,7 @@ class GuardPresenter(QObject):
         if changed:
             self._look()
 
-    def adopt(self, tool: Tool) -> None:
+    def adopt(self, tool: ToolCard) -> None:
         """Go on with another version of the tool."""
         self._tool = tool
         self._has_queue = _has_queue(tool)
@@ -138,5 +138,5 @@ class GuardPresenter(QObject):
         self._start(self._clear_cache(), "clear the cache")
 
 
-def _has_queue(tool: Tool) -> bool:
+def _has_queue(tool: ToolCard) -> bool:
     return tool.policies.rate_limit is not None or tool.policies.max_concurrent is not None

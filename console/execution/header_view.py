@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import Picture
 from console.execution.badges import Badge as BadgeRow
-from console.execution.rows import ToolCard
+from console.execution.rows import ToolHeading
 from console.widgets import Badge, Button, CompactingRow, ElidedLabel, IconButton, IconLabel, Menu
 
 _GAP: Final = 4
@@ -108,7 +108,7 @@ class HeaderView(QWidget):
     """Name the tool and offer to run and to stop it.
 
     Args:
-        card: What is known of the tool.
+        heading: What is known of the tool.
         parent: Its owner.
 
     Signals:
@@ -123,7 +123,7 @@ class HeaderView(QWidget):
     stop_requested = Signal()
     menu_action_triggered = Signal(str)
 
-    def __init__(self, card: ToolCard, parent: QWidget | None = None) -> None:
+    def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 14, 20, 9)
@@ -135,7 +135,7 @@ class HeaderView(QWidget):
         self._picture.hide()
         self._name = ElidedLabel("", "title", elide=Qt.TextElideMode.ElideMiddle)
         self._breadcrumb = ElidedLabel("", "small", "text3")
-        self._badges = _BadgeStrip(card.badges, self)
+        self._badges = _BadgeStrip(heading.badges, self)
         # In this order things give way when there is no room: badges, then the breadcrumb, then the name.
         row.addWidget(self._picture)
         row.addWidget(self._name)
@@ -146,19 +146,19 @@ class HeaderView(QWidget):
         self._make_buttons(row)
         self._description = ElidedLabel("", "body", "text2")
         column.addWidget(self._description)
-        self.show_card(card)
+        self.show_heading(heading)
 
-    def show_card(self, card: ToolCard) -> None:
+    def show_heading(self, heading: ToolHeading) -> None:
         """Say what is known of the tool."""
-        self._name.set_text(card.title)
-        self._breadcrumb.set_text(card.breadcrumb)
+        self._name.set_text(heading.title)
+        self._breadcrumb.set_text(heading.breadcrumb)
         for label, least in ((self._name, 160), (self._breadcrumb, 0)):
             label.setMinimumWidth(min(least, label.sizeHint().width()))
-        self._badges.show_badges(card.badges)
-        self._description.set_text(" ".join(card.description.split()))
-        self._description.setToolTip(card.description)
+        self._badges.show_badges(heading.badges)
+        self._description.set_text(" ".join(heading.description.split()))
+        self._description.setToolTip(heading.description)
         for key in ("bypass", "clear_cache"):
-            self.menu_action(key).setEnabled(card.is_cached)
+            self.menu_action(key).setEnabled(heading.is_cached)
 
     def _make_buttons(self, row: QHBoxLayout) -> None:
         self.more = IconButton("ellipsis", "More actions")

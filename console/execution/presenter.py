@@ -19,13 +19,13 @@ from console.execution.last_runs import LastRuns
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.result_header_view import RESULT_TAB
-from console.execution.rows import Failure, ToolCard, running_facts
+from console.execution.rows import Failure, heading_of, running_facts
 from console.execution.source_view import SourceNotice
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
 from tools.calls import CallRecord, CallStatus
-from tools.tool import SourceKind, Tool
+from tools.card import SourceKind, ToolCard
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class ExecutionPresenter(QObject):
 
     def __init__(
         self,
-        tool: Tool,
+        tool: ToolCard,
         view: ExecutionView,
         ports: ExecutionPorts,
         parent: QObject | None = None,
@@ -132,22 +132,21 @@ class ExecutionPresenter(QObject):
         view.messages_requested.connect(self._on_view_messages_requested)
 
     @property
-    def tool(self) -> Tool:
+    def tool(self) -> ToolCard:
         return self._tool
 
-    def adopt(self, tool: Tool, card: ToolCard) -> None:
+    def adopt(self, tool: ToolCard) -> None:
         """Go on with another version of the tool: arguments, focus and the result stay.
 
         The result of a version that ran otherwise is marked, and the next one can be compared with it at a click.
 
         Args:
             tool: The tool as it is now, under the same name.
-            card: What is shown of it.
         """
         known, self._tool = self._tool, tool
         self._guards.adopt(tool)
         self._presets.adopt(tool)
-        self._view.change_tool(card, _marked_schema(tool))
+        self._view.change_tool(heading_of(tool), _marked_schema(tool))
         self.follow_project()
         # The first call of a server's tool approves it, which changes nothing of what ran.
         same = (tool.spec, tool.policies, tool.input_schema) == (known.spec, known.policies, known.input_schema)
@@ -546,7 +545,7 @@ class ExecutionPresenter(QObject):
         self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._shown_arguments()))
 
 
-def _marked_schema(tool: Tool) -> Mapping[str, Any]:
+def _marked_schema(tool: ToolCard) -> Mapping[str, Any]:
     return tool.input_schema if tool.masking is None else tool.masking.marked(tool.input_schema)
 
 

@@ -14,7 +14,7 @@ from console.execution.ports import ExecutionPorts
 from console.execution.request_files import RequestError, RequestFiles, SavedRequest
 from console.execution.view import ExecutionView
 from console.schema_form import Document, parse_object, write_json
-from tools.tool import Tool
+from tools.card import ToolCard
 
 _KEEP_AFTER_MS: Final = 500
 
@@ -39,7 +39,7 @@ class PresetPresenter(QObject):
 
     def __init__(
         self,
-        tool: Tool,
+        tool: ToolCard,
         view: ExecutionView,
         ports: ExecutionPorts,
         is_own: Callable[[], bool],
@@ -76,7 +76,7 @@ class PresetPresenter(QObject):
         saved.undo_requested.connect(self._on_saved_undo_requested)
         arguments.show_last_run(known=self._last_run() is not None)
 
-    def adopt(self, tool: Tool) -> None:
+    def adopt(self, tool: ToolCard) -> None:
         """Go on with another version of the tool."""
         self._tool = tool
 

@@ -13,8 +13,9 @@ from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CacheUse, CallRecord, CallStatus, ErrorKind, StepKind
+from tools.card import SourceKind, ToolCard
 from tools.errors import ArgumentProblem
-from tools.spec import MISSING, Isolation, Policies, RiskHints, ToolSpec
+from tools.spec import MISSING, Isolation
 
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
 _LEAST_S: Final = 0.00005
@@ -86,7 +87,7 @@ class ExampleChoice(NamedTuple):
     arguments: Mapping[str, Any]
 
 
-class ToolCard(NamedTuple):
+class ToolHeading(NamedTuple):
     """Everything the page shows of a tool before it runs.
 
     Attributes:
@@ -174,38 +175,23 @@ def breadcrumb(*parts: str) -> str:
     return " › ".join(shown)
 
 
-def card_of(
-    spec: ToolSpec,
-    policies: Policies,
-    *,
-    source: str,
-    toolkit: str = "",
-    isolation: Isolation | None = None,
-    hints: RiskHints | None = None,
-) -> ToolCard:
-    """Put together what the page shows of a tool.
-
-    Args:
-        spec: The tool's card.
-        policies: Its policies.
-        source: The name of where it comes from.
-        toolkit: The title of its toolkit; empty when it stands alone.
-        isolation: Where it runs in the end; None for what spec and policies say.
-        hints: What it says of its risk and is taken as; None for what the spec says.
-    """
+def heading_of(tool: ToolCard) -> ToolHeading:
+    """Put together what the page shows of a tool."""
+    spec, is_remote = tool.spec, tool.source.kind is SourceKind.SERVER
+    source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
     examples = [
         ExampleChoice(example.description or f"Example {number}", dict(example.input))
         for number, example in enumerate((one for one in spec.examples if not one.negative), start=1)
     ]
-    return ToolCard(
+    return ToolHeading(
         name=spec.name,
         title=spec.title or spec.name,
         breadcrumb=breadcrumb(source, toolkit or spec.category),
         description=spec.description,
-        badges=badges_of(spec, policies, isolation, hints),
+        badges=badges_of(tool),
         examples=tuple(examples),
         version=spec.version,
-        is_cached=policies.cache is not None,
+        is_cached=tool.policies.cache is not None,
     )
 
 

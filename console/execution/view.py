@@ -19,7 +19,7 @@ from console.execution.header_view import HeaderView
 from console.execution.notice_view import NoticeBar
 from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.rows import ToolCard, argument_path
+from console.execution.rows import ToolHeading, argument_path
 from console.execution.source_view import SourceBar, SourceNotice
 from console.schema_form import ArgumentsEditor, Document, FieldError, FormValidity
 from console.widgets import Divider, ThinSplitter, set_surface
@@ -42,7 +42,7 @@ class ExecutionView(QWidget):
     """Show one tool: what it is, its arguments, and what came of its newest call.
 
     Args:
-        card: What is known of the tool.
+        heading: What is known of the tool.
         parent: Its owner.
 
     Signals:
@@ -79,27 +79,27 @@ class ExecutionView(QWidget):
     folder_requested = Signal()
     sample_requested = Signal()
 
-    def __init__(self, card: ToolCard, parent: QWidget | None = None) -> None:
+    def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._card = card
+        self._heading = heading
         self._folded_by_tab: dict[int, bool] = {TIMING_TAB: True}
         self._maximised = False
         self._history_tab = -1
         self._form_moved = False
-        self.setObjectName(f"execution {card.name}")
-        self.setAccessibleName(card.title)
+        self.setObjectName(f"execution {heading.name}")
+        self.setAccessibleName(heading.title)
         set_surface(self, "surface")
-        self._build(card)
+        self._build(heading)
         self._connect_parts()
         self._add_shortcuts()
         self._apply_fold()
 
-    def _build(self, card: ToolCard) -> None:
+    def _build(self, heading: ToolHeading) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.header = HeaderView(card, self)
-        self.arguments = ArgumentsRow(card.title, card.examples, self)
+        self.header = HeaderView(heading, self)
+        self.arguments = ArgumentsRow(heading.title, heading.examples, self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
         self.project = BannerView("Project", self)
@@ -131,7 +131,7 @@ class ExecutionView(QWidget):
         column.addWidget(self._splitter, 1)
 
     def _make_results(self) -> CallView:
-        results = CallView(self._card.name, self._splitter)
+        results = CallView(self._heading.name, self._splitter)
         results.setMinimumHeight(_LEAST_RESULT)
         results.result_header.compare.show()
         return results
@@ -212,7 +212,7 @@ class ExecutionView(QWidget):
             project_dir: Where relative paths start; None for the home folder.
         """
         self.set_base(project_dir)
-        examples = [example.arguments for example in self._card.examples]
+        examples = [example.arguments for example in self._heading.examples]
         self.editor.set_schema(schema, value=value, examples=examples)
         self._fit_form()
 
@@ -220,19 +220,19 @@ class ExecutionView(QWidget):
         """Say where relative paths start; None for the home folder."""
         self.editor.set_base(Path.home() if project_dir is None else project_dir)
 
-    def change_tool(self, card: ToolCard, schema: Mapping[str, Any]) -> None:
+    def change_tool(self, heading: ToolHeading, schema: Mapping[str, Any]) -> None:
         """Show another version of the tool; arguments, focus and what came of its calls stay.
 
         Args:
-            card: What is known of it now.
+            heading: What is known of it now.
             schema: JSON Schema of its arguments now.
         """
-        if card.examples != self._card.examples:
-            self.arguments.show_examples(card.examples)
-        self._card = card
-        self.setAccessibleName(card.title)
-        self.header.show_card(card)
-        self.editor.change_schema(schema, [example.arguments for example in card.examples])
+        if heading.examples != self._heading.examples:
+            self.arguments.show_examples(heading.examples)
+        self._heading = heading
+        self.setAccessibleName(heading.title)
+        self.header.show_heading(heading)
+        self.editor.change_schema(schema, [example.arguments for example in heading.examples])
         self._fit_form()
 
     def show_source(self, notice: SourceNotice | None) -> None:
@@ -353,7 +353,7 @@ class ExecutionView(QWidget):
         if key == "bypass":
             self.bypass_requested.emit()
         elif key == "copy_name":
-            self.results.put_on_clipboard(self._card.name)
+            self.results.put_on_clipboard(self._heading.name)
         elif key == "clear_cache":
             self.cache_clear_requested.emit()
         elif key == "fold":
@@ -366,7 +366,7 @@ class ExecutionView(QWidget):
         self.arguments.mode.select(0 if mode == "form" else 1)
 
     def _on_arguments_example_chosen(self, number: int) -> None:
-        self.example_chosen.emit(self._card.examples[number].arguments)
+        self.example_chosen.emit(self._heading.examples[number].arguments)
 
     def _on_arguments_problem_chosen(self, path: tuple[str | int, ...]) -> None:
         self._set_folded(folded=False)

@@ -12,8 +12,8 @@ from console.health.limits_rows import ScopeRow, form_of, limits_of, sheet_of
 from console.health.limits_view import LimitsView
 from console.health.ports import LimitsPort
 from console.tasks import TaskScope
+from tools.card import SourceKind
 from tools.health import HealthLimits, LimitsScope
-from tools.tool import SourceKind
 
 _ICONS = {
     SourceKind.BUILT_IN: "package",

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from console.health.rows import HealthRow, Remedy, RemedyKey, Status, worst_first
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from tools.calls import GuardState
+from tools.card import SourceKind, ToolCard
 from tools.health import (
     SPANS,
     Check,
@@ -21,7 +22,6 @@ from tools.health import (
     Span,
     failed_words,
 )
-from tools.tool import SourceKind, Tool
 
 MOST_TILES: Final = 12
 """Of how many tools the curves are read: no page shows more tiles."""
@@ -96,7 +96,7 @@ class Judged(NamedTuple):
         troubles: Why servers are not connected that should be, by name.
     """
 
-    tools: Sequence[Tool]
+    tools: Sequence[ToolCard]
     healths: Mapping[str, Health]
     since: Mapping[str, datetime]
     held: Mapping[str, GuardState]
@@ -134,7 +134,7 @@ def survey(question: Question, judged: Judged, series: HealthSeries, now: dateti
     )
 
 
-def row_of(tool: Tool, judged: Judged, total: Slot | None, now: datetime) -> HealthRow:
+def row_of(tool: ToolCard, judged: Judged, total: Slot | None, now: datetime) -> HealthRow:
     """Put together what is known of a tool.
 
     Args:
@@ -174,7 +174,7 @@ def row_of(tool: Tool, judged: Judged, total: Slot | None, now: datetime) -> Hea
     )
 
 
-def source_words(tool: Tool) -> str:
+def source_words(tool: ToolCard) -> str:
     """Say where a tool comes from, as the tools tree groups it: `Built-in › Web`, `Plugins › my_tools.py`."""
     category = tool.spec.category.replace("_", " ")
     group = tool.toolkit or category[:1].upper() + category[1:]

@@ -31,11 +31,11 @@ from tools import (
     tool,
 )
 from tools.batch import Approve, BatchExecutor, BatchPlan, Step
+from tools.card import SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.protected import PROTECTED, ProtectedPlace
 from tools.spec import Param
-from tools.tool import SourceKind, ToolSource
 from tools.workbench import protected_places
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from console.engine import Engine
 from console.execution.ports import ExecutionPorts
 from console.execution.presenter import ExecutionPresenter
 from console.execution.recent import RecentCalls
-from console.execution.rows import card_of
+from console.execution.rows import heading_of
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from console.theme import ThemeController
@@ -129,8 +129,8 @@ async def _until(condition: Callable[[], bool]) -> None:
 async def _measure(engine: Engine, executor: Executor, name: str, tab: int) -> float:
     recent = RecentCalls()
     scope = TaskScope("bench")
-    found = _TOOLS[name]
-    view = ExecutionView(card_of(found.spec, found.policies, source="Bench"))
+    found = _TOOLS[name].card
+    view = ExecutionView(heading_of(found))
     ports = ExecutionPorts(
         calls=EngineCalls(engine, executor),
         events=engine.events,

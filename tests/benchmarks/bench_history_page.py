@@ -29,6 +29,7 @@ from console.history.view import HistoryView
 from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.theme import ThemeController
+from tests.console.tool_cards import tools_of
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.history import History
 
@@ -139,7 +140,7 @@ async def live(home: Path) -> None:
     scope = TaskScope("bench")
     records = Records(home, executor, Pulse())
     await records.open()
-    histories = Histories(records, registry, scope=scope, recent=RecentCalls().of, ask=refuse)
+    histories = Histories(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()
     began = time.perf_counter()
     histories.place.resize(1392, 800)

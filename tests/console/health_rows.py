@@ -11,10 +11,10 @@ from typing import Any
 from console.health.ports import CheckTimes
 from console.health.rows import HealthRow, Remedy, RemedyKey, worst_first
 from console.health.survey import Question, Survey
+from tools.card import SourceKind, ToolSource
 from tools.errors import HistoryError
 from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview, Slot
 from tools.health.indicator import HealthStatus
-from tools.tool import SourceKind, ToolSource
 
 NOW = datetime(2026, 11, 22, 14, 32, 5, tzinfo=UTC)
 SOURCE = ToolSource(SourceKind.BUILT_IN, "Built-in")

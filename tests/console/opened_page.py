@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from console.execution.ports import ExecutionPorts
 from console.execution.presenter import ExecutionPresenter
 from console.execution.recent import RecentCalls
-from console.execution.rows import card_of
+from console.execution.rows import heading_of
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from tests.console.own_engine import OwnEvents, own_calls
@@ -68,8 +68,8 @@ class Page:
         self.recent = RecentCalls()
         self.source.events.connect(self.recent.record)
         self.clock = clock
-        found = executor.registry.get(name)
-        self.view = ExecutionView(card_of(found.spec, found.policies, source="Built-in"))
+        found = executor.registry.get(name).card
+        self.view = ExecutionView(heading_of(found))
         self.presenter = ExecutionPresenter(
             found,
             self.view,

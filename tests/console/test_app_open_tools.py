@@ -28,6 +28,7 @@ from console.widgets import DocumentTabBar
 from console.window import Documents
 from tests.console.own_engine import OwnEvents, own_calls
 from tests.console.own_guards import OwnGuards
+from tests.console.tool_cards import tools_of
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import CallStatus, ToolCall, record_of
 
@@ -91,13 +92,13 @@ class Table:
         self.records = Records(folder / "data", self.executor, Pulse(self.documents), self.documents)
         self.histories = Histories(
             self.records,
-            self.registry,
+            tools_of(self.registry),
             scope=scope,
             recent=RecentCalls().of,
             ask=self.ask,
             parent=self.documents,
         )
-        self.tools = OpenTools(self.documents, self.registry, ports, self.histories, parent=self.documents)
+        self.tools = OpenTools(self.documents, tools_of(self.registry), ports, self.histories, parent=self.documents)
         self.close_refused = QSignalSpy(self.tools.close_refused)
         self.refused = QSignalSpy(self.tools.refused)
 
@@ -353,7 +354,7 @@ def test_tabs_of_the_last_start_come_back_as_their_tools_appear(
         async with laid(qtbot, tmp_path) as table:
             kept = table.preferences
             kept.open_tabs, kept.current_tab = ("echo", "late", "hold", "gone"), "late"
-            tabs = LastTabs(table.tools, table.documents, table.registry, kept, parent=table.documents)
+            tabs = LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents)
 
             tabs.bring_back()
             assert list(table.tools.names) == ["echo", "hold"]
@@ -377,7 +378,7 @@ def test_the_tab_that_was_in_front_is_in_front_again(qtbot: QtBot, tmp_path: Pat
         async with laid(qtbot, tmp_path) as table:
             kept = table.preferences
             kept.open_tabs, kept.current_tab = ("echo", "hold"), "echo"
-            LastTabs(table.tools, table.documents, table.registry, kept, parent=table.documents).bring_back()
+            LastTabs(table.tools, table.documents, tools_of(table.registry), kept, parent=table.documents).bring_back()
             assert table.documents.current_key == "echo"
 
     run_in_qt(work())

@@ -274,7 +274,7 @@ def test_the_result_of_the_call_that_approved_a_tool_stays_in_sight(
             await start.until(lambda: start.console.executor.registry.lookup("clock.empty") is not new)
             tools.refresh()
             assert tools.current is presenter
-            assert presenter.tool is start.console.executor.registry.lookup("clock.empty")
+            assert presenter.tool is start.console.tools.lookup("clock.empty")
 
     run_in_qt(work())
 

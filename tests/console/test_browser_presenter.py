@@ -15,10 +15,12 @@ from pytestqt.qtbot import QtBot
 from console.browser.presenter import BrowserPresenter, command_line, tool_row
 from console.browser.rows import SourceRow, ToolRow
 from console.tasks import TaskScope
+from tests.console.tool_cards import tools_of
 from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import GuardChanged, GuardKind, GuardState
+from tools.card import SourceKind, ToolSource
 from tools.discovery import SourceReport
-from tools.tool import SourceKind, Tool, ToolSource
+from tools.tool import Tool
 
 MINE = ToolSource(SourceKind.PLUGIN, "my_tools.py", Path("/plugins/my_tools.py"))
 RunInQt = Callable[[Coroutine[Any, Any, Any]], Any]
@@ -125,7 +127,7 @@ class Stage:
         self.last: dict[str, Mapping[str, Any]] = {}
         self.presenter = BrowserPresenter(
             self.view,
-            self.registry,
+            tools_of(self.registry),
             self.plugins,
             self.scope,
             last_arguments=self.last.get,
@@ -153,7 +155,7 @@ def stage(qtbot: QtBot) -> Stage:
 
 
 def test_a_tool_becomes_a_row() -> None:
-    row = tool_row(tools()["travel"], enabled=False)
+    row = tool_row(tools()["travel"].card, enabled=False)
 
     assert (row.name, row.group, row.keywords, row.latency) == ("travel", "Time travel", ("clock",), "fast")
     assert row.source == SourceRow("program", "Program")
@@ -163,7 +165,7 @@ def test_a_tool_becomes_a_row() -> None:
 
 
 def test_a_plugins_tools_stand_under_their_file() -> None:
-    row = tool_row(tools()["ping"].with_source(MINE))
+    row = tool_row(tools()["ping"].with_source(MINE).card)
 
     assert (row.group, row.source) == ("my_tools.py", SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py"))
 
@@ -336,8 +338,8 @@ def test_copying(stage: Stage) -> None:
 
 
 def test_a_command_line_names_what_is_needed() -> None:
-    assert command_line(tools()["travel"], {}) == "tool-console call travel place="
-    assert command_line(tools()["travel"], {"year": 3}) == "tool-console call travel place= year=3"
+    assert command_line(tools()["travel"].card, {}) == "tool-console call travel place="
+    assert command_line(tools()["travel"].card, {"year": 3}) == "tool-console call travel place= year=3"
 
 
 def test_which_tools_ran_is_passed_on(stage: Stage) -> None:

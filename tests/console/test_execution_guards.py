@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from console.execution.badges import badges_of
 from console.execution.guard_rows import Notice, guard_badge, guard_notice
 from tests.console.opened_page import Page, opened_page
+from tests.console.tool_cards import card_for
 from tools import (
     CachePolicy,
     CircuitBreaker,
@@ -427,7 +428,7 @@ class TestWords:
             fallback="old_page",
             isolation=Isolation.PROCESS,
         )
-        tips = {badge.text: badge.tip for badge in badges_of(ToolSpec(name="x", idempotent=False), policies)}
+        tips = {badge.text: badge.tip for badge in badges_of(card_for(ToolSpec(name="x", idempotent=False), policies))}
         assert tips == {
             "Risk not said": "It says nothing of its risk, so nobody can tell whether it changes something.",
             "Cached 1 min": "The result of an identical call is used again for 1 min. Each caller sees only results of"

@@ -13,13 +13,14 @@ from console.execution.copies import as_command_line, as_json, as_python, copy_o
 from console.execution.rows import (
     argument_path,
     breadcrumb,
-    card_of,
     duration_text,
     facts_of,
     failure_of,
+    heading_of,
     running_facts,
 )
 from console.widgets import status_of_call
+from tests.console.tool_cards import card_for
 from tools.calls import (
     Attempt,
     CacheUse,
@@ -34,6 +35,7 @@ from tools.calls import (
     StepOutcome,
     ToolRef,
 )
+from tools.card import PROGRAM, SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.errors import ArgumentProblem
 from tools.spec import (
@@ -51,7 +53,7 @@ from tools.spec import (
 
 
 def _texts(spec: ToolSpec, policies: Policies | None = None) -> list[str]:
-    return [badge.text for badge in badges_of(spec, policies or Policies())]
+    return [badge.text for badge in badges_of(card_for(spec, policies))]
 
 
 def _ended(
@@ -122,21 +124,29 @@ def test_policies_have_badges(policies: Policies, text: str) -> None:
     ],
 )
 def test_what_a_tool_does_not_say_of_its_risk_is_no_word_of_its(hints: RiskHints, texts: list[str], tip: str) -> None:
-    found = badges_of(ToolSpec(name="x", idempotent=False), Policies(), hints=hints)
+    spec = ToolSpec(
+        name="x",
+        idempotent=False,
+        read_only_hint=hints.read_only,
+        destructive_hint=hints.destructive,
+        open_world_hint=hints.open_world,
+    )
+    source = ToolSource(SourceKind.SERVER, "a server") if hints.assumes_worst else PROGRAM
+    found = badges_of(card_for(spec, source=source))
     assert [badge.text for badge in found] == texts
     assert not tip or tip in [badge.tip for badge in found]
 
 
 def test_run_command_says_that_it_may_do_anything_and_asks() -> None:
     tool = next(tool for tool in builtin_tools() if tool.name == "run_command")
-    texts = [badge.text for badge in badges_of(tool.spec, tool.policies, hints=tool.hints)]
+    texts = [badge.text for badge in badges_of(tool.card)]
     assert texts[:3] == ["Destructive", "Asks first", "Network"]
 
 
 def test_a_rate_limit_is_told_in_numbers() -> None:
     spec = ToolSpec(name="x", idempotent=False, read_only_hint=False)
-    refilled = badges_of(spec, Policies(rate_limit=RateLimit(requests=10, per_s=60)))
-    burst = badges_of(spec, Policies(rate_limit=RateLimit(burst_size=1200, timeout_s=60)))
+    refilled = badges_of(card_for(spec, Policies(rate_limit=RateLimit(requests=10, per_s=60))))
+    burst = badges_of(card_for(spec, Policies(rate_limit=RateLimit(burst_size=1200, timeout_s=60))))
 
     assert refilled[0].tip == "At most 10 calls in 1 min."
     assert burst[0].tip == "At most 1,200 calls in 1 min."
@@ -161,16 +171,16 @@ def test_breadcrumbs(parts: tuple[str, ...], text: str) -> None:
     assert breadcrumb(*parts) == text
 
 
-def test_the_card_leaves_negative_examples_out() -> None:
+def test_the_heading_leaves_negative_examples_out() -> None:
     good = ToolExample(input={"path": "src"}, description="Everything below src")
     unnamed = ToolExample(input={"path": "docs"})
     bad = ToolExample(input={"path": "/"}, negative=True, why_bad="reads the whole disk")
     spec = ToolSpec(name="list_files", title="List files", category="files", examples=(good, bad, unnamed))
 
-    card = card_of(spec, Policies(), source="Built-in")
+    heading = heading_of(card_for(spec, source=ToolSource(SourceKind.BUILT_IN, "Built-in")))
 
-    assert (card.title, card.name, card.breadcrumb) == ("List files", "list_files", "Built-in › Files")
-    assert [(example.title, example.arguments) for example in card.examples] == [
+    assert (heading.title, heading.name, heading.breadcrumb) == ("List files", "list_files", "Built-in › Files")
+    assert [(example.title, example.arguments) for example in heading.examples] == [
         ("Everything below src", {"path": "src"}),
         ("Example 2", {"path": "docs"}),
     ]

@@ -18,7 +18,7 @@ from console.execution.header_view import HeaderView
 from console.execution.model import AttachmentModel, StepModel, row_role
 from console.execution.recent import RecentCall, strip_of
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.rows import CallFacts, ToolCard
+from console.execution.rows import CallFacts, ToolHeading
 from console.execution.step_details import StepDetails
 from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
@@ -27,7 +27,7 @@ from console.viewers import Content, ContentKind, ResultForm
 from tools.calls import Attachment, CallStatus, LogEntry
 
 BADGES = tuple(Badge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
-CARD = ToolCard("search_files", "search_files", "Built-in › Files", "Search text files.", BADGES, (), "1.0.0")
+HEADING = ToolHeading("search_files", "search_files", "Built-in › Files", "Search text files.", BADGES, (), "1.0.0")
 LONG_NAME = "delete_every_file_that_was_not_opened_for_more_than_90_days_"
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -69,7 +69,7 @@ def _timing(rows: tuple[WaterfallRow, ...] = ROWS, **facts: Any) -> Timing:
 
 @pytest.fixture
 def view(qtbot: QtBot) -> ExecutionView:
-    view = ExecutionView(CARD)
+    view = ExecutionView(HEADING)
     view.set_schema(SCHEMA, value={"path": "src"})
     qtbot.addWidget(view)
     view.resize(1112, 700)
@@ -300,7 +300,7 @@ def test_the_facts_are_read_out_and_painted(view: ExecutionView) -> None:
 
 
 def test_badges_give_way_before_the_name(qtbot: QtBot) -> None:
-    header = HeaderView(CARD._replace(name=LONG_NAME, title=LONG_NAME))
+    header = HeaderView(HEADING._replace(name=LONG_NAME, title=LONG_NAME))
     qtbot.addWidget(header)
     header.show()
 

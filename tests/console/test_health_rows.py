@@ -37,6 +37,7 @@ from console.health.survey import Judged, Question, row_of, source_words, span_w
 from tests.console.health_rows import DOWN, HELD, IDLE, NOW, ROWS, SLOW, UP, up
 from tools import resolve_tools, tool, toolkit
 from tools.calls import Attempt, CallStatus, ErrorKind, GuardKind, GuardState, ToolCall, record_of
+from tools.card import SourceKind, ToolCard, ToolSource
 from tools.health import (
     SPANS,
     Check,
@@ -49,7 +50,6 @@ from tools.health import (
     ToolHealthIndicator,
 )
 from tools.metrics import ToolStats
-from tools.tool import SourceKind, Tool, ToolSource
 
 
 def names(rows: list[HealthRow]) -> list[str]:
@@ -247,7 +247,7 @@ class Mail:
         """Send."""
 
 
-TOOLS: tuple[Tool, ...] = tuple(resolve_tools([fetch, Mail()]))
+TOOLS: tuple[ToolCard, ...] = tuple(found.card for found in resolve_tools([fetch, Mail()]))
 FETCH = TOOLS[0]
 
 
@@ -349,7 +349,7 @@ def test_sources_and_spans_are_said_as_elsewhere() -> None:
 def test_a_survey_reads_the_range_and_the_curves_of_the_worst(tmp_path: Path) -> None:
     series = HealthSeries(tmp_path)
     for minutes, elapsed_s in ((3, 0.1), (3, 0.2), (50, 0.4), (90, 9.0)):
-        call = ToolCall("1", FETCH, "fetch", {}, "agent:one", 0.0)
+        call = ToolCall("1", resolve_tools([fetch])[0], "fetch", {}, "agent:one", 0.0)
         call.proposed_s = (NOW - timedelta(minutes=minutes)).timestamp() - elapsed_s
         call.response.status, call.response.elapsed_s = CallStatus.EXECUTED, elapsed_s
         call.response.attempts = [Attempt(1, 0.0)]

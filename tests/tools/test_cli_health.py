@@ -10,9 +10,9 @@ import pytest
 
 from tests.tools.test_cli import bench_of
 from tools import ToolFailure, make_tool, security
+from tools.card import SourceKind, ToolSource
 from tools.cli import main
 from tools.health import HealthChange, HealthLimits, HealthStatus, LimitsFile, LimitsScope, Transitions
-from tools.tool import SourceKind, ToolSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable

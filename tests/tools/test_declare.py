@@ -45,8 +45,8 @@ from tools import (
     tool,
     toolkit,
 )
+from tools.card import SourceKind
 from tools.declare import bundle_of, supports
-from tools.tool import SourceKind
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf

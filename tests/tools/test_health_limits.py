@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools import CallStatus, Tool, ToolMetrics, make_tool
+from tools.card import SourceKind, ToolSource
 from tools.health import HealthLimits, HealthStatus, LimitsFile, LimitsScope, StatusChange, ToolHealthRegistry, preview
 from tools.health.preview import BINS
 from tools.metrics import Ended
-from tools.tool import SourceKind, ToolSource
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 WEB = ToolSource(SourceKind.BUILT_IN, "Web")

@@ -35,6 +35,7 @@ from tools import (
     toolkit,
 )
 from tools.calls import PROBE_CALLER, CallOrigin, CallStatus, Event
+from tools.card import SourceKind, ToolSource
 from tools.health import (
     SPANS,
     Check,
@@ -48,7 +49,6 @@ from tools.health import (
 )
 from tools.health.probing import MOST_S
 from tools.history import History, HistoryQuery
-from tools.tool import SourceKind, ToolSource
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 PASSED, FAILED, REFUSED = CheckOutcome

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from tools import CallStatus, ToolMetrics, resolve_tools, tool
 from tools.calls import ErrorKind
+from tools.card import SourceKind, ToolSource
 from tools.health import Health, HealthLimits, HealthStatus, ToolHealthIndicator, ToolHealthRegistry, worst
 from tools.metrics import Ended, ToolStats
-from tools.tool import SourceKind, ToolSource
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 BILLING = ToolSource(SourceKind.PLUGIN, "billing.py", Path("billing.py"))

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tools import DuplicateToolError, Tool, ToolNotFoundError, ToolRegistry, ToolSource, make_tool
+from tools.card import SourceKind
 from tools.registry import RegistryChange
-from tools.tool import SourceKind
 
 
 def named(name: str, toolkit: str = "") -> Tool:

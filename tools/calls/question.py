@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from tools.calls.call import ToolCall
+    from tools.card import ToolCard
     from tools.spec import Concern, DryRun, RiskClass, RiskDegree
 
 
@@ -152,6 +153,11 @@ class ReviewRequest(NamedTuple):
     plan: tuple[PlannedStep, ...] = ()
     degree: RiskDegree | None = None
     risk_why: str = ""
+
+    @property
+    def tool(self) -> ToolCard | None:
+        """What is known of the tool; None when there is none of that name."""
+        return None if self.call.tool is None else self.call.tool.card
 
     @property
     def expires_at(self) -> datetime | None:

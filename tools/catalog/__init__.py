@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tools.card import SourceKind, ToolSource
 from tools.catalog.data import Data
 from tools.catalog.files import Files
 from tools.catalog.git import Git
@@ -14,7 +15,7 @@ from tools.catalog.time import Time
 from tools.catalog.utility import Utility
 from tools.catalog.web import Web
 from tools.declare import resolve_tools
-from tools.tool import SourceKind, Tool, ToolSource
+from tools.tool import Tool
 
 BUILT_IN: Final = ToolSource(SourceKind.BUILT_IN, "Built-in")
 """The source the built-in tools are listed under."""

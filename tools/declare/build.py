@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
+from tools.card import PROGRAM, ToolSource
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
 from tools.declare.checks import (
     checked_dry_run,
@@ -27,7 +28,7 @@ from tools.declare.probes import checked_probe, kit_probe, probe_from
 from tools.declare.signature import Docs, Signature, beside, plain_function, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
 from tools.spec import NAME_PATTERN, Parameter, Policies
-from tools.tool import PROGRAM, ConcernsOf, Injected, Injection, Prompt, Tool, ToolSource
+from tools.tool import ConcernsOf, Injected, Injection, Prompt, Tool
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -16,12 +16,13 @@ from pydantic import BaseModel, ConfigDict, JsonValue, StrictBool, ValidationErr
 from pydantic_core import to_json
 
 from tools.calls import MASK
+from tools.card import PROGRAM, ToolSource
 from tools.context import ToolContext
 from tools.declare.build import AGENT_INPUT, make_tool
 from tools.errors import DeclarationError, ToolFailure
 from tools.programs import Captured, ProgramEnd, run_program
 from tools.spec import Isolation, Policies
-from tools.tool import PROGRAM, Injected, Injection, Tool, ToolResult, ToolSource
+from tools.tool import Injected, Injection, Tool, ToolResult
 
 if TYPE_CHECKING:
     from tools.programs import OnLine

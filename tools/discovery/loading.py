@@ -18,11 +18,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
+from tools.card import SourceKind, ToolSource
 from tools.declare import AbstractTool, Bundle, ClassName, bundle_of, supports
 from tools.declare.decorators import declaration_of
 from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.spec import Isolation
-from tools.tool import PluginFile, Prompt, SourceKind, Tool, ToolSource
+from tools.tool import PluginFile, Prompt, Tool
 
 GROUP: Final = "tool_console.tools"
 """The entry point group: an object, a class, a factory or a module for each name."""

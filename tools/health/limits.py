@@ -7,8 +7,8 @@ from typing import Annotated, Final, NamedTuple, Self
 from annotated_types import Ge, Gt, Le
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from tools.card import ToolSource
 from tools.metrics import MOST_CALLS
-from tools.tool import ToolSource
 
 LOOK_BACK_S: Final = 3600.0
 """How far back runs are told of, unless limits look further."""

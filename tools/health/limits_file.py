@@ -13,9 +13,9 @@ import platformdirs
 import tomli_w
 from pydantic import ValidationError
 
+from tools.card import ToolSource
 from tools.health.limits import LOOK_BACK_S, HealthLimits, LimitsScope
 from tools.health.registry import ToolHealthRegistry
-from tools.tool import ToolSource
 from tools.whole_file import write_whole
 
 APP_NAME: Final = "tool-console"

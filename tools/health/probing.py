@@ -10,6 +10,7 @@ from typing import Final
 from weakref import WeakSet
 
 from tools.calls import PROBE_CALLER, CallOrigin, ErrorKind, ToolCall, ToolResponse
+from tools.card import ToolSource
 from tools.errors import ToolError
 from tools.execution import Executor
 from tools.health.check import Check, CheckOutcome
@@ -18,7 +19,7 @@ from tools.health.recall import RAN
 from tools.health.registry import ToolHealthRegistry, Unregister
 from tools.history import History, HistoryQuery
 from tools.metrics import ended_of
-from tools.tool import Probe, ToolSource
+from tools.tool import Probe
 
 AT_A_TIME: Final = 4
 """How many probes run at a time."""

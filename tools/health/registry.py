@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
+from tools.card import PROGRAM, ToolSource
 from tools.health.check import Check, Checked, CheckOutcome
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
 from tools.health.limits import HealthLimits, LimitsScope
 from tools.metrics import ToolMetrics, ToolStats
-from tools.tool import PROGRAM, Tool, ToolSource
+from tools.tool import Tool
 
 Unregister = Callable[[], None]
 

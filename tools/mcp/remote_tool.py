@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tools import schema
+from tools.card import SourceKind, ToolSource
 from tools.errors import DeclarationError, UnavailableError
 from tools.mcp.content import result_of
 from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.running import RunningCall
 from tools.spec import Concern, Policies, ToolSpec
-from tools.tool import Injected, Injection, Probe, SourceKind, Tool, ToolResult, ToolSource
+from tools.tool import Injected, Injection, Probe, Tool, ToolResult
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

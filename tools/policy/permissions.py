@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from tools.card import ToolSource
 from tools.policy.judging import IndexedRule
 from tools.policy.matching import pattern_of
 from tools.policy.rules import ANYTHING, Effect, Permission, Rule, RuleLocation
-from tools.tool import Tool, ToolSource
+from tools.tool import Tool
 
 _EFFECTS: Final = {
     Permission.ASK: Effect.ASK,

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
+from tools.card import ToolSource
 from tools.errors import ArgumentsError, PolicyError
 from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
 from tools.policy.judging import Clock, IndexedRule, Rules, ToolView, ordered, put_together
@@ -24,7 +25,7 @@ from tools.policy.rules import Autonomy, Effect, Permission, Rule, RuleLocation
 from tools.policy.standing import RuleUseCounter
 from tools.policy.uses import RuleUses
 from tools.policy.verdicts import Facts, PlacedRule, Verdict
-from tools.tool import Tool, ToolSource
+from tools.tool import Tool
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

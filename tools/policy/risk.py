@@ -10,13 +10,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tools.card import SourceKind
 from tools.declare.process import ProgramRun
 from tools.paths import OUTSIDE, paths_in
 from tools.policy.findings import RiskFinding, worst
 from tools.policy.wording import hint_words
 from tools.protected import PROTECTED
 from tools.spec import Concern, RiskClass, RiskDegree
-from tools.tool import SourceKind, Tool
+from tools.tool import Tool
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

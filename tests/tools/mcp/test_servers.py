@@ -12,6 +12,7 @@ import pytest
 from tests.tools.mcp.serving import Person, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind
+from tools.card import SourceKind
 from tools.errors import ToolNotFoundError, UnavailableError
 from tools.execution.security import standing_concerns
 from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
@@ -25,7 +26,6 @@ from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerStatus
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskDegree
-from tools.tool import SourceKind
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 

@@ -19,6 +19,7 @@ from tools import (
     security,
     tool,
 )
+from tools.card import SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.policy import (
     Autonomy,
@@ -33,7 +34,6 @@ from tools.policy import (
     rule_words,
     would_have,
 )
-from tools.tool import SourceKind, ToolSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable

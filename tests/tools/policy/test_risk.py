@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import pytest
 
 from tools import Concern, PathRole, RiskClass, ShellCommand, Tool, ToolSource, make_tool, process_tool
+from tools.card import SourceKind
 from tools.catalog import builtin_tools
 from tools.catalog.system import System
 from tools.declare import bundle_of
@@ -16,7 +17,6 @@ from tools.execution.security import standing_concerns
 from tools.paths import path_concerns, resolve_paths
 from tools.policy.risk import risk_of
 from tools.spec import RiskDegree, RiskLevel
-from tools.tool import SourceKind
 
 
 def made(function: Callable[..., Any] = lambda: None, **card: Any) -> Tool:

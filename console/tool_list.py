@@ -1,0 +1,96 @@
+"""The cards of the tools that exist, as the window knows them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from tools.card import ToolCard, find_tool
+from tools.registry import CardsChange, Unregister
+
+
+class ToolList(QObject):
+    """Follow a registry by the values that it tells; everything but `take` is for the window's thread.
+
+    Signals:
+        changed(): Tools came, went or were switched.
+        taken(): Something waits to be told; internal, crosses the threads.
+    """
+
+    changed = Signal()
+    taken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._cards: dict[str, ToolCard] = {}
+        self._disabled: set[str] = set()
+        self._waiting: deque[CardsChange] = deque()
+        self._watchers: list[Callable[[CardsChange], None]] = []
+        self._is_told = True
+        self.taken.connect(self._on_taken, Qt.ConnectionType.QueuedConnection)
+
+    def take(self, change: CardsChange) -> None:
+        """Take a change, from any thread."""
+        self._waiting.append(change)
+        self._is_told = False
+        for watcher in tuple(self._watchers):
+            watcher(change)
+        self.taken.emit()
+
+    def watch(self, watcher: Callable[[CardsChange], None]) -> Unregister:
+        """Pass each change on in the thread that brings it, to make of it there what takes longer than a frame.
+
+        Returns:
+            The undo.
+        """
+        self._watchers.append(watcher)
+
+        def unwatch() -> None:
+            if watcher in self._watchers:
+                self._watchers.remove(watcher)
+
+        return unwatch
+
+    def find(self, name: str) -> ToolCard | None:
+        """Return the tool of that name, as forgiving as a call is; see `find_tool`."""
+        return find_tool(self._known(), name)
+
+    def lookup(self, name: str) -> ToolCard | None:
+        """Return the tool of exactly that name."""
+        return self._known().get(name)
+
+    def is_enabled(self, name: str) -> bool:
+        """Return whether calls of a tool are accepted."""
+        self._known()
+        return name not in self._disabled
+
+    def _known(self) -> dict[str, ToolCard]:
+        # What came counts from when it came: whoever waited for it reads before the event loop has its turn.
+        while self._waiting:
+            change = self._waiting.popleft()
+            for name in change.removed:
+                self._cards.pop(name, None)
+            self._cards.update((card.name, card) for card in change.added)
+            self._disabled.difference_update(name for name, enabled in change.enabled.items() if enabled)
+            self._disabled.update(name for name, enabled in change.enabled.items() if not enabled)
+        return self._cards
+
+    @Slot()
+    def _on_taken(self) -> None:
+        if not self._is_told:
+            self._is_told = True
+            self.changed.emit()
+
+    def __iter__(self) -> Iterator[ToolCard]:
+        """Iterate over the tools in order of registration."""
+        return iter(tuple(self._known().values()))
+
+    def __len__(self) -> int:
+        """Return how many tools there are."""
+        return len(self._known())
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a tool has exactly this name."""
+        return name in self._known()

@@ -1,0 +1,271 @@
+"""`ToolCard`: what is known of a tool as one value, for whoever must not hold the tool itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pydantic import JsonValue
+
+from tools import schema
+from tools.masking import Masking, masking_of
+from tools.spec import (
+    CircuitBreaker,
+    Clause,
+    Contract,
+    Isolation,
+    PathRole,
+    Policies,
+    Retry,
+    RiskHints,
+    ShellCommand,
+    ToolSpec,
+)
+
+
+class SourceKind(Enum):
+    """Where a tool comes from."""
+
+    BUILT_IN = "built-in"
+    PLUGIN = "plugin"
+    PROGRAM = "program"
+    SERVER = "server"
+
+
+class ToolSource(NamedTuple):
+    """The origin a tool is listed under.
+
+    Attributes:
+        kind: Which family.
+        name: The name shown, such as `Built-in` or a plugin file's name.
+        path: The plugin file; None for anything else.
+        is_trusted: Whether a person believes what a server says of its tools.
+    """
+
+    kind: SourceKind
+    name: str
+    path: Path | None = None
+    is_trusted: bool = False
+
+
+PROGRAM: ToolSource = ToolSource(SourceKind.PROGRAM, "Program")
+"""The source of tools that a program registers by hand."""
+
+
+class ToolFacts:
+    """What follows from how a tool is declared; a tool and its card answer alike."""
+
+    if TYPE_CHECKING:
+        # Fields of the one, properties of the other. At run time a dataclass would take these for defaults.
+        @property
+        def spec(self) -> ToolSpec: ...
+        @property
+        def input_schema(self) -> dict[str, JsonValue]: ...
+        @property
+        def output_schema(self) -> dict[str, JsonValue] | None: ...
+        @property
+        def policies(self) -> Policies: ...
+        @property
+        def toolkit(self) -> str: ...
+        @property
+        def source(self) -> ToolSource: ...
+        @property
+        def path_roles(self) -> tuple[tuple[str, PathRole], ...]: ...
+        @property
+        def shell_commands(self) -> tuple[tuple[str, ShellCommand], ...]: ...
+        @property
+        def takes_folder(self) -> bool: ...
+
+    @property
+    def name(self) -> str:
+        """The unique name callers use."""
+        return self.spec.name
+
+    @property
+    def qualified_name(self) -> str:
+        """The name with the toolkit's before it, as in `Weather.forecast`; a call may use it too."""
+        return f"{self.toolkit}.{self.name}" if self.toolkit else self.name
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        return self.spec.description
+
+    @cached_property
+    def needs_project(self) -> bool:
+        """Whether even a call with nothing but what it must give needs the project folder."""
+        properties, required = self.input_schema.get("properties"), self.input_schema.get("required")
+        fields: Mapping[str, Any] = properties if isinstance(properties, Mapping) else {}
+        least: dict[str, Any] = {
+            name: field.get("default") for name, field in fields.items() if isinstance(field, Mapping)
+        }
+        least.update((str(name), True) for name in (required if isinstance(required, list) else ()))
+        return self.uses_project(least)
+
+    def uses_project(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a call needs the project folder.
+
+        Args:
+            arguments: Its arguments, by Python name; None is no path.
+        """
+        return self.takes_folder or any(arguments.get(name) is not None for name, _ in self.path_roles)
+
+    @property
+    def hints(self) -> RiskHints:
+        """What it says of its risk; what a server leaves out counts as the worse."""
+        spec = self.spec
+        worst = self.source.kind is SourceKind.SERVER
+        return RiskHints(spec.read_only_hint, spec.destructive_hint, spec.open_world_hint, worst)
+
+    @property
+    def is_judged_by_line(self) -> bool:
+        """Whether the command lines among its arguments say more of a call's risk than its own word does.
+
+        Its word is only that a command line can do anything; it asks a person before each call.
+        """
+        return bool(self.shell_commands) and self.spec.requires_confirmation
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether every call needs a person's consent."""
+        security = self.policies.security
+        return bool(
+            self.spec.requires_confirmation or self.hints.may_destroy or (security and security.approval_required)
+        )
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether arguments and result stay out of logs."""
+        return self.policies.security is not None and self.policies.security.sensitive
+
+    @cached_property
+    def masking(self) -> Masking | None:
+        """What is hidden of its arguments and result, as its policy and its schemas say; None hides nothing."""
+        security = self.policies.security
+        return masking_of(security.mask_fields if security is not None else (), self.input_schema, self.output_schema)
+
+    def hides(self, argument: str) -> bool:
+        """Return whether nobody is shown an argument, or some part of it."""
+        return self.masking is not None and self.masking.touches(argument)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of name, version, description and schema: it changes when the definition does."""
+        definition: dict[str, JsonValue] = {
+            "name": self.name,
+            "version": self.spec.version,
+            "description": self.description,
+            "input_schema": self.input_schema,
+            "output_schema": self.output_schema,
+        }
+        return sha256(schema.canonical_json(definition).encode()).hexdigest()
+
+
+Facts = TypeVar("Facts", bound=ToolFacts)
+
+
+def find_tool(tools: Mapping[str, Facts], name: str) -> Facts | None:
+    """Return the tool of that name, else the only one that differs in case or is meant by `Toolkit.name`.
+
+    Source: seed 1, "Runtime flow" (names are matched in lower case).
+    """
+    tool = tools.get(name)
+    if tool is not None:
+        return tool
+    folded = name.casefold()
+    same = [
+        tool
+        for key, tool in tools.items()
+        if key.casefold() == folded or ("." in folded and tool.qualified_name.casefold() == folded)
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+# Names in place of classes are all that makes a value of these; a second set of models would say the rest again.
+
+
+class RetryCard(Retry):
+    """A retry whose exception classes are told by their names."""
+
+    retry_on: tuple[str, ...] = ()  # type: ignore[assignment]
+    no_retry_on: tuple[str, ...] = ()  # type: ignore[assignment]
+
+
+class CircuitBreakerCard(CircuitBreaker):
+    """A circuit breaker whose exception classes are told by their names."""
+
+    ignore: tuple[str, ...] = ()  # type: ignore[assignment]
+
+
+class PolicyCard(Policies):
+    """Policies as a value: exception classes are told by their names, functions as calls such as `is_open(...)`."""
+
+    retry: RetryCard | None = None
+    circuit_breaker: CircuitBreakerCard | None = None
+
+
+def policy_card(policies: Policies) -> PolicyCard:
+    """Return policies as a value."""
+    said: dict[str, Any] = {name: getattr(policies, name) for name in policies.model_fields_set}
+    if policies.retry is not None:
+        retry, never = (_names(classes) for classes in (policies.retry.retry_on, policies.retry.no_retry_on))
+        said["retry"] = RetryCard(**(dict(policies.retry) | {"retry_on": retry, "no_retry_on": never}))
+    if policies.circuit_breaker is not None:
+        breaker = policies.circuit_breaker
+        said["circuit_breaker"] = CircuitBreakerCard(**(dict(breaker) | {"ignore": _names(breaker.ignore)}))
+    if policies.contract is not None:
+        clauses = {kind: tuple(map(_words, found)) for kind, found in policies.contract}
+        said["contract"] = Contract(**clauses)
+    return PolicyCard(**said)
+
+
+def _names(classes: Iterable[type]) -> tuple[str, ...]:
+    return tuple(
+        kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        for kind in classes
+    )
+
+
+def _words(clause: Clause) -> str:
+    if isinstance(clause, str):
+        return clause
+    name = getattr(clause, "__name__", type(clause).__name__)
+    return f"{name}(...)" if name.isidentifier() else "function(...)"
+
+
+@dataclass(frozen=True)
+class ToolCard(ToolFacts):
+    """What is known of a tool, with nothing in it that runs: it can be written as JSON and read back.
+
+    Attributes:
+        spec: What the tool says of itself.
+        input_schema: The JSON Schema of its arguments.
+        output_schema: The JSON Schema of its result; None when it returns nothing or nobody said.
+        policies: What surrounds each call.
+        isolation: Where it runs.
+        toolkit: The toolkit's title; empty when it stands alone.
+        source: Where it is listed.
+        owner: Who declared it, for messages.
+        path_roles: Arguments that name files or folders, by Python name.
+        shell_commands: Arguments that are command lines, by the names callers use.
+        takes_folder: Whether the framework gives it the project folder.
+        has_probe: Whether it says how to find out that it works.
+    """
+
+    spec: ToolSpec
+    input_schema: dict[str, JsonValue]
+    output_schema: dict[str, JsonValue] | None
+    policies: PolicyCard
+    isolation: Isolation
+    toolkit: str = ""
+    source: ToolSource = PROGRAM
+    owner: str = ""
+    path_roles: tuple[tuple[str, PathRole], ...] = ()
+    shell_commands: tuple[tuple[str, ShellCommand], ...] = ()
+    takes_folder: bool = False
+    has_probe: bool = False
