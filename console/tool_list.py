@@ -61,6 +61,11 @@ class ToolList(QObject):
         """Return the tool of exactly that name."""
         return self._known().get(name)
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all tools, sorted."""
+        return sorted(self._known())
+
     def is_enabled(self, name: str) -> bool:
         """Return whether calls of a tool are accepted."""
         self._known()

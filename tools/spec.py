@@ -1,4 +1,4 @@
-"""The frozen values a tool is declared with: its card (`ToolSpec`), its policies and its parameters' notes.
+"""The frozen values a tool is declared with: what it says of itself, its policies and its parameters' notes.
 
 Everything here is data. Decorators store these values, the registry reads them, the execution chain is compiled from
 them once. Nothing here runs anything.
@@ -436,7 +436,7 @@ class Policies(Frozen):
 
 
 class ToolSpec(Frozen):
-    """Be a tool's card: everything that is known of it without running it.
+    """Hold what a tool says of itself.
 
     Attributes:
         name: The unique name callers use.
@@ -477,6 +477,11 @@ class ToolSpec(Frozen):
     open_world_hint: bool | None = None
     isolation: Isolation | None = None
     turns_to_keep: int | None = None
+
+    @property
+    def good_examples(self) -> tuple[ToolExample, ...]:
+        """The examples of calls that should be made."""
+        return tuple(example for example in self.examples if not example.negative)
 
 
 class RiskHints(NamedTuple):

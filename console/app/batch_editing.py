@@ -15,7 +15,7 @@ from console.app.project import folder_of
 from console.batch.compare_presenter import KeptRunsPort
 from console.batch.document import PlanEditError
 from console.batch.document_presenter import OpenPlan
-from console.batch.editors_presenter import PlanEditor, ToolCard
+from console.batch.editors_presenter import PlanEditor
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.files_presenter import PlanFilesPresenter
@@ -25,27 +25,10 @@ from console.batch.presenter import BatchPresenter
 from console.batch.rows import RunUpdate
 from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
+from console.tool_list import ToolList
 from console.widgets import Button
+from tools.batch import BatchPlan
 from tools.execution import Executor
-from tools.registry import ToolRegistry
-
-
-class _Tools:
-    """Tell the editor of plans what it has to know of the tools."""
-
-    def __init__(self, registry: ToolRegistry) -> None:
-        self._registry = registry
-
-    def names(self) -> Sequence[str]:
-        return sorted(tool.name for tool in self._registry)
-
-    def card(self, name: str) -> ToolCard | None:
-        tool = self._registry.find(name) if name else None
-        if tool is None:
-            return None
-        examples = [example.input for example in tool.spec.examples if not example.negative]
-        note = tool.description.strip().partition("\n")[0]
-        return ToolCard(tool.name, note, tool.input_schema, examples, is_repeatable=tool.spec.idempotent)
 
 
 class BatchEditing(QObject):
@@ -58,7 +41,9 @@ class BatchEditing(QObject):
         presenter: Conducts the page.
         files: Opens and begins plans.
         runs: Knows the runs that were written down.
-        executor: Has the tools and the project folder.
+        tools: The tools.
+        executor: Has the project folder.
+        hidden_of: Names the parameters of a plan that nobody is to read; takes more than a frame.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
         parent: Its owner.
@@ -78,7 +63,9 @@ class BatchEditing(QObject):
         files: PlanFilesPresenter,
         *,
         runs: KeptRunsPort,
+        tools: ToolList,
         executor: Executor,
+        hidden_of: Callable[[BatchPlan], frozenset[str]],
         scope: TaskScope,
         compute: Compute,
         parent: QObject | None = None,
@@ -95,7 +82,6 @@ class BatchEditing(QObject):
         self.sheet.hide()
         view.add_sheet(self.sheet)
         view.row_actions = self.table.actions_for_rows()
-        tools = _Tools(executor.registry)
         self.editor = PlanEditor(
             opened.document,
             self.table,
@@ -120,7 +106,7 @@ class BatchEditing(QObject):
             presenter,
             runs=runs,
             tools=tools,
-            registry=executor.registry,
+            hidden_of=hidden_of,
             folder=self.folder,
             scope=scope,
             compute=compute,

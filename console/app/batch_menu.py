@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
-from console.app.batch_told import given_shown
 from console.batch.compare_model import ChangesModel, RunsModel
 from console.batch.compare_presenter import KeptRunsPort, PlanRuns
 from console.batch.compare_view import RunsDialog
@@ -19,7 +18,7 @@ from console.batch.document import PlanEditError
 from console.batch.document_csv import CsvTable, guessed_columns, mapping_schema, plan_of_csv, read_table
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
-from console.batch.editors_presenter import ToolsPort
+from console.batch.editors_presenter import note_of
 from console.batch.parameters_presenter import PlanSettings
 from console.batch.parameters_rows import BACKEND_SCHEMA, backend_problem, values_schema, values_to_keep
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
@@ -27,11 +26,10 @@ from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
 from console.comparison import ComparedSide, open_comparison
 from console.tasks import Compute, TaskScope
+from console.tool_list import ToolList
 from console.widgets import Button, Menu
 from tools.batch import BatchPlan, Step
-from tools.batch.expressions import ExpressionError
-from tools.batch.steps import hidden_parameters, ready_steps
-from tools.registry import ToolRegistry
+from tools.batch.steps import given_shown
 
 _ACTIONS: Final = (
     ("settings", "Parameters and limits…"),
@@ -59,7 +57,7 @@ class BatchMenu(QObject):
         presenter: Conducts the page.
         runs: Knows the runs that were written down.
         tools: Knows the tools.
-        registry: Knows where they come from.
+        hidden_of: Names the parameters of a plan that nobody is to read; takes more than a frame.
         folder: Returns the folder that relative paths of the plan start from.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
@@ -84,8 +82,8 @@ class BatchMenu(QObject):
         presenter: BatchPresenter,
         *,
         runs: KeptRunsPort,
-        tools: ToolsPort,
-        registry: ToolRegistry,
+        tools: ToolList,
+        hidden_of: Callable[[BatchPlan], frozenset[str]],
         folder: Callable[[], Path],
         scope: TaskScope,
         compute: Compute,
@@ -97,7 +95,7 @@ class BatchMenu(QObject):
         self._presenter = presenter
         self._runs = runs
         self._tools = tools
-        self._registry = registry
+        self._hidden_of = hidden_of
         self._folder = folder
         self._scope = scope
         self._compute = compute
@@ -144,7 +142,7 @@ class BatchMenu(QObject):
             task.cancel()
 
     def _sources(self, names: Sequence[str]) -> Sequence[str]:
-        tools = [tool for name in names if (tool := self._registry.find(name)) is not None]
+        tools = [tool for name in names if (tool := self._tools.find(name)) is not None]
         return list(dict.fromkeys(tool.source.name for tool in tools))
 
     @Slot()
@@ -176,7 +174,7 @@ class BatchMenu(QObject):
         plan = None
         while plan is not self._opened.plan:
             plan = self._opened.plan
-            hidden = await self._compute(_hidden, plan, self._registry)
+            hidden = await self._compute(self._hidden_of, plan)
         path = self._opened.path
         values = values_to_keep(plan, self._values.get(path, {}))
         words = ValuesWords(f"Run {self._opened.title}", "The plan takes these values.", "Run", "play")
@@ -242,7 +240,7 @@ class BatchMenu(QObject):
         except PlanEditError as error:
             self.noticed.emit(str(error))
             return
-        dialog = CsvDialog(path.name, table.columns, table.samples, self._tools.names(), self._view.window())
+        dialog = CsvDialog(path.name, table.columns, table.samples, self._tools.names, self._view.window())
         self._csv = dialog, table
         dialog.tool_changed.connect(self._on_csv_tool_changed)
         dialog.chosen.connect(self._on_csv_chosen)
@@ -254,19 +252,19 @@ class BatchMenu(QObject):
         if self._csv is None:
             return
         dialog, table = self._csv
-        tool = self._tools.card(name)
+        tool = self._tools.find(name)
+        note = note_of(name, tool, without="")
         if tool is None:
-            note = f"There is no tool {name!r} here" if name else ""
             dialog.show_tool(mapping_schema({}, ()), {}, note)
         else:
-            guessed = guessed_columns(tool.schema, table.columns)
-            dialog.show_tool(mapping_schema(tool.schema, table.columns), guessed, tool.note, name=tool.name)
+            guessed = guessed_columns(tool.input_schema, table.columns)
+            dialog.show_tool(mapping_schema(tool.input_schema, table.columns), guessed, note, name=tool.name)
 
     @Slot(str, dict)
     def _on_csv_chosen(self, name: str, mapping: dict[str, str]) -> None:
-        tool = self._tools.card(name)
+        tool = self._tools.find(name)
         if self._csv is not None and tool is not None:
-            self.plan_made.emit(plan_of_csv(self._csv[1], tool.name, tool.schema, mapping))
+            self.plan_made.emit(plan_of_csv(self._csv[1], tool.name, tool.input_schema, mapping))
 
     @Slot()
     def _on_csv_finished(self) -> None:
@@ -292,16 +290,8 @@ class BatchMenu(QObject):
         dialog.open()
 
     def _given(self, step: Step) -> Mapping[str, Any]:
-        return given_shown(step, step.arguments, self._registry)
+        return given_shown(self._tools.find(step.tool), step.arguments)
 
     @Slot(object, object)
     def _on_runs_values_compared(self, before: ComparedSide, after: ComparedSide) -> None:
         open_comparison(self._view.window(), before, after, compute=self._compute, scope=self._scope)
-
-
-def _hidden(plan: BatchPlan, registry: ToolRegistry) -> frozenset[str]:
-    """Return the parameters that nobody is to read on the screen; all of them when nobody can tell."""
-    try:
-        return hidden_parameters(plan, ready_steps(plan, registry).values())
-    except ExpressionError:
-        return frozenset(plan.parameters)

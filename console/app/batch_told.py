@@ -52,7 +52,7 @@ def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
     return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
 
 
-def given_shown(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
+def _given_shown(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
     """Return arguments of a step as people may see them: what its tool hides is hidden."""
     return steps.given_shown(registry.lookup(step.tool) or registry.find(step.tool), arguments)
 
@@ -68,5 +68,5 @@ def _given(
             seen = {name: item._replace(result=item.display) for name, item in run.results.items()}
             known = preview(plan, step, parameters=run.parameters, folder=run.folder, results=seen)
     except ExpressionError as error:
-        return given_shown(step, step.arguments, registry), (), (str(error),)
-    return given_shown(step, known.arguments, registry), known.later, known.problems
+        return _given_shown(step, step.arguments, registry), (), (str(error),)
+    return _given_shown(step, known.arguments, registry), known.later, known.problems

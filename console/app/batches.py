@@ -15,6 +15,7 @@ from console.batch.closing_rows import RunProgress, progress_of
 from console.engine import Engine
 from console.preferences import Preferences
 from console.tasks import TaskScope
+from console.tool_list import ToolList
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.workbench import RUNS_FOLDER
@@ -39,6 +40,7 @@ class Batches(QObject):
 
     Args:
         executor: Runs the calls.
+        tools: The tools.
         engine: Has the thread that runs them.
         records: Has threads, and the folder where runs are written down.
         preferences: Remember what was chosen.
@@ -56,6 +58,7 @@ class Batches(QObject):
     def __init__(
         self,
         executor: Executor,
+        tools: ToolList,
         engine: Engine,
         records: Records,
         *,
@@ -65,6 +68,7 @@ class Batches(QObject):
     ) -> None:
         super().__init__(parent)
         self._executor = executor
+        self._tools = tools
         self._engine = engine
         self._records = records
         self._preferences = preferences
@@ -126,7 +130,9 @@ class Batches(QObject):
             self._presenter,
             self._files,
             runs=self._runs,
+            tools=self._tools,
             executor=self._executor,
+            hidden_of=self._hidden_of,
             scope=scope,
             compute=compute,
             parent=self,
@@ -259,6 +265,16 @@ class Batches(QObject):
         from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
 
         return plan_problems(plan, self._executor.registry, give_way=self._engine.pulse.give_way)
+
+    def _hidden_of(self, plan: BatchPlan) -> frozenset[str]:
+        """Name the parameters of a plan that nobody is to read on the screen; all of them when nobody can tell."""
+        from tools.batch.expressions import ExpressionError  # noqa: PLC0415 -- as above
+        from tools.batch.steps import hidden_parameters, ready_steps  # noqa: PLC0415 -- as above
+
+        try:
+            return hidden_parameters(plan, ready_steps(plan, self._executor.registry).values())
+        except ExpressionError:
+            return frozenset(plan.parameters)
 
     def remember(self) -> None:
         """Keep what the person chose for the next start."""

@@ -259,7 +259,13 @@ class Console(QObject):
             parent=self,
         )
         self.batches = Batches(
-            self.executor, self.engine, self.records, preferences=self._preferences, scope=self._scope, parent=self
+            self.executor,
+            self.tools,
+            self.engine,
+            self.records,
+            preferences=self._preferences,
+            scope=self._scope,
+            parent=self,
         )
         self.open_tools = OpenTools(self.documents, self.tools, ports, self.histories, parent=self)
         self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -21,7 +21,6 @@ from console.batch.document_text import (
 )
 from console.batch.editors_step_rows import (
     NO_SCHEMA,
-    Schema,
     StepCard,
     StepValues,
     fields_of_step,
@@ -31,40 +30,12 @@ from console.batch.editors_step_rows import (
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.rows import Column
+from console.tool_list import ToolList
 from tools.batch import Step
+from tools.card import ToolCard
 from tools.errors import PlanProblem
 
 _TAKEN_OUT: Final = "is not in the plan any more; Ctrl+Z brings it back, Cancel gives up what is written here"
-
-
-class ToolCard(NamedTuple):
-    """What a step has to know of its tool.
-
-    Attributes:
-        name: Its name.
-        note: What it is for, in a line.
-        schema: JSON Schema of its arguments.
-        examples: Arguments that it gives as examples.
-        is_repeatable: Whether a call that failed may simply be made again.
-    """
-
-    name: str
-    note: str
-    schema: Schema
-    examples: Sequence[Mapping[str, Any]] = ()
-    is_repeatable: bool = False
-
-
-class ToolsPort(Protocol):
-    """Know the tools."""
-
-    def names(self) -> Sequence[str]:
-        """Return the names of all of them, sorted."""
-        ...
-
-    def card(self, name: str) -> ToolCard | None:
-        """Return what there is to know of one; None when there is none of this name."""
-        ...
 
 
 class PlanEditor(QObject):
@@ -93,7 +64,7 @@ class PlanEditor(QObject):
         table: TableEditing,
         sheet: StepSheet,
         *,
-        tools: ToolsPort,
+        tools: ToolList,
         problems: Callable[[], Sequence[PlanProblem]],
         folder: Callable[[], Path],
         parent: QObject | None = None,
@@ -214,16 +185,16 @@ class PlanEditor(QObject):
         step = plan.steps[place]
         written = step.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         options = {name: item for name, item in written.items() if name not in {"id", "tool", "arguments"}}
-        tool = self._tools.card(step.tool)
+        tool = self._tools.find(step.tool)
         others = [other.id for other in plan.steps if other.id != step.id]
         card = StepCard(
             place,
             StepValues(step.id, step.tool, written.get("arguments", {}), options),
-            tools=self._tools.names(),
-            arguments_schema=NO_SCHEMA if tool is None else tool.schema,
-            examples=() if tool is None else tool.examples,
-            options_schema=options_schema(others, is_repeatable=tool is None or tool.is_repeatable),
-            note=_note(step.tool, tool),
+            tools=self._tools.names,
+            arguments_schema=NO_SCHEMA if tool is None else tool.input_schema,
+            examples=_examples(tool),
+            options_schema=options_schema(others, is_repeatable=tool is None or tool.spec.idempotent),
+            note=note_of(step.tool, tool),
             sources=self._sources,
             problems=self._problems_of(place),
         )
@@ -287,11 +258,8 @@ class PlanEditor(QObject):
 
     @Slot(str)
     def _on_sheet_tool_changed(self, name: str) -> None:
-        tool = self._tools.card(name)
-        if tool is None:
-            self._sheet.show_tool(NO_SCHEMA, (), _note(name, None))
-        else:
-            self._sheet.show_tool(tool.schema, tool.examples, tool.note)
+        tool = self._tools.find(name)
+        self._sheet.show_tool(NO_SCHEMA if tool is None else tool.input_schema, _examples(tool), note_of(name, tool))
 
     # The table
 
@@ -304,7 +272,7 @@ class PlanEditor(QObject):
             case Column.STEP:
                 self._table.edit(place, column, step.id)
             case Column.TOOL:
-                self._table.edit(place, column, step.tool, self._tools.names())
+                self._table.edit(place, column, step.tool, self._tools.names)
             case Column.ARGUMENTS:
                 self._table.edit(place, column, arguments_words(step.arguments))
             case Column.AFTER:
@@ -453,7 +421,12 @@ class PlanEditor(QObject):
         return names.index(name) if name in names else None
 
 
-def _note(name: str, tool: ToolCard | None) -> str:
+def note_of(name: str, tool: ToolCard | None, *, without: str = "Choose the tool that the step calls") -> str:
+    """Say in a line what a tool is for, or that there is none of the name; without a name something else."""
     if tool is not None:
-        return tool.note
-    return f"There is no tool {name!r} here" if name else "Choose the tool that the step calls"
+        return tool.description.strip().partition("\n")[0]
+    return f"There is no tool {name!r} here" if name else without
+
+
+def _examples(tool: ToolCard | None) -> Sequence[Mapping[str, Any]]:
+    return () if tool is None else [example.input for example in tool.spec.good_examples]

@@ -378,7 +378,7 @@ class BrowserPresenter(QObject):
         last = self._last_arguments(tool.name) if self._last_arguments is not None else None
         if last is not None:
             return last
-        return next((example.input for example in tool.spec.examples if not example.negative), {})
+        return next((example.input for example in tool.spec.good_examples), {})
 
 
 def command_line(tool: ToolCard, arguments: Mapping[str, JsonValue]) -> str:

@@ -82,8 +82,7 @@ class PresetPresenter(QObject):
 
     def fill_example(self) -> None:
         """Fill the arguments with the tool's first example; without one nothing happens."""
-        example = next((example for example in self._tool.spec.examples if not example.negative), None)
-        if example is not None:
+        for example in self._tool.spec.good_examples[:1]:
             self._on_view_example_chosen(example.input)
 
     def keep_run(self) -> None:

@@ -181,7 +181,7 @@ def heading_of(tool: ToolCard) -> ToolHeading:
     source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
     examples = [
         ExampleChoice(example.description or f"Example {number}", dict(example.input))
-        for number, example in enumerate((one for one in spec.examples if not one.negative), start=1)
+        for number, example in enumerate(spec.good_examples, start=1)
     ]
     return ToolHeading(
         name=spec.name,

@@ -14,7 +14,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.batch_told import given_shown
 from console.batch.compare_model import ChangeColumn, ChangesModel, RunColumn, RunsModel
 from console.batch.compare_presenter import PlanRuns
 from console.batch.compare_rows import Difference, compare_runs, summary_words
@@ -27,6 +26,7 @@ from tools.batch import BatchExecutor, BatchPlan, Step
 from tools.batch import journal as keyring_of_runs
 from tools.batch.past import PastRun
 from tools.batch.runs import past_run
+from tools.batch.steps import given_shown
 from tools.declare import resolve_tools
 from tools.execution import Executor
 from tools.masking import MASK
@@ -311,7 +311,7 @@ def test_what_tools_hide_is_hidden_in_a_comparison_too(
             dialog,
             (runs, changes),
             runs=Runs(journals),
-            given=lambda step: given_shown(step, step.arguments, registry),
+            given=lambda step: given_shown(registry.find(step.tool), step.arguments),
             scope=scope,
             compute=_compute,
         )

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.document import PlanDocument
 from console.batch.document_problems import cells_of
-from console.batch.editors_presenter import PlanEditor, ToolCard
+from console.batch.editors_presenter import PlanEditor
 from console.batch.editors_step_rows import options_schema, sources_for
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
@@ -22,6 +22,8 @@ from console.batch.model import PlanModel
 from console.batch.rows import Column
 from console.batch.rows_making import planned_steps
 from console.batch.table_view import PlanTableView
+from tests.console.tool_cards import tools_of
+from tools import ToolRegistry
 from tools.batch import BatchPlan
 from tools.catalog import builtin_tools
 from tools.errors import PlanProblem
@@ -34,18 +36,6 @@ PLAN = {
         {"id": "last", "tool": "gone", "depends_on": ["find"]},
     ],
 }
-
-
-class Tools:
-    def __init__(self) -> None:
-        self.tools = {tool.name: tool for tool in builtin_tools()}
-
-    def names(self) -> list[str]:
-        return sorted(self.tools)
-
-    def card(self, name: str) -> ToolCard | None:
-        tool = self.tools.get(name)
-        return None if tool is None else ToolCard(name, tool.description, tool.input_schema)
 
 
 class Desk:
@@ -71,7 +61,7 @@ class Desk:
             self.document,
             self.editing,
             self.sheet,
-            tools=Tools(),
+            tools=tools_of(ToolRegistry(builtin_tools())),
             problems=lambda: self.problems,
             folder=Path.cwd,
         )

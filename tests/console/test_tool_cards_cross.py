@@ -124,7 +124,8 @@ def test_a_card_is_read_back_as_it_was_written_and_says_what_the_tool_says(sourc
             name: getattr(one, name) for name in facts if name != "masking"
         }
         assert (card.masking is None) == (one.masking is None)
-        arguments = [*dict(card.input_schema.get("properties") or {}), "other"]
+        properties = card.input_schema.get("properties")
+        arguments = [*(properties if isinstance(properties, dict) else ()), "other"]
         assert [card.hides(name) for name in arguments] == [one.hides(name) for name in arguments]
         assert (card.isolation, card.has_probe) == (one.isolation, one.probe is not None)
 

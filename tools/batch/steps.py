@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tools.batch.expressions import Filled
     from tools.batch.plan import BatchPlan, Step
+    from tools.card import ToolFacts
     from tools.metrics import ToolMetrics
     from tools.registry import ToolRegistry
     from tools.tool import Tool
@@ -101,7 +102,7 @@ def hides_something(tool: Tool) -> bool:
     return tool.masking is not None or (security is not None and (security.sensitive or security.encrypt))
 
 
-def shown_arguments(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+def shown_arguments(tool: ToolFacts | None, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return arguments as people may see them, although they may not fit the tool, or not yet."""
     masking = None if tool is None else tool.masking
     return arguments if masking is None else masking.arguments(arguments, fit=False)
@@ -112,7 +113,7 @@ def caller_of(plan: BatchPlan, file: Path | None = None) -> str:
     return f"batch: {title_of(plan.name, file)}"
 
 
-def given_shown(tool: Tool | None, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+def given_shown(tool: ToolFacts | None, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return arguments as people may see them where no call shows them: of a sensitive tool their names alone."""
     if tool is not None and tool.sensitive:
         return dict.fromkeys(arguments, MASK)
