@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -16,8 +16,6 @@ from tools import schema
 from tools.masking import Masking, masking_of
 from tools.spec import (
     CircuitBreaker,
-    Clause,
-    Contract,
     Isolation,
     PathRole,
     Policies,
@@ -211,30 +209,14 @@ class PolicyCard(Policies):
 
 def policy_card(policies: Policies) -> PolicyCard:
     """Return policies as a value."""
-    said: dict[str, Any] = {name: getattr(policies, name) for name in policies.model_fields_set}
-    if policies.retry is not None:
-        retry, never = (_names(classes) for classes in (policies.retry.retry_on, policies.retry.no_retry_on))
-        said["retry"] = RetryCard(**(dict(policies.retry) | {"retry_on": retry, "no_retry_on": never}))
-    if policies.circuit_breaker is not None:
-        breaker = policies.circuit_breaker
-        said["circuit_breaker"] = CircuitBreakerCard(**(dict(breaker) | {"ignore": _names(breaker.ignore)}))
-    if policies.contract is not None:
-        clauses = {kind: tuple(map(_words, found)) for kind, found in policies.contract}
-        said["contract"] = Contract(**clauses)
-    return PolicyCard(**said)
+    return PolicyCard.model_validate(policies.model_dump(mode="json", exclude_unset=True, fallback=_words))
 
 
-def _names(classes: Iterable[type]) -> tuple[str, ...]:
-    return tuple(
-        kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        for kind in classes
-    )
-
-
-def _words(clause: Clause) -> str:
-    if isinstance(clause, str):
-        return clause
-    name = getattr(clause, "__name__", type(clause).__name__)
+def _words(value: Any) -> str:
+    """Name a class or function."""
+    if isinstance(value, type):
+        return value.__qualname__ if value.__module__ == "builtins" else f"{value.__module__}.{value.__qualname__}"
+    name = getattr(value, "__name__", type(value).__name__)
     return f"{name}(...)" if name.isidentifier() else "function(...)"
 
 

@@ -320,7 +320,7 @@ class Console(QObject):
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
     def _properties_of(self, name: str) -> object:
-        tool = self._workbench.registry.lookup(name)
+        tool = self.tools.lookup(name)
         return None if tool is None else tool.input_schema.get("properties")
 
     def _folder(self) -> Path:

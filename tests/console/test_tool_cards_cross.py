@@ -95,7 +95,7 @@ def loaded_here() -> Iterator[Tool]:
 def loaded_in_a_worker() -> Iterator[Tool]:
     plugin, opened = open_plugin(EVERYTHING)
     assert plugin is not None
-    yield from declared(read_declarations(told_of(load_plugin(EVERYTHING))), plugin, opened).tools
+    yield from declared(read_declarations(told_of(load_plugin(EVERYTHING)), plugin), plugin, opened).tools
 
 
 def of_a_server() -> Iterator[Tool]:
