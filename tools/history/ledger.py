@@ -26,10 +26,9 @@ from tools.history.database import (
     transaction,
 )
 from tools.history.encoding import RUN_BITS, Row
-from tools.history.presence import Presence
 from tools.history.records import OpenReport, Retention
-from tools.history.recovery import abort_open_calls, end_dead_runs
 from tools.history.retention import Pruning
+from tools.history.runs import Presence, abort_open_calls, end_dead_runs
 from tools.history.words import marks_of
 
 _UNSTORABLE: Final = (UnicodeError, OverflowError, sqlite3.DataError)
@@ -91,11 +90,11 @@ class Ledger:
             HistoryError: When nothing can be written; the message says why, and what to do.
         """
         kept_aside: Path | None = None
-        fault = "damaged"
+        fault = "damaged; it"
         try:
             try:
                 if self._is_emptied():
-                    fault = "emptied by another program or a crash"
+                    fault = "emptied by another program or a crash: the calls before now are gone from it. It"
                     kept_aside = put_aside(self.path, self._now())
                 connection = open_file(self.path)
             except sqlite3.DatabaseError as error:
@@ -113,9 +112,8 @@ class Ledger:
             raise HistoryError(msg) from error
         if kept_aside is None:
             return OpenReport(aborted)
-        return OpenReport(
-            aborted, kept_aside, f"The history was {fault}; it is kept as {kept_aside.name}, and a new one was begun"
-        )
+        message = f"The history was {fault} is kept as {kept_aside.name}, and a new one was begun"
+        return OpenReport(aborted, kept_aside, message)
 
     def _is_emptied(self) -> bool:
         """Return whether the file has nothing in it although runs were recorded: SQLite would take it for a new one."""
