@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from console.batch.outlook import Known
-from tools.batch.agreement import PlanContext, foreseen
 from tools.batch.checking import filled_parameters
+from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.rows import missing_file
 from tools.batch.scheduler import LimitKey, limits_of
 from tools.batch.steps import ReadyStep, caller_of, ready_steps
@@ -44,7 +44,7 @@ async def asking(plan: BatchPlan, folder: Path, file: Path | None, executor: Exe
             await asyncio.sleep(0)
     asks.update(await asyncio.to_thread(_without_rows, list(steps.values()), folder))
     number = 0
-    async for found in foreseen(single, around):
+    async for found in preview_approval(single, around):
         if words := _words(found.step):
             asks[found.step.name] = words
         number += 1

@@ -48,8 +48,8 @@ class RunWatch(BatchListener):
         worker: The lanes they run in, by name.
         progress: What they say of themselves, by name.
         waiting: How many of their calls a person is asked about, by name.
-        agreeing: How many calls were looked at of how many, and whether a person is asked about the whole plan; None
-            when nobody is to be asked.
+        approval_progress: How many calls were looked at of how many, and whether a person is asked about the whole
+            plan; None when nobody is to be asked.
     """
 
     def __init__(self, publish: Callable[[set[str]], None], is_late: Callable[[], bool]) -> None:
@@ -64,7 +64,7 @@ class RunWatch(BatchListener):
         self.worker: dict[str, int] = {}
         self.progress: dict[str, Progress] = {}
         self.waiting: dict[str, int] = {}
-        self.agreeing: tuple[int, int, bool] | None = None
+        self.approval_progress: tuple[int, int, bool] | None = None
 
     def follow(self, run: BatchRun) -> None:
         """Take the time from a run, and take in when those steps began that an earlier part of it came to."""
@@ -127,14 +127,14 @@ class RunWatch(BatchListener):
         del row, state, done, total
         self.touch(name)
 
-    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:
+    def on_approval_progress(self, looked: int, total: int, waits: bool) -> None:
         """Take note how far the question about the whole plan is."""
-        self.agreeing = looked, total, waits
+        self.approval_progress = looked, total, waits
         self.touch()
 
-    def on_agreed(self) -> None:
+    def on_approval_end(self) -> None:
         """Take note that nobody is asked about the whole plan any more."""
-        self.agreeing = None
+        self.approval_progress = None
         self.touch()
 
     def on_batch_start(self, total: int) -> None:
@@ -249,15 +249,15 @@ class HeldRun:
 
     def _facts(self) -> RunFacts:
         clock, workers = self.run.clock, self.run.plan.limits.parallelism
-        looked, to_look_at, _ = self.watch.agreeing or (0, 0, False)
+        looked, to_look_at, _ = self.watch.approval_progress or (0, 0, False)
         times = self._started_at, clock.zero_s, clock()
         return RunFacts(self._phase(), self.id, *times, workers, self._problem, looked, to_look_at)
 
     def _phase(self) -> Phase:
         if self._problem:
             return Phase.INTERRUPTED
-        if self.goes_on and self.watch.agreeing is not None:
-            return Phase.ASKING if self.watch.agreeing[-1] else Phase.LOOKING
+        if self.goes_on and self.watch.approval_progress is not None:
+            return Phase.ASKING if self.watch.approval_progress[-1] else Phase.LOOKING
         if self.goes_on:
             return Phase.PAUSED if self.run.is_paused else Phase.RUNNING
         states = self.run.schedule.states.values()

@@ -45,10 +45,10 @@ class BatchListener:
     def on_row_complete(self, name: str, row: int, state: StepState, done: int, total: int | None) -> None:
         """Take note that a row of a step ended; None while nobody knows how many there are."""
 
-    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- told by place
+    def on_approval_progress(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- told by place
         """Take note that so many calls of the plan were looked at, and whether it is asked about as a whole."""
 
-    def on_agreed(self) -> None:
+    def on_approval_end(self) -> None:
         """Take note that nobody is asked about the whole plan any more, whatever was answered."""
 
     def on_state_change(self, name: str, state: StepState, reason: str) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.batch.agreement import PlanApproval, PlanContext
 from tools.batch.clock import ElapsedClock
 from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError
@@ -15,6 +14,7 @@ from tools.batch.fan_out import CANCELLED, FanOut, fan_out_of
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.listener import BatchListener, SafeListener, StepProgress
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
+from tools.batch.plan_approval import PlanApproval, PlanContext
 from tools.batch.result import BatchResult, RowCounts, StepResult, StepState
 from tools.batch.result_store import SKIPPED_BY_SOMEBODY, MemoryResultStore, ResultStore, RowStates
 from tools.batch.rows import RowError
@@ -388,7 +388,7 @@ class BatchRun:
             return
         finally:
             self._asking = None
-            self._tell(BatchListener.on_agreed)
+            self._tell(BatchListener.on_approval_end)
         if outcome is not None and isinstance(outcome.decision, ExitEarly):
             said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
             self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")

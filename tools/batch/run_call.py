@@ -15,8 +15,8 @@ from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolC
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.batch.agreement import PlanApproval
     from tools.batch.cluster import Cluster, Places
+    from tools.batch.plan_approval import PlanApproval
     from tools.batch.result_store import ResultStore
     from tools.batch.steps import ReadyStep
     from tools.execution import Executor

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.batch import Approve, BatchExecutor, BatchListener, BatchPlan, StepState, ToolDependencyGraph
-from tools.batch.agreement import PlanContext, foreseen
 from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import PREFIXES, why_here
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.files import PlanFile
 from tools.batch.forecast import preview
+from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.runs import project_of, run_id
 from tools.batch.steps import caller_of, given_shown, hidden_parameters
 from tools.cli.call import add_review_options, executing
@@ -265,7 +265,7 @@ async def _looks(
     """Go through the steps, none before those it waits for."""
     graph = ToolDependencyGraph()
     graph.add_all({name: step.needs for name, step in steps.items()})
-    async for step, _ in foreseen([steps[name] for name in graph.topological_order()], around):
+    async for step, _ in preview_approval([steps[name] for name in graph.topological_order()], around):
         ready = steps[step.name]
         known = preview(plan, ready.step, parameters=around.parameters, folder=around.folder)
         # What is secret of a call stays hidden, before it is made as well.
@@ -307,7 +307,7 @@ class _Narrator(BatchListener):
         said = "ok" if success else self._state.value.replace("_", " ")
         print(f"{completed} of {total}  {name}: {said}", file=sys.stderr)
 
-    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- as the base
+    def on_approval_progress(self, looked: int, total: int, waits: bool) -> None:  # noqa: FBT001 -- as the base
         """Write a line now and then, where it takes a while to find out what is to be asked."""
         del waits
         if looked and looked % _LOOKED == 0:

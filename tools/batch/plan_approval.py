@@ -55,7 +55,7 @@ class PlanContext(NamedTuple):
     parameters: Mapping[str, Any]
 
 
-class StepForeseen(NamedTuple):
+class ApprovalPreview(NamedTuple):
     """What is known of one step before it runs.
 
     Attributes:
@@ -67,16 +67,16 @@ class StepForeseen(NamedTuple):
     reasons: Mapping[str, tuple[Concern, ...]]
 
 
-async def foreseen(
+async def preview_approval(
     steps: Iterable[ReadyStep], context: PlanContext, told: Callable[[int], None] | None = None
-) -> AsyncIterator[StepForeseen]:
+) -> AsyncIterator[ApprovalPreview]:
     """Go through the steps of a plan with what a person would be asked, as far as their arguments are known."""
     turns = _Turns(told)
     for number, ready in enumerate(steps):
         if number % SHOWN == 0:
             # Of many steps no call is judged, because nothing is known of their arguments yet.
             await asyncio.sleep(0)
-        yield await _foreseen(ready, context, turns)
+        yield await _preview_of(ready, context, turns)
 
 
 class _Turns:
@@ -94,7 +94,7 @@ class _Turns:
             await asyncio.sleep(_REST_S)
 
 
-async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> StepForeseen:
+async def _preview_of(ready: ReadyStep, context: PlanContext, turns: _Turns) -> ApprovalPreview:
     step, tool, proposals = ready.step, ready.tool, context.executor.proposals
     certain = None if tool is None else proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
@@ -102,7 +102,7 @@ async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> St
     calls = len(scopes) if is_whole else None
     if tool is None or not scopes or used_in(ready.arguments):
         is_open = certain is not None
-        return StepForeseen(
+        return ApprovalPreview(
             PlannedStep(step.id, step.tool, calls, 0, 0, (as_written,), certain or (), is_open=is_open), {}
         )
     judged: list[Foreseen] = []
@@ -133,7 +133,7 @@ async def _foreseen(ready: ReadyStep, context: PlanContext, turns: _Turns) -> St
         degree=degree,
         risk_why=risk_why,
     )
-    return StepForeseen(planned, {found.digest: found.reasons for found in judged if found.reasons})
+    return ApprovalPreview(planned, {found.digest: found.reasons for found in judged if found.reasons})
 
 
 async def _scopes(ready: ReadyStep, context: PlanContext) -> tuple[list[dict[str, Any]], bool]:
@@ -190,17 +190,17 @@ class PlanApproval:
         """
         ready = {step.step.id: step for step in steps}
         total = 0
-        self._tell(BatchListener.on_agreeing, 0, 0, False)
+        self._tell(BatchListener.on_approval_progress, 0, 0, False)
         for step in ready.values():
             total += await _to_judge(step, context)
 
         def told(judged: int) -> None:
-            self._tell(BatchListener.on_agreeing, min(judged, total), total, False)
+            self._tell(BatchListener.on_approval_progress, min(judged, total), total, False)
 
-        found = [item async for item in foreseen(ready.values(), context, told)]
+        found = [item async for item in preview_approval(ready.values(), context, told)]
         if not any(item.step.asks for item in found):
             return None
-        self._tell(BatchListener.on_agreeing, total, total, True)
+        self._tell(BatchListener.on_approval_progress, total, total, True)
         outcome = await self._executor.plan_questions.ask(plan, [item.step for item in found], caller=context.caller)
         if isinstance(outcome.decision, Continue):
             self._by = outcome.by

@@ -169,7 +169,7 @@ def test_rows_are_shown_first_and_counted_whole(bench: Bench) -> None:
 def test_rows_behind_those_that_were_looked_at_ask_for_themselves(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.batch.agreement.MOST_LOOKED_AT", 3)
+    monkeypatch.setattr("tools.batch.plan_approval.MOST_LOOKED_AT", 3)
     answers = Answers()
     many = Step(
         id="many", tool="remove", rows=Rows(values=[1, 2, 3, 4, 5]), arguments={"name": "${join('', [to_string(row)])}"}
@@ -273,12 +273,12 @@ class Agreeing(BatchListener):
         self.told: list[tuple[int, int, bool] | None] = []
         self._then = then
 
-    def on_agreeing(self, looked: int, total: int, waits: bool) -> None:
+    def on_approval_progress(self, looked: int, total: int, waits: bool) -> None:
         self.told.append((looked, total, waits))
         if self._then is not None:
             self._then(looked)
 
-    def on_agreed(self) -> None:
+    def on_approval_end(self) -> None:
         self.told.append(None)
 
 
