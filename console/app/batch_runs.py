@@ -12,11 +12,11 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from console.app.batch_foresight import asking, known
 from console.app.batch_held import HeldRun, RunWatch
+from console.app.batch_preview import asking, known
 from console.app.batch_told import told
-from console.batch.outlook import Known
 from console.batch.ports import KeptRun, StepTold
+from console.batch.run_estimate import Known
 from console.engine import Engine
 from console.tasks import Compute
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState

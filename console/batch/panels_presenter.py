@@ -17,10 +17,10 @@ from console.batch.graph_painting import GraphPainting
 from console.batch.graph_rows import Graph
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
-from console.batch.outlook import Known, Outlook, outlook
 from console.batch.plan_rows import PlanRows
 from console.batch.progress_view import ProgressStrip
 from console.batch.rows import Phase, RunFacts, RunUpdate
+from console.batch.run_estimate import Known, RunEstimate, estimate_run
 from console.batch.timeline_axis import Lanes, Room
 from console.batch.timeline_making import timeline_of
 from console.batch.timeline_rows import Grouping, Timeline
@@ -196,12 +196,12 @@ class PanelsPresenter(QObject):
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         looking = _Looking(rows, self._known, workers, facts, now_s, self._give_way)
         found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)
-        self._graph.show_critical(found.outlook.critical, found.outlook.critical_s)
+        self._graph.show_critical(found.estimate.critical, found.estimate.critical_s)
         self._timeline.show_bars(found.timeline, found.lanes)
-        self._show_left(facts, found.outlook, now_s)
+        self._show_left(facts, found.estimate, now_s)
         return found.took_s
 
-    def _show_left(self, facts: RunFacts, looked: Outlook, now_s: float | None) -> None:
+    def _show_left(self, facts: RunFacts, looked: RunEstimate, now_s: float | None) -> None:
         left_s = None if looked.ends_s is None or now_s is None else looked.ends_s - now_s
         if facts.phase is not Phase.RUNNING or left_s is None or left_s <= 0:
             self._strip.show_left("")
@@ -214,7 +214,7 @@ class PanelsPresenter(QObject):
 class _Looked(NamedTuple):
     """What came of a look."""
 
-    outlook: Outlook
+    estimate: RunEstimate
     timeline: Timeline
     lanes: Lanes
     took_s: float
@@ -235,7 +235,7 @@ class _Looking(NamedTuple):
         began_s = thread_time()
         rows = list(giving_way(self.rows, self.give_way))
         at_s = self.now_s if self.now_s is not None else self.facts.elapsed_s
-        ahead = outlook(rows, self.known, workers=self.workers, now_s=at_s, give_way=self.give_way)
+        ahead = estimate_run(rows, self.known, workers=self.workers, now_s=at_s, give_way=self.give_way)
         timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, give_way=self.give_way)
         lanes = Lanes(timeline, grouping, room, self.give_way)
         return _Looked(ahead, timeline, lanes, thread_time() - began_s)

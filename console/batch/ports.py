@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from tools.batch.plan import title_of
 
 if TYPE_CHECKING:
-    from console.batch.outlook import Known
+    from console.batch.run_estimate import Known
     from tools.batch import BatchPlan, StepState
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from console.batch.outlook import Outlook
 from console.batch.rows import Column, StepRow, has_run, status_of, words_of
+from console.batch.run_estimate import RunEstimate
 from console.batch.timeline_rows import Bar, Timeline
 from console.pulse import giving_way
 from console.widgets.formats import format_review
@@ -19,7 +19,7 @@ _NUMBERS: Final = 3
 
 def timeline_of(
     rows: Sequence[StepRow],
-    outlook: Outlook,
+    estimate: RunEstimate,
     *,
     workers: int,
     now_s: float | None,
@@ -29,14 +29,14 @@ def timeline_of(
 
     Args:
         rows: The steps, and how far they are.
-        outlook: What is still to come.
+        estimate: What is still to come.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run; None when it does not go on.
         give_way: Called between steps; it may wait for the window. None never waits.
     """
-    critical = frozenset(outlook.critical)
+    critical = frozenset(estimate.critical)
     happened = sorted(_happened(giving_way(rows, give_way), now_s, critical), key=_start)
-    planned = sorted(_planned(giving_way(rows, give_way), outlook, critical), key=_start)
+    planned = sorted(_planned(giving_way(rows, give_way), estimate, critical), key=_start)
     bars = (*happened, *planned)
     lanes = max((bar.worker + 1 for bar in bars), default=0)
     if workers <= _ALL_WORKERS:
@@ -44,7 +44,7 @@ def timeline_of(
     # More steps with rows than workers run at a time: they take turns.
     names = tuple(f"Worker {lane + 1}" if lane < workers else "In turn" for lane in range(lanes))
     steps = tuple(row.planned.step for row in rows)
-    return Timeline(bars, steps, names, now_s, _note(rows, outlook) if planned else "")
+    return Timeline(bars, steps, names, now_s, _note(rows, estimate) if planned else "")
 
 
 def _happened(rows: Iterable[StepRow], now_s: float | None, critical: frozenset[str]) -> Iterator[Bar]:
@@ -72,10 +72,10 @@ def _happened(rows: Iterable[StepRow], now_s: float | None, critical: frozenset[
         )
 
 
-def _planned(rows: Iterable[StepRow], outlook: Outlook, critical: frozenset[str]) -> Iterator[Bar]:
+def _planned(rows: Iterable[StepRow], estimate: RunEstimate, critical: frozenset[str]) -> Iterator[Bar]:
     for row in rows:
         step = row.planned.step
-        expected = outlook.expected.get(step)
+        expected = estimate.expected.get(step)
         if expected is None:
             continue
         # Behind the bar of what runs already, its name stands once.
@@ -93,9 +93,9 @@ def _planned(rows: Iterable[StepRow], outlook: Outlook, critical: frozenset[str]
         )
 
 
-def _note(rows: Iterable[StepRow], outlook: Outlook) -> str:
+def _note(rows: Iterable[StepRow], estimate: RunEstimate) -> str:
     note = "dashed: planned from each tool's usual P50"
-    retried = frozenset(outlook.retried) & outlook.expected.keys()
+    retried = frozenset(estimate.retried) & estimate.expected.keys()
     numbers = [row.planned.number for row in rows if row.planned.step in retried]
     if not numbers:
         return note

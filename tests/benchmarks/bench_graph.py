@@ -27,8 +27,8 @@ from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout, laid_out
 from console.batch.graph_making import node_state
 from console.batch.graph_painting import GraphPainting
 from console.batch.graph_rows import Graph, GraphEdge, GraphNode, NodeState
-from console.batch.outlook import Known, outlook
 from console.batch.rows import PlannedStep, StepFacts, StepRow
+from console.batch.run_estimate import Known, estimate_run
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_making import timeline_of
 from console.batch.timeline_rows import Grouping
@@ -222,8 +222,8 @@ def timelines(title: str, needs: Mapping[str, Sequence[str]]) -> bool:
     """Print what a timeline costs, and return whether the goals are reached."""
     rows = lines(needs)
     known = Known({row.planned.tool: 1.0 for row in rows})
-    ahead = outlook(rows, known, workers=4, now_s=len(rows) / 8)
-    looking_ms = best_ms(lambda: outlook(rows, known, workers=4, now_s=len(rows) / 8), 3)
+    ahead = estimate_run(rows, known, workers=4, now_s=len(rows) / 8)
+    looking_ms = best_ms(lambda: estimate_run(rows, known, workers=4, now_s=len(rows) / 8), 3)
     timeline = timeline_of(rows, ahead, workers=4, now_s=len(rows) / 8)
     making_ms = best_ms(lambda: timeline_of(rows, ahead, workers=4, now_s=len(rows) / 8), 3)
     states_ms = best_ms(lambda: [node_state(row) for row in rows[:CHANGED]], 3)

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from console.app.batch_runs import BatchRuns
 from console.batch.graph_connecting import handle_of
 from console.batch.graph_view import GraphView
-from console.batch.outlook import Known
 from console.batch.rows import Column
+from console.batch.run_estimate import Known
 from console.batch.timeline_rows import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController

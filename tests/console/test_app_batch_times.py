@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from console.app.batch_foresight import known
 from console.app.batch_held import HeldRun, RunWatch
-from console.batch.outlook import Outlook
+from console.app.batch_preview import known
 from console.batch.rows import Phase, StepFacts, StepRow
 from console.batch.rows_making import planned_steps
+from console.batch.run_estimate import RunEstimate
 from console.batch.timeline_making import timeline_of
 from tests.console.test_app_batches import until
 from tools import Executor, ToolRegistry, resolve_tools, tool
@@ -79,7 +79,7 @@ class Held:
     def bars(self) -> dict[str, tuple[float, float, int]]:
         facts = self.facts
         rows = [StepRow(planned, facts[planned.step]) for planned in planned_steps(self.run.plan)]
-        timeline = timeline_of(rows, Outlook(), workers=4, now_s=None)
+        timeline = timeline_of(rows, RunEstimate(), workers=4, now_s=None)
         return {bar.step: (bar.began_s, bar.ended_s, bar.worker) for bar in timeline.bars}
 
     async def go(self) -> None:

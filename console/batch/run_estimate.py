@@ -49,7 +49,7 @@ class Expected(NamedTuple):
     worker: int
 
 
-class Outlook(NamedTuple):
+class RunEstimate(NamedTuple):
     """What is still to come.
 
     Attributes:
@@ -68,14 +68,14 @@ class Outlook(NamedTuple):
     retried: tuple[str, ...] = ()
 
 
-def outlook(
+def estimate_run(
     rows: Sequence[StepRow],
     known: Known,
     *,
     workers: int,
     now_s: float = 0.0,
     give_way: Callable[[], object] | None = None,
-) -> Outlook:
+) -> RunEstimate:
     """Foresee the rest of a run, as its schedule would go: longest way first.
 
     Args:
@@ -86,11 +86,11 @@ def outlook(
         give_way: Called between steps; it may wait for the window. None never waits.
     """
     planned = _Planned(rows, known, workers, now_s, give_way)
-    expected = planned.foreseen()
+    expected = planned.expected()
     by_itself = [row.planned.step for row in rows if _goes_on(row.facts)]
     is_known = by_itself and all(step in expected for step in by_itself)
     critical, critical_s = planned.longest_way()
-    return Outlook(
+    return RunEstimate(
         expected,
         max(expected[step].ends_s for step in by_itself) if is_known else None,
         critical,
@@ -218,7 +218,7 @@ class _Planned:
             return None if left_s is None else ran_s + left_s
         return left_s if self._is_to_come(self._rows[step]) else facts.own_s or 0.0
 
-    def foreseen(self) -> dict[str, Expected]:
+    def expected(self) -> dict[str, Expected]:
         """Return when each step will run, in a run where each takes what it usually takes."""
         course = _Course(self._workers, self._now_s, self._known.lanes)
         missing: dict[str, int] = {}

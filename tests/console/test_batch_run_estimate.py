@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from console.batch.graph_making import dot_of, graph_of, node_state
 from console.batch.graph_rows import GraphEdge, NodeState
-from console.batch.outlook import Known, Outlook, outlook
 from console.batch.rows import PlannedStep, StepFacts, StepRow
+from console.batch.run_estimate import Known, RunEstimate, estimate_run
 from console.batch.timeline_making import timeline_of
 from tools.batch import RowCounts, StepState
 
@@ -46,19 +46,19 @@ def runs(name: str, began_s: float, **more: object) -> StepFacts:
 
 def test_a_plan_is_foreseen_before_it_runs() -> None:
     rows = lines({"a": [], "b": ["a"], "c": ["a"], "d": ["b", "c"]})
-    seen = outlook(rows, Known({"a": 1, "b": 5, "c": 2, "d": 3}), workers=2)
+    seen = estimate_run(rows, Known({"a": 1, "b": 5, "c": 2, "d": 3}), workers=2)
     spans = {step: found[:2] for step, found in seen.expected.items()}
     assert spans == {"a": (0, 1), "b": (1, 6), "c": (1, 3), "d": (6, 9)}
     assert (seen.ends_s, seen.critical, seen.critical_s) == (9, ("a", "b", "d"), 9)
-    alone = outlook(rows, Known({"a": 1, "b": 5, "c": 2, "d": 3}), workers=1)
+    alone = estimate_run(rows, Known({"a": 1, "b": 5, "c": 2, "d": 3}), workers=1)
     assert [alone.expected[step].begins_s for step in "abcd"] == [0, 1, 6, 8]
 
 
 def test_the_window_goes_first_while_a_plan_is_foreseen() -> None:
     rows, waits = lines({"a": [], "b": ["a"]}), count()
     usual_s = {"a": 1.0, "b": 5.0}
-    seen = outlook(rows, Known(usual_s), workers=2, give_way=waits.__next__)
-    assert seen == outlook(rows, Known(usual_s), workers=2)
+    seen = estimate_run(rows, Known(usual_s), workers=2, give_way=waits.__next__)
+    assert seen == estimate_run(rows, Known(usual_s), workers=2)
     foreseeing = next(waits)
     assert foreseeing >= len(rows)
     assert timeline_of(rows, seen, workers=2, now_s=0, give_way=waits.__next__).bars
@@ -67,7 +67,7 @@ def test_the_window_goes_first_while_a_plan_is_foreseen() -> None:
 
 def test_the_longest_way_goes_first() -> None:
     rows = lines({"short": [], "long": [], "end": ["long"]})
-    seen = outlook(rows, Known({"short": 1, "long": 1, "end": 9}), workers=1)
+    seen = estimate_run(rows, Known({"short": 1, "long": 1, "end": 9}), workers=1)
     assert [seen.expected[step].begins_s for step in ("long", "end", "short")] == [0, 1, 10]
 
 
@@ -80,28 +80,30 @@ def test_what_runs_is_expected_to_go_on_as_it_says_or_as_its_tool_does() -> None
         late=runs("late", 1, worker=2),
         unknown=runs("unknown", 2, worker=3),
     )
-    seen = outlook(rows, Known({"told": 99, "usual": 10, "late": 5}), workers=4, now_s=10)
+    seen = estimate_run(rows, Known({"told": 99, "usual": 10, "late": 5}), workers=4, now_s=10)
     spans = {step: found[:2] for step, found in seen.expected.items()}
     assert spans == {"told": (10, 40), "usual": (10, 16), "late": (10, 10)}
     assert [seen.expected[step].worker for step in ("told", "usual", "late")] == [0, 1, 2]
     assert seen.ends_s is None
-    assert outlook(rows[:3], Known({"usual": 10, "late": 5}), workers=4, now_s=10).ends_s == 40
+    assert estimate_run(rows[:3], Known({"usual": 10, "late": 5}), workers=4, now_s=10).ends_s == 40
 
 
 def test_rows_cost_what_their_tool_takes_shared_by_the_workers() -> None:
     rows = lines({"fan": []}, fan=runs("fan", 0, rows=RowCounts(100, 0, 0, 4)))
-    assert outlook(rows, Known({"fan": 2}), workers=4, now_s=0).ends_s == 50
+    assert estimate_run(rows, Known({"fan": 2}), workers=4, now_s=0).ends_s == 50
     half = lines({"fan": []}, fan=runs("fan", 0, share=0.5, rows=RowCounts(100, 50, 0, 4)))
-    assert outlook(half, Known({}), workers=4, now_s=30).ends_s == 60
+    assert estimate_run(half, Known({}), workers=4, now_s=30).ends_s == 60
     unread = [row._replace(planned=row.planned._replace(has_rows=True)) for row in lines({"fan": [], "end": ["fan"]})]
-    nobody_knows = outlook(unread, Known({"fan": 2, "end": 1}), workers=4)
+    nobody_knows = estimate_run(unread, Known({"fan": 2, "end": 1}), workers=4)
     assert (nobody_knows.ends_s, nobody_knows.expected) == (None, {})
 
 
 def test_tools_that_run_alone_are_foreseen_one_call_after_the_other() -> None:
     rows = lines({"alone1": [], "alone2": [], "other": [], "free": []})
     alone = {("alone", ""): 1}
-    seen = outlook(rows, Known({"alone": 2.0, "other": 3.0, "free": 1.0}, {"alone": alone, "other": alone}), workers=4)
+    seen = estimate_run(
+        rows, Known({"alone": 2.0, "other": 3.0, "free": 1.0}, {"alone": alone, "other": alone}), workers=4
+    )
     assert {step: found.begins_s for step, found in seen.expected.items()} == {
         "other": 0,
         "alone1": 3,
@@ -117,10 +119,10 @@ def test_calls_of_worker_processes_are_foreseen_as_many_at_a_time_as_there_are_p
     ]
     fan = rows[3]._replace(planned=rows[3].planned._replace(has_rows=True))
     apart = {"apart": {("workers", ""): 2}}
-    seen = outlook(rows[:3], Known({"apart": 1.0}, apart), workers=8)
+    seen = estimate_run(rows[:3], Known({"apart": 1.0}, apart), workers=8)
     assert sorted(found.begins_s for found in seen.expected.values()) == [0, 0, 1]
-    assert outlook([fan], Known({"apart": 1.0}, apart), workers=8).ends_s == 5
-    assert outlook([fan], Known({"apart": 1.0}), workers=8).ends_s == 10 / 8
+    assert estimate_run([fan], Known({"apart": 1.0}, apart), workers=8).ends_s == 5
+    assert estimate_run([fan], Known({"apart": 1.0}), workers=8).ends_s == 10 / 8
 
 
 def test_who_cannot_use_a_place_of_one_lane_leaves_it_to_others() -> None:
@@ -129,7 +131,7 @@ def test_who_cannot_use_a_place_of_one_lane_leaves_it_to_others() -> None:
     known = Known(
         {"both": 5.0, "wide": 1.0}, {"both": {("alone", ""): 1, ("source", "s"): 2}, "wide": {("source", "s"): 2}}
     )
-    seen = outlook(rows, known, workers=4)
+    seen = estimate_run(rows, known, workers=4)
     assert {step: found.begins_s for step, found in seen.expected.items()} == {"both1": 0, "both2": 5, "wide": 0}
 
 
@@ -142,7 +144,7 @@ def test_what_waits_for_a_failure_is_foreseen_as_if_it_were_run_again() -> None:
         further=StepFacts("further", SKIPPED, held_by="held"),
     )
     usual_s = {"bad": 2, "held": 3, "further": 1, "other": 1}
-    seen = outlook(rows, Known(usual_s), workers=2, now_s=10)
+    seen = estimate_run(rows, Known(usual_s), workers=2, now_s=10)
     spans = {step: found[:2] for step, found in seen.expected.items()}
     assert spans == {"bad": (10, 12), "held": (12, 15), "further": (15, 16), "other": (10, 11)}
     # Nobody runs it again by itself.
@@ -151,16 +153,16 @@ def test_what_waits_for_a_failure_is_foreseen_as_if_it_were_run_again() -> None:
 
 def test_a_question_to_the_person_has_no_end() -> None:
     rows = lines({"ask": [], "then": ["ask"]}, ask=runs("ask", 0, is_waiting=True))
-    seen = outlook(rows, Known({"ask": 1, "then": 1}), workers=2, now_s=5)
+    seen = estimate_run(rows, Known({"ask": 1, "then": 1}), workers=2, now_s=5)
     assert (seen.ends_s, seen.expected, seen.critical_s) == (None, {}, None)
 
 
 def test_what_nobody_knows_hides_no_way() -> None:
     rows = lines({"a": [], "b": ["a"]}, a=ran("a", 0, 3))
-    seen = outlook(rows, Known({}), workers=2, now_s=3)
+    seen = estimate_run(rows, Known({}), workers=2, now_s=3)
     assert (seen.critical, seen.critical_s, seen.ends_s) == (("a",), 3, None)
-    assert outlook(lines({"a": [], "b": ["a"]}), Known({}), workers=2) == Outlook()
-    assert outlook([], Known({}), workers=2) == Outlook()
+    assert estimate_run(lines({"a": [], "b": ["a"]}), Known({}), workers=2) == RunEstimate()
+    assert estimate_run([], Known({}), workers=2) == RunEstimate()
 
 
 @st.composite
@@ -179,7 +181,7 @@ def test_a_foreseen_run_keeps_the_order_and_the_number_of_workers(
     drawn: tuple[list[StepRow], dict[str, float], int],
 ) -> None:
     rows, usual_s, workers = drawn
-    seen = outlook(rows, Known(usual_s), workers=workers)
+    seen = estimate_run(rows, Known(usual_s), workers=workers)
     assert set(seen.expected) == set(usual_s)
     for row in rows:
         mine = seen.expected[row.planned.step]
@@ -205,7 +207,7 @@ def test_the_way_that_takes_longest_is_the_longest_of_all(
     def longest_to(step: str) -> float:
         return usual_s[step] + max((longest_to(other) for other in needs[step]), default=0.0)
 
-    seen = outlook(rows, Known(usual_s), workers=workers)
+    seen = estimate_run(rows, Known(usual_s), workers=workers)
     assert seen.critical_s == sum(usual_s[step] for step in seen.critical) == max(map(longest_to, needs))
     assert all(above in needs[below] for above, below in pairwise(seen.critical))
 
@@ -261,7 +263,7 @@ def test_bars_tell_what_ran_and_what_will() -> None:
         bad=ran("bad", 4, 1, FAILED, worker=1),
         held=StepFacts("held", SKIPPED, held_by="bad"),
     )
-    seen = outlook(rows, Known({"bad": 1, "held": 2, "end": 5}), workers=2, now_s=10)
+    seen = estimate_run(rows, Known({"bad": 1, "held": 2, "end": 5}), workers=2, now_s=10)
     line = timeline_of(rows, seen, workers=2, now_s=10)
     assert [(bar.step, bar.worker, bar.began_s, bar.ended_s, bar.status, bar.note) for bar in line.bars[:3]] == [
         ("a", 0, 0, 4, "success", ""),
@@ -283,7 +285,9 @@ def test_the_note_names_what_has_to_be_retried(numbers: Sequence[int], words: st
     needs: dict[str, list[str]] = {f"bad{number}": [] for number in numbers}
     needs["end"] = list(needs)
     rows = lines(needs)
-    seen = Outlook(outlook(rows, Known(dict.fromkeys(needs, 1.0)), workers=1).expected, retried=tuple(list(needs)[:-1]))
+    seen = RunEstimate(
+        estimate_run(rows, Known(dict.fromkeys(needs, 1.0)), workers=1).expected, retried=tuple(list(needs)[:-1])
+    )
     assert timeline_of(rows, seen, workers=1, now_s=0).note.endswith(f", once {words} retried")
 
 
@@ -292,19 +296,19 @@ def test_more_steps_with_rows_than_workers_take_turns() -> None:
         {f"fan{lane}": [] for lane in range(3)},
         **{f"fan{lane}": runs(f"fan{lane}", 0, worker=lane) for lane in range(3)},
     )
-    line = timeline_of(rows, Outlook(), workers=2, now_s=1)
+    line = timeline_of(rows, RunEstimate(), workers=2, now_s=1)
     assert (line.workers, line.note) == (("Worker 1", "Worker 2", "In turn"), "")
-    assert timeline_of([], Outlook(), workers=100, now_s=None).workers == ()
+    assert timeline_of([], RunEstimate(), workers=100, now_s=None).workers == ()
 
 
 def test_what_nobody_knows_the_begin_of_has_no_bar() -> None:
     rows = lines({"a": [], "b": []}, a=StepFacts("a", DONE, elapsed_s=3), b=StepFacts("b", SKIPPED, began_s=1))
-    assert timeline_of(rows, Outlook(), workers=2, now_s=None).bars == ()
+    assert timeline_of(rows, RunEstimate(), workers=2, now_s=None).bars == ()
 
 
 def test_what_stands_before_a_circle_is_foreseen_and_what_stands_in_it_is_not() -> None:
     rows = lines({"zero": [], "first": ["zero", "last"], "last": ["first"], "end": ["last"], "alone": []})
-    seen = outlook(rows, Known({"zero": 2, "first": 1, "last": 1, "end": 1, "alone": 1}), workers=2)
+    seen = estimate_run(rows, Known({"zero": 2, "first": 1, "last": 1, "end": 1, "alone": 1}), workers=2)
     assert {step: found[:2] for step, found in seen.expected.items()} == {"zero": (0, 2), "alone": (0, 1)}
     assert (seen.ends_s, seen.critical, seen.critical_s) == (None, ("zero",), 2)
-    assert outlook(lines({"self": ["self"]}), Known({"self": 1}), workers=1).expected == {}
+    assert estimate_run(lines({"self": ["self"]}), Known({"self": 1}), workers=1).expected == {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from console.batch.outlook import Known
+from console.batch.run_estimate import Known
 from tools.batch.checking import filled_parameters
 from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.rows import missing_file
