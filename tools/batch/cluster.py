@@ -132,10 +132,10 @@ class Cluster:
         Raises:
             ToolConfigurationError: When a worker lacks this program, or has another version of it.
         """
-        from tools.batch import cluster_hands  # noqa: PLC0415 -- needs the library
+        from tools.batch import cluster_worker  # noqa: PLC0415 -- needs the library
 
-        mine = cluster_hands.version()
-        theirs = await self._client.run(cluster_hands.version, on_error="return")
+        mine = cluster_worker.version()
+        theirs = await self._client.run(cluster_worker.version, on_error="return")
         for address, version in theirs.items():
             if version != mine:
                 came = f"{type(version).__name__}: {version}" if isinstance(version, Exception) else repr(version)
@@ -143,7 +143,7 @@ class Cluster:
                     f"the worker {address} needs tool-console {mine}, as here, but has not: {came}; install it there"
                 )
         self._client.subscribe_topic(self._name, self._on_event)
-        await self._client.register_plugin(cluster_hands.Hands(self._name), name=self._name)
+        await self._client.register_plugin(cluster_worker.ClusterWorker(self._name), name=self._name)
         await self._count()
 
     async def aclose(self) -> None:
@@ -214,11 +214,11 @@ class Cluster:
 
     def submit(self, call: _Call, order: dict[str, Any]) -> Future:
         """Send a call to the cluster."""
-        from tools.batch.cluster_hands import perform  # noqa: PLC0415 -- needs the library
+        from tools.batch.cluster_worker import perform  # noqa: PLC0415 -- needs the library
 
         self._calls[call.id] = call
         return self._client.submit(
-            perform, {**order, "hands": self._name, "call": call.id}, key=f"{self._name}-{call.id}", pure=False
+            perform, {**order, "plugin": self._name, "call": call.id}, key=f"{self._name}-{call.id}", pure=False
         )
 
     def forget(self, call: _Call) -> None:
@@ -228,7 +228,7 @@ class Cluster:
         """Say something about a call to a worker; nothing when there is none."""
         if not worker:
             return
-        from tools.batch.cluster_hands import hear  # noqa: PLC0415 -- needs the library
+        from tools.batch.cluster_worker import hear  # noqa: PLC0415 -- needs the library
 
         self.start(self._client.run(hear, self._name, call, word, said, workers=[worker], on_error="ignore"))
 

@@ -400,16 +400,16 @@ def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(monk
 
 @pytest.mark.parametrize("end", ["told", "left"])
 def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_path: Path, end: str) -> None:
-    from tools.batch import cluster_hands  # noqa: PLC0415 -- needs the library
+    from tools.batch import cluster_worker  # noqa: PLC0415 -- needs the library
 
     mark = tmp_path / "mark"
 
     async def work() -> None:
-        hands = cluster_hands.Hands("mine")
+        plugin = cluster_worker.ClusterWorker("mine")
         worker: Any = SimpleNamespace(
             address="tcp://here", state=SimpleNamespace(nthreads=1), log_event=lambda *_: None
         )
-        hands.setup(worker)
+        plugin.setup(worker)
         (once,) = resolve_tools([travelling.once])
         order = {
             "call": "one",
@@ -420,17 +420,17 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_p
             "once": True,
             "listens": False,
         }
-        going = asyncio.ensure_future(hands.run(order))
+        going = asyncio.ensure_future(plugin.run(order))
         await asyncio.sleep(0)
-        hands.hear("one", GO, b"")
+        plugin.hear("one", GO, b"")
         if end == "told":
-            hands.hear("one", CANCEL, b"")
+            plugin.hear("one", CANCEL, b"")
         else:
-            await hands.teardown(worker)
+            await plugin.teardown(worker)
         assert await going == BEGUN_BEFORE
         if end == "told":
-            await hands.teardown(worker)
-        assert hands._pool.pids == ()
+            await plugin.teardown(worker)
+        assert plugin._pool.pids == ()
 
     asyncio.run(work())
     assert not begun_on(mark)

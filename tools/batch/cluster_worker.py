@@ -27,15 +27,15 @@ _PARTS_OF_RESULT: Final = frozenset({Kind.KEEP, Kind.ATTACH, Kind.DETACH, Kind.M
 
 async def perform(order: Mapping[str, Any]) -> bytes:
     """Run one call on the worker that this is called on; return what came of it as frames."""
-    hands = get_worker().plugins[order["hands"]]
-    assert isinstance(hands, Hands)  # noqa: S101 -- the name is ours alone
-    return await hands.run(order)
+    plugin = get_worker().plugins[order["plugin"]]
+    assert isinstance(plugin, ClusterWorker)  # noqa: S101 -- the name is ours alone
+    return await plugin.run(order)
 
 
-def hear(hands: str, call: str, word: str, said: bytes = b"", *, dask_worker: Worker | None = None) -> None:
+def hear(name: str, call: str, word: str, said: bytes = b"", *, dask_worker: Worker | None = None) -> None:
     """Take what the program says about a call that runs on this worker."""
-    plugin = None if dask_worker is None else dask_worker.plugins.get(hands)
-    if isinstance(plugin, Hands):
+    plugin = None if dask_worker is None else dask_worker.plugins.get(name)
+    if isinstance(plugin, ClusterWorker):
         plugin.hear(call, word, said)
 
 
@@ -44,7 +44,7 @@ def version() -> str:
     return importlib.metadata.version("tool-console")
 
 
-class Hands(WorkerPlugin):
+class ClusterWorker(WorkerPlugin):
     """Run calls on one worker of a cluster."""
 
     def __init__(self, name: str) -> None:
@@ -129,13 +129,13 @@ class _Running:
         is_failed: Whether the last of these says that the tool failed.
     """
 
-    def __init__(self, hands: Hands, call: str, *, listens: bool) -> None:
+    def __init__(self, worker: ClusterWorker, call: str, *, listens: bool) -> None:
         self.listens = listens
         self.kept: list[bytes] = []
         self.task: asyncio.Future[bytes] | None = None
         self.process: WorkerProcess | None = None
         self.is_cancelled = self.is_failed = False
-        self._hands = hands
+        self._worker = worker
         self._call = call
         self.word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -161,7 +161,7 @@ class _Running:
         if kind in _PARTS_OF_RESULT:
             self.kept.append(said)
         else:
-            self._hands.tell(self._call, said)
+            self._worker.tell(self._call, said)
 
 
 class _Relay(Reception):
