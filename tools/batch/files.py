@@ -34,11 +34,7 @@ _AS_THEY_ARE: Final = frozenset({str, int, float, bool, type(None)})
 
 
 class PlanFile:
-    """Be a plan in a file.
-
-    Attributes:
-        path: The same.
-    """
+    """Be a plan in a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

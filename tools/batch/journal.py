@@ -96,7 +96,6 @@ class WrittenJournal:
         vault: Opens what is sealed; None asks the keyring for the key once something is.
 
     Attributes:
-        path: The file.
         is_sealed: Whether what may hold a secret is sealed there.
 
     Raises:
@@ -201,7 +200,6 @@ class Journal(WrittenJournal):
         is_new: Whether it is made, with its folder, when it is not there.
 
     Attributes:
-        path: The file.
         is_sealed: Whether what is written from now on is sealed where it may hold a secret.
         clock: Tells when what is written happened.
         until_recorded: Returns when the history has the calls so far.
