@@ -178,7 +178,7 @@ async def _answer_all(stage: Stage, view: ApprovalsView) -> None:
         # Longer than nothing can be allowed after a question appears.
         await stage.settle()
         await stage.settle()
-        match request.call.name:
+        match request.call.tool.name:
             case "human_input":
                 answer = stage.find("Answer", QPlainTextEdit)
                 QTest.keyClicks(answer, "The lost one, A-1002")

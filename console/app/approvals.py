@@ -129,6 +129,7 @@ class Approvals(QObject):
         self.notices.sounds = preferences.flag(_SOUNDS, default=False)
         self.notices.set_quiet(quiet=preferences.flag(_QUIET, default=False))
         desk.set_reschedule(executor.questions.reschedule)
+        desk.set_objections(executor.objections)
         executor.questions.watch(desk.follow)
         desk.set_silence(self._silence())
         self._wire()

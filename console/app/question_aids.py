@@ -68,7 +68,7 @@ class QuestionAids:
 
     def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
         """Return what can be remembered of an answer, narrowest first."""
-        found = self._policies.policy.offers(request, Effect.ALLOW)
+        found = self._offers(request, Effect.ALLOW)
         return tuple(OfferRow(_key(offer), offer.words, rule_words(offer.rule)) for offer in found)
 
     def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
@@ -85,7 +85,7 @@ class QuestionAids:
         """Return what the rule would have done to calls of the past; None when nobody knows."""
         from tools.history import HistoryQuery  # noqa: PLC0415 -- the window is shown without a database
 
-        offer, tool = self._offer(request, choice, Effect.ALLOW), request.call.tool
+        offer, tool = self._offer(request, choice, Effect.ALLOW), self._registry.lookup(request.call.tool.name)
         if offer is None or tool is None:
             return None
         tools = _concerned(offer, tool, self._registry)
@@ -105,13 +105,21 @@ class QuestionAids:
     async def dry_run(self, request: ReviewRequest, /) -> DryRun | None:
         """Return what the call would do; None when nobody can tell without doing it."""
         try:
-            return await self._engine.call(self._executor.preview, request.call, request.arguments)
+            return await self._engine.call(self._preview, request)
         except (ArgumentsError, ToolNotFoundError):
             # An edit that does not fit, which its field says; or a tool that is gone, which withdraws the question.
             return None
 
+    async def _preview(self, request: ReviewRequest) -> DryRun | None:
+        call = self._executor.questions.call_of(request.id)
+        return None if call is None else await self._executor.preview(call, request.arguments)
+
+    def _offers(self, request: ReviewRequest, effect: Effect) -> tuple[RuleOffer, ...]:
+        call = self._executor.questions.call_of(request.id)
+        return () if call is None else self._policies.policy.offers(call, request, effect)
+
     def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> RuleOffer | None:
-        found = self._policies.policy.offers(request, effect)
+        found = self._offers(request, effect)
         return next((offer for offer in found if _key(offer) == choice.offer), None)
 
     def _is_call_of(self, record: CallRecord, request: ReviewRequest) -> bool:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.approval.silence import Silence
 from console.call_events import QuestionDecided, WindowEvent
 from tools.calls import OnTimeout, ReviewDecision, ReviewRequest
+from tools.errors import ArgumentProblem
 
 
 class Reschedule(Protocol):
@@ -26,6 +27,13 @@ class Reschedule(Protocol):
             left_s: Seconds from now until silence counts; 0 lets it wait for ever.
             on_timeout: What silence means; None leaves it.
         """
+
+
+class Objections(Protocol):
+    """Look whether edited arguments fit; on the engine's loop."""
+
+    def __call__(self, request: ReviewRequest, values: Mapping[str, Any]) -> Sequence[ArgumentProblem]:
+        """Return what does not fit, as people may see it."""
 
 
 class Question(NamedTuple):
@@ -52,6 +60,8 @@ class ApprovalDesk(QObject):
         withdrawn(str): The question with this id needs no answer any more: its time is up, or its call was stopped.
         voided(str, str): The question with this id is void, and why; a new one may follow.
         rescheduled(str): The question with this id stays open for longer than it said at first.
+        checked(str, object, object): The question with this id, arguments that it would be answered with, and what does
+            not fit of them: words by argument.
         arrived(object): A question for the window's thread; internal.
         left(str): A question that left; internal.
         moved(object): A question with another time, or another number of calls that wait for it; internal.
@@ -61,6 +71,7 @@ class ApprovalDesk(QObject):
     withdrawn = Signal(str)
     voided = Signal(str, str)
     rescheduled = Signal(str)
+    checked = Signal(str, object, object)
     arrived = Signal(object)
     left = Signal(str)
     moved = Signal(object)
@@ -70,6 +81,7 @@ class ApprovalDesk(QObject):
         super().__init__(parent)
         self._question_by_id: dict[str, Question] = {}
         self._reschedule: Reschedule | None = None
+        self._objections: Objections | None = None
         self._silence = Silence()
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.left.connect(self._on_left, Qt.ConnectionType.QueuedConnection)
@@ -78,6 +90,10 @@ class ApprovalDesk(QObject):
     def set_reschedule(self, reschedule: Reschedule) -> None:
         """Set what gives questions another time."""
         self._reschedule = reschedule
+
+    def set_objections(self, objections: Objections) -> None:
+        """Set what looks whether edited arguments fit."""
+        self._objections = objections
 
     def follow(self, request: ReviewRequest) -> None:
         """Show an open question as it is by now: more calls wait for its answer, or fewer; on the engine's loop."""
@@ -122,6 +138,19 @@ class ApprovalDesk(QObject):
         question = self._question_by_id.get(request_id)
         if question is not None and question.request.timeout_s and self._reschedule is not None:
             question.loop.call_soon_threadsafe(self._prolong_on_loop, question.request, by_s)
+
+    def check(self, request_id: str, values: Mapping[str, Any]) -> None:
+        """Have the engine look whether arguments fit, for a validator is a tool's own code; `checked` tells of it."""
+        question = self._question_by_id.get(request_id)
+        if question is not None:
+            question.loop.call_soon_threadsafe(self._check_on_loop, question.request, values)
+
+    def _check_on_loop(self, request: ReviewRequest, values: Mapping[str, Any]) -> None:
+        found: dict[str, str] = {}
+        for problem in () if self._objections is None else self._objections(request, values):
+            found.setdefault(problem.path.split(".", 1)[0].split("[", 1)[0], str(problem))
+        with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
+            self.checked.emit(request.id, values, found)
 
     def _prolong_on_loop(self, request: ReviewRequest, by_s: float) -> None:
         if self._reschedule is None or request.expires_at is None:

@@ -184,7 +184,7 @@ def approval_model(request: ReviewRequest, now: datetime, roles: Collection[str]
     reasons = reasons_of(request, values)
     said = " ".join(f"{reason.title} {' '.join(reason.details)}" for reason in reasons)
     return ApprovalModel(
-        tool_name=call.name,
+        tool_name=call.tool.name,
         is_question=is_question,
         title="asks" if is_question else "wants to hand on its result" if is_after else "wants to run",
         caller_icon=icon,

@@ -138,7 +138,7 @@ def pending_row(request: ReviewRequest) -> PendingRow:
         icon, tag = "scroll-text", risk.title.lower() if risk is not None else "asks first"
     return PendingRow(
         request,
-        call.name,
+        call.tool.name,
         summary,
         is_code,
         caller_icon(call.caller),

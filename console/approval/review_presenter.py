@@ -14,7 +14,6 @@ from console.approval.model import Countdown, Ending, countdown, ending, voided
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.silence import MORE_TIME_S
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
-from tools.errors import ArgumentsError
 
 ARMING_S: Final = 0.6
 """How long nothing can be allowed after a question appears, so that a key meant for something else allows nothing."""
@@ -115,12 +114,14 @@ class ReviewPresenter(QObject):
         self._clock = clock
         self._began_s = clock()
         self._armed = False
+        self._allowed: Mapping[str, Any] | None = None
         self._closes_at_s: float | None = None
         self._is_done = False
         self._count_from(request)
         desk.withdrawn.connect(self._on_desk_withdrawn)
         desk.voided.connect(self._on_desk_voided)
         desk.rescheduled.connect(self._on_desk_rescheduled)
+        desk.checked.connect(self._on_desk_checked)
         view.denied.connect(self._on_view_denied)
         view.allowed.connect(self._on_view_allowed)
         view.edit_allowed.connect(self._on_view_edit_allowed)
@@ -174,20 +175,6 @@ class ReviewPresenter(QObject):
         self._desk.answer(self.request.id, decision)
         self.settled.emit()
 
-    def _objections(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """Return what the tool finds wrong with arguments, by argument."""
-        call = self.request.call
-        if call.tool is None:
-            return {}
-        try:
-            call.tool.arguments.validate(call.unmasked(values))
-        except ArgumentsError as error:
-            found: dict[str, str] = {}
-            for problem in map(call.display_problem, error.problems):
-                found.setdefault(problem.path.split(".", 1)[0].split("[", 1)[0], str(problem))
-            return found
-        return {}
-
     def _on_desk_withdrawn(self, request_id: str) -> None:
         if self._is_done or self.is_ending or self.request.id != request_id:
             return
@@ -196,7 +183,7 @@ class ReviewPresenter(QObject):
         is_late = request.expires_at is not None and (request.expires_at - self._now()).total_seconds() <= _SLACK_S
         self.close()
         self._closes_at_s = self._clock() + ENDING_S
-        self._view.show_ending(ending(request, timed_out=is_late and not request.call.cancel_requested))
+        self._view.show_ending(ending(request, timed_out=is_late))
 
     def _on_desk_voided(self, request_id: str, why: str) -> None:
         if not self._is_done and self.request.id == request_id:
@@ -225,20 +212,28 @@ class ReviewPresenter(QObject):
             self._answer(Continue(remembered=self._remembered(allow=True), whatever=self._view.whatever))
 
     def _on_view_edit_allowed(self, values: Mapping[str, Any]) -> None:
-        if not self._armed:
-            return
-        objections = self._objections(values)
-        if objections:
-            self._view.show_objections(objections)
-        else:
-            self._answer(Edit(values, remembered=self._remembered(allow=True, values=values)))
+        if self._armed:
+            self._allowed = values
+            self._desk.check(self.request.id, values)
 
     def _on_view_answered(self, text: str) -> None:
         if self._armed:
             self._answer(Edit(text))
 
     def _on_view_arguments_edited(self, values: Mapping[str, Any]) -> None:
-        self._view.show_objections(self._objections(values))
+        self._allowed = None
+        self._desk.check(self.request.id, values)
+
+    def _on_desk_checked(self, request_id: str, values: Mapping[str, Any], objections: Mapping[str, str]) -> None:
+        if request_id != self.request.id or self._is_done or self.is_ending:
+            return
+        is_allowed = self._allowed is not None and self._allowed == values
+        if is_allowed:
+            self._allowed = None
+        if is_allowed and not objections:
+            self._answer(Edit(values, remembered=self._remembered(allow=True, values=values)))
+        else:
+            self._view.show_objections(objections)
 
     def _on_view_dismissed(self) -> None:
         if not self._is_done:

@@ -362,13 +362,18 @@ class TestNothingAnswersForThePerson:
         assert [PROTECTED in kinds for kinds in reviewer.kinds] == [False, True]
 
     def test_nothing_remembers_the_answer(self, world: World) -> None:
-        policy, offered = Policy(), []
+        policy = Policy()
+        offered: list[tuple[tuple[Any, ...], tuple[Any, ...]]] = []
 
         def answer(request: Any) -> ExitEarly:
-            offered.append((policy.offers(request, Effect.ALLOW), policy.offers(request, Effect.DENY)))
+            call = asking.questions.call_of(request.id)
+            assert call is not None
+            offered.append((policy.offers(call, request, Effect.ALLOW), policy.offers(call, request, Effect.DENY)))
             return NO
 
-        self.try_it(world, answer, policy)
+        asking = executor_over(world, answer, policy=policy)
+        asking.run("write_file", self.ARGUMENTS)
+        asking.close()
         assert [(len(allowing), bool(denying)) for allowing, denying in offered] == [(0, True)]
 
     def test_somebody_who_agreed_ahead_is_asked_when_it_starts(self, world: World) -> None:

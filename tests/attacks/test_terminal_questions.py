@@ -15,7 +15,7 @@ from typing import TextIO
 import pytest
 
 from tools import Continue, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ReviewTiming, TerminalReviewHandler
-from tools.calls import ToolCall
+from tools.calls import ToolCall, record_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals are there elsewhere only")
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals are th
 def request(name: str) -> ReviewRequest:
     return ReviewRequest(
         id=name,
-        call=ToolCall(name, None, f"tool_{name}", {}, "agent:a", 0.0),
+        call=record_of(ToolCall(name, None, f"tool_{name}", {}, "agent:a", 0.0)),
         description="Do it.",
         arguments={},
         timing=ReviewTiming.BEFORE_EXECUTION,

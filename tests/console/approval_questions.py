@@ -26,7 +26,8 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import PlannedStep
+from tools.calls import PlannedStep, record_of
+from tools.errors import ArgumentProblem
 from tools.spec import Concern
 
 START = datetime(2026, 5, 12, 14, 32, 7, tzinfo=UTC)
@@ -110,6 +111,17 @@ async def ask_month(ctx: ToolContext) -> str:
 
 TOOLS = (delete_file, repeat, pair, notify, upload, sign_in, ask_month)
 _numbers = itertools.count(1)
+_call_by_question: dict[str, ToolCall] = {}
+
+
+def call_of(request: ReviewRequest) -> ToolCall:
+    """Return the call that a question was made about, as the engine has it."""
+    return _call_by_question[request.id]
+
+
+def objections(request: ReviewRequest, values: Mapping[str, Any]) -> tuple[ArgumentProblem, ...]:
+    """Look whether edited arguments fit, as the executor does."""
+    return call_of(request).objections(values)
 
 
 class Clock:
@@ -152,9 +164,11 @@ def question(
     call = Executor(ToolRegistry(resolve_tools(list(TOOLS)))).create_call(name, arguments, caller=caller)
     assert not call.response.status.final, call.response.error
     assert call.tool is not None
+    number = f"review-{next(_numbers)}"
+    _call_by_question[number] = call
     return ReviewRequest(
-        id=f"review-{next(_numbers)}",
-        call=call,
+        id=number,
+        call=record_of(call),
         description=asks or call.tool.description,
         arguments=None if asks else call.display_arguments(),
         timing=ReviewTiming.DURING_EXECUTION if asks else ReviewTiming.BEFORE_EXECUTION,
@@ -164,6 +178,7 @@ def question(
         prompt=prompt,
         required_role="",
         asked_at=START,
+        tool=call.tool.card,
     )
 
 
@@ -179,7 +194,7 @@ def plan_question(*steps: PlannedStep, risk: RiskClass | None = None) -> ReviewR
     """Make a request about a whole plan as the executor does."""
     return ReviewRequest(
         id=f"review-{next(_numbers)}",
-        call=ToolCall("1", None, "tidy up", {}, "batch: tidy up", 0.0),
+        call=record_of(ToolCall("1", None, "tidy up", {}, "batch: tidy up", 0.0)),
         description="Runs 3 steps with 9 calls.",
         arguments=None,
         timing=ReviewTiming.BEFORE_EXECUTION,

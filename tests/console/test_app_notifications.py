@@ -56,7 +56,7 @@ class Bench:
 
     def decided(self, decision: ReviewDecision, by: str, name: str = "delete_file") -> None:
         request = question(name, {"text": "a"} if name == "repeat" else None)
-        self.found.take([QuestionDecided(request.call.id, request.call.name, request.id, decision, by)])
+        self.found.take([QuestionDecided(request.call.id, request.call.tool.name, request.id, decision, by)])
 
     def listed(self) -> list[str]:
         return [action.text().split("\t")[0] for action in self.bar.bell.entries]

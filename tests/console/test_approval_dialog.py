@@ -31,7 +31,16 @@ from console.approval.queue_rows import pending_row
 from console.engine import Engine
 from console.schema_form import JsonTextEdit
 from console.widgets import Button
-from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, PLAN, TOOLS, Clock, plan_question, question
+from tests.console.approval_questions import (
+    DESTRUCTIVE,
+    OUTSIDE,
+    PLAN,
+    TOOLS,
+    Clock,
+    objections,
+    plan_question,
+    question,
+)
 from tools import (
     CallStatus,
     Continue,
@@ -63,6 +72,7 @@ class _Console:
     dialogs: list[ApprovalDialog] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.desk.set_objections(objections)
         self.presenter = ApprovalPresenter(
             self.desk, self._open, now=self.clock.now, clock=self.clock.seconds, parent=self.desk
         )
@@ -199,6 +209,7 @@ def test_an_edit_is_marked_and_allowed(console: _Console) -> None:
     assert console.named(QAbstractButton, "Allow once").text() == "Allow once as asked"
     console.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
+    console.qtbot.waitUntil(asked.done)
     assert _answer(asked) == Edit({"path": "/home/mira/exports/2023/tmp", "recursive": True, "missing_ok": False})
 
 
@@ -238,6 +249,7 @@ def test_an_edit_that_does_not_fit_cannot_be_allowed(console: _Console) -> None:
     console.type_number("argument times", "9")
     assert arguments.rows[1].message.text == ""
     console.click("Allow edited")
+    console.qtbot.waitUntil(asked.done)
     assert _answer(asked) == Edit({"text": "a", "times": 9})
 
 
@@ -247,7 +259,7 @@ def test_what_only_the_tool_knows_is_said_below_the_field(console: _Console) -> 
     arguments = console.dialog.review.arguments
     assert arguments is not None
 
-    assert "expected an even number" in arguments.rows[0].message.text
+    console.qtbot.waitUntil(lambda: "expected an even number" in arguments.rows[0].message.text)
     assert not console.enabled("Allow edited")
 
 
@@ -355,6 +367,7 @@ def test_a_secret_is_shown_as_bullets_and_stays(console: _Console) -> None:
     text.selectAll()
     text.insertPlainText(f'{{"url": "https://b.example", "api_key": "{MASK}"}}')
     console.click("Allow edited")
+    console.qtbot.waitUntil(asked.done)
     assert _answer(asked) == Edit({"url": "https://b.example", "api_key": MASK})
 
 
@@ -387,6 +400,7 @@ def test_a_running_tool_gets_its_answer(console: _Console) -> None:
     console.qtbot.keyClicks(answer, "May")
     console.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
+    console.qtbot.waitUntil(asked.done)
     assert _answer(asked) == Edit("May")
 
 
@@ -419,6 +433,7 @@ def test_a_huge_argument_is_shown_but_not_edited(console: _Console) -> None:
     assert getattr(full, "text", "") == text
     console.type_number("argument times", "2")
     console.click("Allow edited")
+    console.qtbot.waitUntil(asked.done)
     assert _answer(asked) == Edit({"text": text, "times": 2})
 
 
@@ -468,6 +483,7 @@ class _Program:
         self.executor = Executor(
             ToolRegistry(resolve_tools(list(TOOLS))), review_handler=console.desk, project_dir=folder
         )
+        console.desk.set_objections(self.executor.objections)
 
     def start(self, name: str, arguments: dict[str, object]) -> concurrent.futures.Future[ToolResponse]:
         call = self.executor.create_call(name, arguments, caller="agent:scout")
@@ -502,6 +518,7 @@ def test_an_edited_call_runs_with_the_edit_and_its_secret(program: _Program) -> 
     program.console.type_into("argument url", "https://b.example")
     program.console.click("Allow edited")
 
+    program.console.qtbot.waitUntil(running.done)
     response = running.result(timeout=5)
     assert response.result == "https://b.example with geheim"
     assert response.modified_arguments == {"url": "https://b.example", "api_key": MASK}
@@ -520,6 +537,7 @@ def test_an_edit_beside_a_hidden_part_leaves_it_what_it_is(program: _Program) ->
     text.insertPlainText(edited.replace('"accept"', '"Accept-Language"'))
     program.console.click("Allow edited")
 
+    program.console.qtbot.waitUntil(running.done)
     response = running.result(timeout=5)
     assert response.result == "ben with 4711 and {'Authorization': 'geheim', 'Accept-Language': 'x'}"
     assert response.modified_arguments == {
@@ -537,7 +555,7 @@ def test_bullets_that_belong_nowhere_are_objected_to(program: _Program) -> None:
     moved = text.toPlainText().replace('"Authorization"', '"X-Other"')
     text.selectAll()
     text.insertPlainText(moved)
-    assert not program.console.enabled("Allow edited")
+    program.console.qtbot.waitUntil(lambda: not program.console.enabled("Allow edited"))
     program.console.click("Deny")
     assert running.result(timeout=5).status is CallStatus.DENIED
 

@@ -151,6 +151,7 @@ def test_e_edits_and_what_stands_is_allowed(house: _House) -> None:
     QTest.keyClick(text, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(text, "new")
     QTest.keyClick(text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    house.qtbot.waitUntil(asked.done)
     assert _answer(asked) == Edit({"text": "new", "times": 2})
 
 

@@ -18,7 +18,7 @@ from console.approval.presenter import ApprovalPresenter
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, TrialRow
 from console.call_events import QuestionDecided
 from console.engine import Engine
-from tests.console.approval_questions import Clock, question
+from tests.console.approval_questions import Clock, objections, question
 from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
 
 
@@ -92,6 +92,7 @@ class _House:
     seen: list[object] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.desk.set_objections(objections)
         self.presenter = ApprovalPresenter(
             self.desk, self._open, now=self.clock.now, clock=self.clock.seconds, parent=self.desk
         )
@@ -196,6 +197,7 @@ def test_an_edit_replaces_the_arguments(house: _House) -> None:
     asked = house.ask(question("repeat", {"text": "a", "times": 2}))
     house.pass_s(1)
     house.dialog.edit_allowed.emit({"text": "b", "times": 3})
+    house.qtbot.waitUntil(asked.done)
 
     assert _answer(asked) == Edit({"text": "b", "times": 3})
 
@@ -204,16 +206,38 @@ def test_an_edit_that_does_not_fit_is_refused(house: _House) -> None:
     asked = house.ask(question("pair", {"count": 2}))
     house.pass_s(1)
     house.dialog.arguments_edited.emit({"count": 3})
-    assert list(house.dialog.objections) == ["count"]
+    house.qtbot.waitUntil(lambda: list(house.dialog.objections) == ["count"])
     assert "expected an even number" in house.dialog.objections["count"]
 
     house.dialog.objections = {}
     house.dialog.edit_allowed.emit({"count": 5})
-    assert list(house.dialog.objections) == ["count"]
+    house.qtbot.waitUntil(lambda: list(house.dialog.objections) == ["count"])
     assert not asked.done()
 
     house.dialog.arguments_edited.emit({"count": 4})
-    assert house.dialog.objections == {}
+    house.qtbot.waitUntil(lambda: house.dialog.objections == {})
+    assert not asked.done()
+
+
+def test_what_was_allowed_counts_however_late_an_edit_before_it_is_judged(house: _House) -> None:
+    asked = house.ask(question("pair", {"count": 2}))
+    house.pass_s(1)
+    house.dialog.arguments_edited.emit({"count": 3})
+    house.dialog.arguments_edited.emit({"count": 4})
+    house.dialog.edit_allowed.emit({"count": 4})
+    house.qtbot.waitUntil(asked.done)
+
+    assert _answer(asked) == Edit({"count": 4})
+
+
+def test_an_edit_after_the_permission_takes_it_back(house: _House) -> None:
+    asked = house.ask(question("pair", {"count": 2}))
+    house.pass_s(1)
+    house.dialog.edit_allowed.emit({"count": 4})
+    house.dialog.arguments_edited.emit({"count": 3})
+    house.qtbot.waitUntil(lambda: list(house.dialog.objections) == ["count"])
+
+    assert not asked.done()
 
 
 def test_a_validator_that_breaks_allows_nothing(house: _House) -> None:
@@ -221,7 +245,7 @@ def test_a_validator_that_breaks_allows_nothing(house: _House) -> None:
     house.pass_s(1)
     house.dialog.edit_allowed.emit({"count": 2_000})
 
-    assert list(house.dialog.objections) == [""]
+    house.qtbot.waitUntil(lambda: list(house.dialog.objections) == [""])
     assert "too much for this tool" in house.dialog.objections[""]
     assert not asked.done()
 
@@ -232,6 +256,7 @@ def test_a_secret_that_stays_hidden_is_no_objection(house: _House) -> None:
     house.pass_s(1)
     edited: dict[str, Any] = {**(request.arguments or {}), "url": "https://b.example"}
     house.dialog.edit_allowed.emit(edited)
+    house.qtbot.waitUntil(asked.done)
 
     decision = _answer(asked)
     assert decision == Edit(edited)
@@ -341,7 +366,7 @@ def test_a_question_that_became_void_says_why_and_allows_nothing(house: _House) 
     asked.cancel()
     house.qtbot.waitUntil(lambda: house.dialog.ending is not None)
     why = "the tool's definition changed"
-    house.desk.take([QuestionDecided(request.call.id, request.call.name, request.id, ExitEarly("x"), "", why)])
+    house.desk.take([QuestionDecided(request.call.id, request.call.tool.name, request.id, ExitEarly("x"), "", why)])
     house.dialog.allowed.emit()
 
     assert house.dialog.ending == Ending(

@@ -15,7 +15,7 @@ from console.approval.queue_rows import pending_row
 from console.approval.words import Piece, pieces, plain
 from console.comparison.differences import LineDifference, LinePart, difference
 from console.schema_form import ABSENT
-from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, question
+from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, call_of, question
 from tests.console.shipped_icons import icon_names
 from tools import OnTimeout
 from tools.calls import MASK
@@ -152,7 +152,7 @@ def test_an_argument_with_a_hidden_part_is_judged_by_the_tool_alone() -> None:
     assert not any(row.hidden for row in model.arguments)
     assert "geheim" not in repr(model)
     assert "987654" not in repr(model)
-    assert request.call.unmasked(model.values) == given
+    assert call_of(request).unmasked(model.values) == given
 
 
 @pytest.mark.reference("D22")

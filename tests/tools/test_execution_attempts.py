@@ -650,7 +650,8 @@ class TestAsking:
         class Staggered:
             async def review(self, request: ReviewRequest, /) -> ReviewDecision:
                 await asyncio.sleep(0.001 * int(request.description))
-                statuses.append(request.call.response.status)
+                (call,) = executor.open_calls
+                statuses.append(call.response.status)
                 return Continue()
 
         @tool
@@ -661,5 +662,6 @@ class TestAsking:
             await asyncio.gather(*(one(number) for number in (1, 3, 2)))
             return ctx.call.response.status.value
 
-        assert executor_of(ask, review_handler=Staggered()).run("ask", {}).text == "executing"
+        executor = executor_of(ask, review_handler=Staggered())
+        assert executor.run("ask", {}).text == "executing"
         assert statuses == [CallStatus.WAITING_FOR_REVIEW] * 3

@@ -910,7 +910,7 @@ class TestResults:
 
         class Curious(Answers):
             async def review(self, request: ReviewRequest, /) -> ReviewDecision:
-                seen.extend([request.call.display_result(), request.call.response.text])
+                seen.extend([request.call.result, request.call.text])
                 return await super().review(request)
 
         policy = policy_of(rule("asks", Effect.ASK, moment=RuleMoment.RESULT, tool="look"))

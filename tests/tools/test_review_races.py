@@ -32,6 +32,7 @@ from tools import (
     tool,
 )
 from tools.audit import AuditLog, verify
+from tools.calls import record_of
 from tools.execution.open_questions import REFUSAL_HOLDS_S, OpenQuestions, Outcome
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.registry import ToolRegistry
@@ -298,7 +299,7 @@ class TestClocks:
         call = ToolCall("1", resolve_tools([wipe])[0], "wipe", {}, AGENT, 0.0)
         return ReviewRequest(
             "review-1",
-            call,
+            record_of(call),
             "Wipe something.",
             {},
             ReviewTiming.BEFORE_EXECUTION,

@@ -25,7 +25,7 @@ from tools import (
     ToolCall,
     tool,
 )
-from tools.calls import PlannedStep
+from tools.calls import PlannedStep, record_of
 from tools.spec import RiskDegree
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def request(
 ) -> ReviewRequest:
     return ReviewRequest(
         id="review-1",
-        call=ToolCall("1", None, "delete_file", {}, "agent:a", 0.0),
+        call=record_of(ToolCall("1", None, "delete_file", {}, "agent:a", 0.0)),
         description="Delete a file.",
         arguments=arguments,
         timing=ReviewTiming.BEFORE_EXECUTION,
@@ -259,7 +259,7 @@ def test_a_guarded_tool_asks_in_the_terminal(executor_of: ExecutorOf) -> None:
 def planned(*, is_open: bool) -> ReviewRequest:
     always = (Concern("confirmation", "Always asks", "The tool asks a person before each call."),)
     return request()._replace(
-        call=ToolCall("1", None, "tidy up", {}, "batch: tidy up", 0.0),
+        call=record_of(ToolCall("1", None, "tidy up", {}, "batch: tidy up", 0.0)),
         plan=(
             PlannedStep("look", "list_files", 1, 1, 0, ({},)),
             PlannedStep("remove", "delete_file", 30, 30, 30, tuple({"path": f"f{n}"} for n in range(20)), always),

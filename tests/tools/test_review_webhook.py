@@ -32,6 +32,7 @@ from tools import (
     security,
     tool,
 )
+from tools.calls import record_of
 from tools.review.webhook import NONCE, SIGNATURE, TIMESTAMP, signature
 
 SECRET = b"0123456789abcdef"
@@ -44,7 +45,7 @@ Change = Callable[[dict[str, Any], dict[str, str]], None]
 def question(**fields: Any) -> ReviewRequest:
     asked = ReviewRequest(
         id="review-1",
-        call=ToolCall("7", None, "delete_file", {}, "agent:a", 0.0),
+        call=record_of(ToolCall("7", None, "delete_file", {}, "agent:a", 0.0)),
         description="Delete a file.",
         arguments={"path": "a.txt"},
         timing=ReviewTiming.BEFORE_EXECUTION,

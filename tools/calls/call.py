@@ -12,6 +12,7 @@ from pydantic_core import from_json
 
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
 from tools.calls.record import CallRecord, record_of
+from tools.errors import ArgumentProblem, ArgumentsError
 from tools.masking import MASK, Masking, Scrubber
 from tools.schema import json_text, words_for
 from tools.spec import MISSING, Isolation
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from tools.calls.question import Approval
     from tools.calls.record import Decision
-    from tools.errors import ArgumentProblem
     from tools.spec import Concern
     from tools.tool import Probe, Tool
 
@@ -364,6 +364,16 @@ class ToolCall:
         if self.tool is None or self.tool.masking is None:
             return dict(values)
         return self.tool.masking.restored(values, self._written_arguments(self.tool)[0], self._scrubber())
+
+    def objections(self, values: Mapping[str, Any]) -> tuple[ArgumentProblem, ...]:
+        """Return what would not fit of edited arguments, as people may see it; `revise` would refuse them."""
+        if self.tool is None:
+            return ()
+        try:
+            self.tool.arguments.validate(self.unmasked(values))
+        except ArgumentsError as error:
+            return tuple(map(self.display_problem, error.problems))
+        return ()
 
     def _written_arguments(self, tool: Tool) -> tuple[dict[str, JsonValue], bool]:
         """Return the converted arguments as JSON, and whether that is what they are."""

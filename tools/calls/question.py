@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.calls.call import ToolCall
+    from tools.calls.record import CallRecord
     from tools.card import ToolCard
     from tools.spec import Concern, DryRun, RiskClass, RiskDegree
 
@@ -105,7 +105,7 @@ class ReviewRequest(NamedTuple):
 
     Attributes:
         id: Unique within the program.
-        call: The call it is about.
+        call: The record of the call it is about, as it stood when this was asked.
         description: What will happen, in one sentence, or the tool's own question.
         arguments: The arguments as JSON, secrets masked; what an edit replaces. None when there is nothing to edit.
         timing: When in the call's life it is asked.
@@ -129,10 +129,11 @@ class ReviewRequest(NamedTuple):
             is answered with `Continue` or `ExitEarly`.
         degree: How much harm the call can do, for a person; None when nobody judged it.
         risk_why: Why that degree, in one sentence; empty when nobody judged it.
+        tool: What is known of the tool; None when there is none of that name.
     """
 
     id: str
-    call: ToolCall
+    call: CallRecord
     description: str
     arguments: Mapping[str, JsonValue] | None
     timing: ReviewTiming
@@ -153,11 +154,7 @@ class ReviewRequest(NamedTuple):
     plan: tuple[PlannedStep, ...] = ()
     degree: RiskDegree | None = None
     risk_why: str = ""
-
-    @property
-    def tool(self) -> ToolCard | None:
-        """What is known of the tool; None when there is none of that name."""
-        return None if self.call.tool is None else self.call.tool.card
+    tool: ToolCard | None = None
 
     @property
     def expires_at(self) -> datetime | None:

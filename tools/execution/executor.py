@@ -19,6 +19,7 @@ from tools.calls import (
     CallStatus,
     ErrorKind,
     GuardState,
+    ReviewRequest,
     Step,
     StepKind,
     StepOutcome,
@@ -28,7 +29,7 @@ from tools.calls import (
 from tools.calls.outcome import new_tuple
 from tools.config import Configurator
 from tools.declare.neighbours import ProbeOf, tool_of_probe
-from tools.errors import ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
+from tools.errors import ArgumentProblem, ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider
 from tools.execution.attempts import compile_start
@@ -479,6 +480,16 @@ class Executor:
         elif arguments is not None and call.tool is not None:
             call = proposal(call.tool, arguments, like=call)
         return await preview(call, self._services)
+
+    def objections(self, request: ReviewRequest, values: Mapping[str, Any]) -> tuple[ArgumentProblem, ...]:
+        """Return what would not fit of edited arguments, as people may see it.
+
+        Args:
+            request: An open question.
+            values: The arguments that a reviewer would put in the place of those; bullets stand for secrets.
+        """
+        call = self.questions.call_of(request.id)
+        return () if call is None else call.objections(values)
 
     def clear_cache(self, name: str | None = None, arguments: Mapping[str, Any] | None = None) -> int:
         """Forget the known results of one tool, or of all, or that of one call.

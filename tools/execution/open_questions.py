@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from time import time
 from typing import Final, NamedTuple
 
-from tools.calls import TIME_LIMIT, Continue, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest
+from tools.calls import TIME_LIMIT, Continue, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ToolCall
 from tools.errors import ToolConfigurationError
 from tools.review import ReviewHandler, ask_handler, handler_name
 from tools.review.handlers import ReviewFunction, RunInThread
@@ -64,16 +64,26 @@ class OpenQuestion:
 
     Args:
         request: What is asked.
+        call: The call it is about; None when it is about no call that can be changed.
         still: Looks whether it is still to be asked; None when nothing can change that.
         clock: The time in seconds since the epoch, which goes on while the computer sleeps.
         tell: Is told when another number of calls waits for the answer.
 
     Attributes:
         request: What is asked, with the time it has by now, and how many calls wait for the answer.
+        call: The same.
     """
 
-    def __init__(self, request: ReviewRequest, still: Still | None, clock: Callable[[], float], tell: Watcher) -> None:
+    def __init__(
+        self,
+        request: ReviewRequest,
+        call: ToolCall | None,
+        still: Still | None,
+        clock: Callable[[], float],
+        tell: Watcher,
+    ) -> None:
         self.request = request
+        self.call = call
         self._waiting = 0
         self._tell = tell
         self._still = still
@@ -211,7 +221,7 @@ class OpenQuestion:
             case OnTimeout.CONTINUE:
                 return Outcome(Continue(), TIME_LIMIT)
             case OnTimeout.FAIL:
-                why = f"nobody answered within {limit} whether {self.request.call.name} may run"
+                why = f"nobody answered within {limit} whether {self.request.call.tool.name} may run"
                 return Outcome(ExitEarly(why, timed_out=True), TIME_LIMIT, fails=True)
             case OnTimeout.EXIT_EARLY:
                 return Outcome(ExitEarly(f"nobody answered within {limit}", timed_out=True), TIME_LIMIT)
@@ -270,6 +280,11 @@ class OpenQuestions:
         question = None if key is None else self._by_key.get(key)
         return question if question is not None and question.is_open else None
 
+    def call_of(self, request_id: str) -> ToolCall | None:
+        """Return the call that an open question is about; None when it is open no more, or about a whole plan."""
+        question = self._by_id.get(request_id)
+        return None if question is None else question.call
+
     def refusal(self, key: Hashable, version: str) -> Refusal | None:
         """Return how an identical call was refused a moment ago under the same policy; None when it was not."""
         refusal = None if key is None else self._refusals.get((key, version))
@@ -281,6 +296,7 @@ class OpenQuestions:
         handler: ReviewHandler | ReviewFunction,
         run_in_thread: RunInThread,
         *,
+        call: ToolCall | None = None,
         key: Hashable = None,
         version: str = "",
         still: Still | None = None,
@@ -291,6 +307,7 @@ class OpenQuestions:
             request: What is asked.
             handler: Who is asked.
             run_in_thread: Where a plain function answers.
+            call: The call it is about; None when it is about no call that can be changed.
             key: What identical calls have in common; None when no other call may share the answer.
             version: The policy's; a refusal is remembered for it alone.
             still: Looks whether it is still to be asked; None when nothing can change that.
@@ -300,7 +317,7 @@ class OpenQuestions:
         """
         question = self.alike(key)
         if question is None:
-            question = self._by_id[request.id] = OpenQuestion(request, still, self._clock, self._tell)
+            question = self._by_id[request.id] = OpenQuestion(request, call, still, self._clock, self._tell)
             if key is not None:
                 self._by_key[key] = question
             question.put(handler, run_in_thread)

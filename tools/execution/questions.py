@@ -32,7 +32,7 @@ from tools.calls import (
     ReviewTiming,
     ToolCall,
 )
-from tools.calls.record import note_answer, note_question
+from tools.calls.record import note_answer, note_question, record_of
 from tools.context import Ask, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
@@ -81,7 +81,7 @@ def request_about(
     purpose = call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
     return ReviewRequest(
         id=f"review-{next(services.question_ids)}",
-        call=call,
+        call=record_of(call),
         description=call.scrubbed(description or purpose),
         arguments=arguments,
         timing=timing,
@@ -91,6 +91,7 @@ def request_about(
         prompt=call.scrubbed(prompt),
         required_role="",
         asked_at=datetime.now(UTC),
+        tool=None if call.tool is None else call.tool.card,
     )
 
 
@@ -198,7 +199,7 @@ async def put(
                 outcome = refusal.outcome
             else:
                 outcome = await questions.ask(
-                    request, handler, services.threads.run, key=key, version=version, still=still
+                    request, handler, services.threads.run, call=call, key=key, version=version, still=still
                 )
                 outcome = await _entitled(run, request, outcome)
     finally:
@@ -251,16 +252,18 @@ async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outco
     return Outcome(ExitEarly(f"{outcome.by} may not allow it: that takes the role {role!r}"), "policy")
 
 
-def tell_decision(services: Services, request: ReviewRequest, decision: ReviewDecision, by: str) -> None:
+def tell_decision(
+    call: ToolCall, services: Services, request: ReviewRequest, decision: ReviewDecision, by: str
+) -> None:
     """Tell everybody what was decided about a call without a handler being asked.
 
     Args:
+        call: The call.
         services: Who tells.
         request: What was decided.
         decision: How.
         by: Who decided.
     """
-    call = request.call
     place = note_question(call, request)
     services.emit(ReviewAsked(call, request))
     shown = _shown(call, decision)
@@ -422,7 +425,7 @@ def _plan_request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> 
     degree, why = max(degrees, key=lambda pair: pair[0].weight, default=(None, ""))
     return ReviewRequest(
         id=number,
-        call=call,
+        call=record_of(call),
         description=f"Runs {many} with {more}{calls:,} {'call' if calls == 1 else 'calls'}.",
         arguments=None,
         timing=ReviewTiming.BEFORE_EXECUTION,

@@ -227,7 +227,7 @@ def _shown(run: Run, held: _Held, verdict: ResultVerdict) -> Any:
 
 def _tell(run: Run, verdict: ResultVerdict, decision: Continue | ExitEarly) -> None:
     by = "policy" if verdict.rule is None else f"rule {verdict.rule.rule.id}"
-    tell_decision(run.services, _request(run, verdict, run.call.display_arguments()), decision, by)
+    tell_decision(run.call, run.services, _request(run, verdict, run.call.display_arguments()), decision, by)
 
 
 def _request(

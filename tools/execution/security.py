@@ -230,7 +230,7 @@ class SecurityCheck:
         if verdict is not None and look.is_denied:
             refusal = ExitEarly(run.call.scrubbed(verdict.refusal))
             request = _request(run, look.concerns, verdict, digest=self._digest(run, look))
-            tell_decision(run.services, request, refusal, verdict.by)
+            tell_decision(run.call, run.services, request, refusal, verdict.by)
             raise DeniedError(verdict.refusal)
 
     async def concerns(self, run: Run) -> tuple[Concern, ...]:
@@ -557,7 +557,7 @@ async def _claimed(run: Run, look: Look) -> bool:
         raise DeniedError(f"Denied: the use of {verdict.by} could not be written down ({error})") from error
     if not claimed:
         return False
-    tell_decision(run.services, _request(run, look.concerns, verdict), Continue(), verdict.by)
+    tell_decision(run.call, run.services, _request(run, look.concerns, verdict), Continue(), verdict.by)
     return True
 
 

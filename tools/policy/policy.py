@@ -30,7 +30,7 @@ from tools.tool import Tool
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.calls import ReviewRequest
+    from tools.calls import ReviewRequest, ToolCall
     from tools.spec import Concern
 
 Undo = Callable[[], None]
@@ -338,17 +338,18 @@ class Policy:
         facts = Facts.of(tool, arguments, caller, self._project_dir or Path.cwd(), concerns)
         return self._view(tool, self._rules).judge(facts, in_full=True)
 
-    def offers(self, request: ReviewRequest, effect: Effect = Effect.ALLOW) -> tuple[RuleOffer, ...]:
+    def offers(self, call: ToolCall, request: ReviewRequest, effect: Effect = Effect.ALLOW) -> tuple[RuleOffer, ...]:
         """Return as what rules an answer can be remembered, the narrowest first.
 
         Each would really decide the same question by itself, whatever else is said; so there are none when the
         project's rules ask, when somebody in a certain role must answer, or when a file cannot be read.
 
         Args:
+            call: The call that the question is about.
             request: The question, with the arguments that the answer is about.
             effect: The answer: allow or deny.
         """
-        call, tool = request.call, request.call.tool
+        tool = call.tool
         if tool is None or request.arguments is None or request.required_role:
             return ()
         try:

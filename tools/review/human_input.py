@@ -20,6 +20,7 @@ from tools.calls import (
     ReviewRequest,
     ReviewTiming,
     ToolCall,
+    record_of,
 )
 from tools.declare import AbstractTool, tool
 from tools.errors import ExitEarlyError, ReviewTimeoutError
@@ -119,7 +120,7 @@ class HumanInputTool(AbstractTool):
         )
         request = ReviewRequest(
             id=f"human-input-{call.id}",
-            call=call,
+            call=record_of(call),
             description=question,
             arguments=None,
             timing=ReviewTiming.DURING_EXECUTION,
@@ -129,6 +130,7 @@ class HumanInputTool(AbstractTool):
             prompt=PROMPT,
             required_role="",
             asked_at=datetime.now(UTC),
+            tool=None if call.tool is None else call.tool.card,
         )
         limit = asyncio.timeout(self._timeout_s or None)
         try:

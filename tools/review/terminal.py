@@ -338,7 +338,7 @@ _SILENCE: Final = {
 
 def _lines_of(request: ReviewRequest) -> Iterator[str]:
     """Yield what a person should know to decide."""
-    yield f"{request.call.name} asks ({request.call.caller}): {request.description}"
+    yield f"{request.call.tool.name} asks ({request.call.caller}): {request.description}"
     if request.attached > 1:
         yield f"  The answer counts for {request.attached} identical calls."
     if request.preview is not None:

@@ -174,7 +174,7 @@ def request_body(request: ReviewRequest) -> dict[str, Any]:
     return {
         "id": request.id,
         "call": request.call.id,
-        "tool": request.call.name,
+        "tool": request.call.tool.name,
         "caller": request.call.caller,
         "description": request.description,
         "prompt": request.prompt,

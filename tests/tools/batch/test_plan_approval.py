@@ -101,7 +101,7 @@ def test_one_question_covers_all_that_is_known_and_the_rest_is_asked_in_its_turn
     assert whole.plan[2].arguments == ({"name": "${steps.look.result}"},)
     assert whole.description == "Runs 3 steps with 3 calls."
     assert whole.arguments is None
-    assert later.call.name == "remove"
+    assert later.call.tool.name == "remove"
     assert later.arguments is not None
     assert later.arguments["name"] == "a.txt"
 
@@ -188,7 +188,7 @@ def test_rows_that_come_from_a_step_are_open(bench: Bench) -> None:
     assert whole.plan[1] == PlannedStep(
         "many", "remove", None, 0, 0, ({"name": "${row}"},), whole.plan[1].concerns, is_open=True
     )
-    assert row.call.name == "remove"
+    assert row.call.tool.name == "remove"
 
 
 @pytest.mark.parametrize("text", [None, "name,name\n", ""])
@@ -226,7 +226,7 @@ def test_rows_that_cannot_be_read_yet_may_ask_when_they_are_there(bench: Bench, 
         "many: remove, as many calls as there will be rows; may ask (always asks) when its arguments are known"
     )
     assert lines[-1] == "Nothing is asked about: write"
-    assert row.call.name == "remove"
+    assert row.call.tool.name == "remove"
 
 
 def test_secret_arguments_are_shown_as_bullets(bench: Bench) -> None:

@@ -14,11 +14,13 @@ from tools import (
     ReviewRequest,
     ReviewTiming,
     Tool,
+    ToolCall,
     ToolRegistry,
     resolve_tools,
     security,
     tool,
 )
+from tools.calls import record_of
 from tools.card import SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.policy import (
@@ -77,6 +79,9 @@ def wipe(path: Annotated[Path, PathRole(writes=True)]) -> str:
     return str(path)
 
 
+Asked = tuple[ToolCall, ReviewRequest]
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
@@ -85,17 +90,17 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked(project: Path) -> Callable[..., ReviewRequest]:
+def asked(project: Path) -> Callable[..., Asked]:
     """Ask about a call of a tool."""
     tools = [*resolve_tools([post, copy, unlock, whisper, wipe]), *builtin_tools()]
     executor = Executor(ToolRegistry(tools), project_dir=project)
 
-    def ask(name: str, arguments: dict[str, Any], *concerns: Concern, caller: str = "agent:mira") -> ReviewRequest:
+    def ask(name: str, arguments: dict[str, Any], *concerns: Concern, caller: str = "agent:mira") -> Asked:
         call = executor.create_call(name, arguments, caller=caller)
         assert call.response.error is None
-        return ReviewRequest(
+        request = ReviewRequest(
             id="review-1",
-            call=call,
+            call=record_of(call),
             description="",
             arguments=call.display_arguments(),
             timing=ReviewTiming.BEFORE_EXECUTION,
@@ -106,6 +111,7 @@ def asked(project: Path) -> Callable[..., ReviewRequest]:
             required_role="",
             asked_at=datetime.now(UTC),
         )
+        return call, request
 
     return ask
 
@@ -120,8 +126,8 @@ def said(offers: tuple[RuleOffer, ...]) -> list[tuple[str, str]]:
 
 
 class TestBreadths:
-    def test_the_narrowest_stands_first(self, policy: Policy, asked: Callable[..., ReviewRequest]) -> None:
-        offers = policy.offers(asked("post", {"url": "https://api.example.org/a"}))
+    def test_the_narrowest_stands_first(self, policy: Policy, asked: Callable[..., Asked]) -> None:
+        offers = policy.offers(*asked("post", {"url": "https://api.example.org/a"}))
         assert said(offers) == [
             ("arguments", "this tool with these arguments"),
             ("pattern", "this tool at api.example.org"),
@@ -137,9 +143,9 @@ class TestBreadths:
         assert [offer.rule.definition == "" for offer in offers] == [False, False, False, True]
 
     def test_paths_are_offered_as_their_folder_and_as_the_project(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
+        self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
-        offers = policy.offers(asked("wipe", {"path": "src/a.txt"}, DELETES))
+        offers = policy.offers(*asked("wipe", {"path": "src/a.txt"}, DELETES))
         assert said(offers) == [
             ("arguments", "this tool with these arguments"),
             ("pattern", "this tool inside src of the project folder"),
@@ -150,9 +156,9 @@ class TestBreadths:
         assert {offer.rule.answers for offer in offers} == {("deletes",)}
 
     def test_several_paths_share_a_folder_and_one_that_is_missing_stays_missing(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
+        self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
-        pattern = policy.offers(asked("copy", {"sources": ["src/a", "b"]}))[1]
+        pattern = policy.offers(*asked("copy", {"sources": ["src/a", "b"]}))[1]
         assert pattern.words == "this tool inside the project folder"
         assert pattern.rule.where == (
             Predicate(path="sources[]", inside=str(project)),
@@ -160,42 +166,42 @@ class TestBreadths:
         )
 
     def test_no_folder_is_offered_that_holds_nearly_everything(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
+        self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
         for path in ("/a", "~/a", str(project.parent / "a")):
-            assert [offer.breadth for offer in policy.offers(asked("wipe", {"path": path}))] == [Breadth.ARGUMENTS]
+            assert [offer.breadth for offer in policy.offers(*asked("wipe", {"path": path}))] == [Breadth.ARGUMENTS]
 
     def test_a_command_nobody_can_judge_is_remembered_for_itself_alone(
-        self, policy: Policy, asked: Callable[..., ReviewRequest]
+        self, policy: Policy, asked: Callable[..., Asked]
     ) -> None:
         command = Concern("command", "Runs a command"), Concern("confirmation", "Always asks")
-        unknown = policy.offers(asked("run_command", {"command": "frobnicate --all"}, *command))
+        unknown = policy.offers(*asked("run_command", {"command": "frobnicate --all"}, *command))
         assert [offer.breadth for offer in unknown] == [Breadth.ARGUMENTS]
-        harmless = policy.offers(asked("run_command", {"command": "ls src"}, *command))
+        harmless = policy.offers(*asked("run_command", {"command": "ls src"}, *command))
         assert ("tool", "this tool when it only reads") in said(harmless)
 
-    def test_more_rights_are_never_offered(self, policy: Policy, asked: Callable[..., ReviewRequest]) -> None:
-        assert policy.offers(asked("run_command", {"command": "sudo ls"})) == ()
+    def test_more_rights_are_never_offered(self, policy: Policy, asked: Callable[..., Asked]) -> None:
+        assert policy.offers(*asked("run_command", {"command": "sudo ls"})) == ()
 
-    def test_no_is_remembered_likewise(self, policy: Policy, asked: Callable[..., ReviewRequest]) -> None:
-        offers = policy.offers(asked("wipe", {"path": "src/a"}, DELETES), Effect.DENY)
+    def test_no_is_remembered_likewise(self, policy: Policy, asked: Callable[..., Asked]) -> None:
+        offers = policy.offers(*asked("wipe", {"path": "src/a"}, DELETES), Effect.DENY)
         assert {offer.rule.effect for offer in offers} == {Effect.DENY}
         assert [offer.breadth for offer in offers][-2:] == [Breadth.TOOL, Breadth.SOURCE]
         assert {offer.rule.definition for offer in offers} == {""}
 
 
 class TestSecrets:
-    def test_no_rule_repeats_what_nobody_is_shown(self, policy: Policy, asked: Callable[..., ReviewRequest]) -> None:
-        assert [offer.breadth for offer in policy.offers(asked("unlock", {"key": "k3y", "door": "back"}))] == [
+    def test_no_rule_repeats_what_nobody_is_shown(self, policy: Policy, asked: Callable[..., Asked]) -> None:
+        assert [offer.breadth for offer in policy.offers(*asked("unlock", {"key": "k3y", "door": "back"}))] == [
             Breadth.TOOL,
             Breadth.SOURCE,
         ]
-        with_password = policy.offers(asked("http_request", {"url": "https://mira:w0rd@example.org/"}))
+        with_password = policy.offers(*asked("http_request", {"url": "https://mira:w0rd@example.org/"}))
         assert all("w0rd" not in rule_words(offer.rule) for offer in with_password)
         assert Breadth.ARGUMENTS not in {offer.breadth for offer in with_password}
 
-    def test_of_a_sensitive_tool_no_argument_is_kept(self, policy: Policy, asked: Callable[..., ReviewRequest]) -> None:
-        offers = policy.offers(asked("whisper", {"word": "psst"}))
+    def test_of_a_sensitive_tool_no_argument_is_kept(self, policy: Policy, asked: Callable[..., Asked]) -> None:
+        offers = policy.offers(*asked("whisper", {"word": "psst"}))
         assert [offer.breadth for offer in offers] == [Breadth.TOOL, Breadth.SOURCE]
 
 
@@ -204,49 +210,47 @@ class TestTruth:
 
     @pytest.mark.parametrize("place", [RuleLocation.SESSION, RuleLocation.USER])
     def test_each_offer_lets_the_same_call_run_and_taking_it_back_does_not(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path, place: RuleLocation
+        self, policy: Policy, asked: Callable[..., Asked], project: Path, place: RuleLocation
     ) -> None:
-        request = asked("wipe", {"path": "src/a"}, DELETES)
-        assert request.call.tool is not None
-        for offer in policy.offers(request):
+        call, request = asked("wipe", {"path": "src/a"}, DELETES)
+        assert call.tool is not None
+        for offer in policy.offers(call, request):
             undo = policy.add(offer.rule, place)
-            verdict = policy.explain(request.call.tool, {"path": "src/a"}, "agent:mira", (DELETES,))
+            verdict = policy.explain(call.tool, {"path": "src/a"}, "agent:mira", (DELETES,))
             assert (verdict.effect, verdict.why) == (Effect.ALLOW, rule_words(offer.rule))
-            assert policy.explain(request.call.tool, {"path": "src/a"}, "agent:x", (DELETES,)).effect is Effect.ASK
+            assert policy.explain(call.tool, {"path": "src/a"}, "agent:x", (DELETES,)).effect is Effect.ASK
             more = (DELETES, Concern("many_files", "A whole folder"))
-            assert policy.explain(request.call.tool, {"path": "src/a"}, "agent:mira", more).effect is Effect.ASK
+            assert policy.explain(call.tool, {"path": "src/a"}, "agent:mira", more).effect is Effect.ASK
             undo()
-            assert policy.explain(request.call.tool, {"path": "src/a"}, "agent:mira", (DELETES,)).effect is Effect.ASK
+            assert policy.explain(call.tool, {"path": "src/a"}, "agent:mira", (DELETES,)).effect is Effect.ASK
 
     def test_none_is_made_where_the_project_asks(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
+        self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
         policy.add(Rule(id="theirs", effect=Effect.ASK, tool="wipe"), RuleLocation.PROJECT)
-        assert policy.offers(asked("wipe", {"path": "src/a"})) == ()
+        assert policy.offers(*asked("wipe", {"path": "src/a"})) == ()
 
-    def test_only_narrower_ones_than_the_rule_that_asks(
-        self, policy: Policy, asked: Callable[..., ReviewRequest]
-    ) -> None:
+    def test_only_narrower_ones_than_the_rule_that_asks(self, policy: Policy, asked: Callable[..., Asked]) -> None:
         policy.add(Rule(id="mine", effect=Effect.ASK, tool="post", source="Program", caller="agent:mira"))
-        breadths = [offer.breadth for offer in policy.offers(asked("post", {"url": "https://example.org"}))]
+        breadths = [offer.breadth for offer in policy.offers(*asked("post", {"url": "https://example.org"}))]
         assert breadths == [Breadth.ARGUMENTS, Breadth.PATTERN, Breadth.TOOL]
 
     def test_none_while_a_file_cannot_be_read_or_somebody_else_must_answer(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
+        self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
-        request = asked("wipe", {"path": "src/a"})
-        assert policy.offers(request._replace(required_role="lead")) == ()
-        assert policy.offers(request._replace(arguments=None)) == ()
+        call, request = asked("wipe", {"path": "src/a"})
+        assert policy.offers(call, request._replace(required_role="lead")) == ()
+        assert policy.offers(call, request._replace(arguments=None)) == ()
         (project.parent / "policy.toml").write_text("?")
         policy.refresh()
-        assert policy.offers(request) == ()
+        assert policy.offers(call, request) == ()
 
     def test_an_edit_that_does_not_fit_offers_nothing_and_one_that_fits_its_own(
-        self, policy: Policy, asked: Callable[..., ReviewRequest], project: Path
+        self, policy: Policy, asked: Callable[..., Asked], project: Path
     ) -> None:
-        request = asked("wipe", {"path": "src/a"})
-        assert policy.offers(request._replace(arguments={"path": 3})) == ()
-        (exact, *_) = policy.offers(request._replace(arguments={"path": "src/b"}))
+        call, request = asked("wipe", {"path": "src/a"})
+        assert policy.offers(call, request._replace(arguments={"path": 3})) == ()
+        (exact, *_) = policy.offers(call, request._replace(arguments={"path": "src/b"}))
         assert exact.rule.where[0].equals == {"path": str(project / "src" / "b")}
 
 
