@@ -331,7 +331,7 @@ class Console(QObject):
 
     def _why_ask_for_project(self) -> str:
         """Say what another project would meet in the middle; empty when nothing."""
-        if self.batches.goes_on or self.executor.open_calls:
+        if self.batches.goes_on or self.executor.open_count:
             return "Something still runs. Its relative paths would mean the other folder from now on."
         unsaved = self.batches.unsaved()
         return (

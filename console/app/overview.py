@@ -133,7 +133,7 @@ class Overview(QObject):
         self._status_bar.show_counts(
             tools=len(self._tools),
             broken=sum(bool(report.error) for report in self._workbench.reports),
-            running=len(self._executor.open_calls),
+            running=self._executor.open_count,
             waiting=len(self._desk.open_requests),
         )
 

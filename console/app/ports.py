@@ -58,7 +58,7 @@ class EngineCalls:
         return await self._engine.call(self._record, call_id)
 
     async def _record(self, call_id: str) -> CallRecord | None:
-        call = self._executor.open_call(call_id)
+        call = self._executor.live_call(call_id)
         return None if call is None else record_of(call)
 
     def stop(self, call_id: str) -> None:
@@ -67,7 +67,7 @@ class EngineCalls:
 
     def _stop(self, call_id: str) -> None:
         # One that was started here may not have begun yet.
-        call = self._started[call_id][0] if call_id in self._started else self._executor.open_call(call_id)
+        call = self._started[call_id][0] if call_id in self._started else self._executor.live_call(call_id)
         if call is not None:
             call.cancel()
 

@@ -57,7 +57,7 @@ class Quitting(QObject):
         unsaved = self._batches.unsaved()
         plan = _plan_words(unsaved, is_unfinished=self._batches.is_unfinished)
         if not self._batch_closing.ask(plan):
-            self._quit(len(self._executor.open_calls), unsaved, plan)
+            self._quit(self._executor.open_count, unsaved, plan)
 
     def _quit(self, running: int, unsaved: str, plan: Sequence[str]) -> None:
         if not running and not unsaved:

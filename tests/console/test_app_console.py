@@ -147,7 +147,7 @@ class Start:
         self.console.open_tools.run("hold")
         presenter = self.console.open_tools.current
         assert presenter is not None
-        await self.until(lambda: presenter.call is not None and self.console.executor.open_call(presenter.call.id))
+        await self.until(lambda: presenter.call is not None and self.console.executor.live_call(presenter.call.id))
 
     def questions(self) -> list[QuestionBox]:
         return [box for box in self.console.window.findChildren(QuestionBox) if box.isVisible()]
