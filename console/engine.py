@@ -51,6 +51,10 @@ keys before the next."""
 _log = logging.getLogger(__name__)
 
 
+_OUTPUT: Final = (Logged, Wrote, Progressed)
+"""What a call writes while it runs; these events are told together. A tuple, for each event of a call is looked at."""
+
+
 class _Output:
     """What a running call wrote that the window was not told of yet."""
 
@@ -102,13 +106,12 @@ class Inbox:
         self._is_awake = False
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, Logged | Wrote | Progressed):
+        if isinstance(event, _OUTPUT):
             if not self._collect(event):
                 return
         else:
             if isinstance(event, CallFinished):
-                with self._lock:
-                    self._output_by_call.pop(event.call.id, None)
+                self._output_by_call.pop(event.call.id, None)
             self._waiting.append(_value_of(event))
         if not self._is_awake:
             self._is_awake = True
@@ -144,7 +147,7 @@ class Inbox:
         """Return the next batch, oldest first; of a call that ended in it, neither the start nor the output is told."""
         batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH))]
         ended = {event.record.id for event in batch if type(event) is CallEnded}
-        batch = [event for event in batch if not (isinstance(event, CallBegun | _Output) and event.call_id in ended)]
+        batch = [event for event in batch if not (isinstance(event, (CallBegun, _Output)) and event.call_id in ended)]
         with self._lock:
             return [event.take() if isinstance(event, _Output) else event for event in batch]
 
