@@ -159,7 +159,7 @@ class History(HistoryReader):
         """
         with self._snapshot() as connection:
             ids = row_ids(connection, records)
-        return self._do(lambda: self._ledger.forget(ids))
+        return self._do(self._ledger.forget(ids))
 
     def prune(self) -> int:
         """Let go what the retention does not keep, now; it happens by itself every minute.
@@ -170,9 +170,9 @@ class History(HistoryReader):
         Raises:
             HistoryError: When they cannot be taken away.
         """
-        return self._do(lambda: self._ledger.prune(self._retention))
+        return self._do(self._ledger.prune(self._retention))
 
-    def _do(self, work: Callable[[], Iterator[int]]) -> int:
+    def _do(self, work: Iterator[int]) -> int:
         if not self._is_open:
             raise HistoryError(self.problem)
         return self._writer.order(work).result()

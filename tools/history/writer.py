@@ -78,8 +78,7 @@ class Writer:
         self._give_way = give_way
         self._batch = BATCH if give_way is None else BATCH_BESIDE
         self._backlog: list[Row] = []
-        self._chores: deque[tuple[Iterator[int], Future[int] | None, list[int]]] = deque()
-        self._orders: deque[tuple[Callable[[], Iterator[int]], Future[int] | None]] = deque()
+        self._chores: deque[tuple[Iterator[int], Future[int], list[int]]] = deque()
         self._closing = False
         self._is_busy = False
         self._next_upkeep = 0.0
@@ -98,24 +97,23 @@ class Writer:
         self._thread.join()
         self.intake.limit = 0
 
-    def order(self, work: Callable[[], Iterator[int]]) -> Future[int]:
+    def order(self, work: Iterator[int]) -> Future[int]:
         """Have work done in slices on the writer's thread, new calls written between them.
 
         Args:
-            work: Makes the slices; each yields a number.
+            work: Yields a number after each slice.
 
         Returns:
             The sum of the numbers, once it is done.
         """
         done: Future[int] = Future()
-        self._orders.append((work, done))
+        self._chores.append((work, done, []))
         self.intake.hurry()
         return done
 
     def look_for_damage(self) -> None:
         """Have the file looked through: somebody could not read it."""
-        self._orders.append((self._ledger.look_through, None))
-        self.intake.hurry()
+        self.order(self._ledger.look_through())
 
     def _run(self) -> None:
         while True:
@@ -132,7 +130,7 @@ class Writer:
     def _rest(self) -> None:
         """Wait for the next batch, or to be woken when nothing is under way."""
         intake = self.intake
-        if self._chores or self._orders:
+        if self._chores:
             pause_s = BREATH_S
         elif self._backlog:
             pause_s = RETRY_S
@@ -258,15 +256,9 @@ class Writer:
         """Do one slice of what is to be done beside writing."""
         if monotonic() >= self._next_upkeep and not self.problem:
             self._next_upkeep = monotonic() + UPKEEP_S
-            self._orders.append((self._upkeep, None))
-        while self._orders:
-            work, done = self._orders.popleft()
-            self._chores.append((work(), done, []))
+            self._chores.append((self._ledger.upkeep(self._retention), Future(), []))
         if self._chores:
             self._do_slice()
-
-    def _upkeep(self) -> Iterator[int]:
-        return self._ledger.upkeep(self._retention)
 
     def _do_slice(self) -> None:
         work, done, gone = self._chores[0]
@@ -276,12 +268,10 @@ class Writer:
                 self._tell(HistoryChange((), forgotten=True))
             return
         except StopIteration:
-            if done is not None:
-                done.set_result(sum(gone))
+            done.set_result(sum(gone))
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and whoever waits must hear of it
             self._fail(error)
-            if done is not None:
-                done.set_exception(HistoryError(described(error, self._ledger.path)))
+            done.set_exception(HistoryError(described(error, self._ledger.path)))
         self._chores.popleft()
 
     def _tell(self, change: HistoryChange) -> None:
@@ -292,10 +282,8 @@ class Writer:
                 _log.exception("somebody who watches the history failed")
 
     def _end(self) -> None:
-        for work, done in [*self._orders, *((None, done) for _, done, _ in self._chores)]:
-            del work
-            if done is not None:
-                done.set_exception(HistoryError("the history was closed before it was done"))
+        for _, done, _ in self._chores:
+            done.set_exception(HistoryError("the history was closed before it was done"))
         self._answer(self.intake.take_waiting())
         try:
             self._ledger.close()

@@ -184,7 +184,7 @@ def test_upkeep_prunes_by_itself(history_of: HistoryOf) -> None:
 
     history._writer._next_upkeep = 0.0
     record_many(history, 1)
-    history._writer.order(history._writer._upkeep).result()
+    history._writer.order(history._ledger.upkeep(history._retention)).result()
 
     assert history.search().total == 3
     assert any(told)
