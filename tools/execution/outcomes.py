@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import traceback
 from typing import Any, Final
 
 from tools import schema
@@ -28,14 +27,13 @@ from tools.errors import (
 )
 from tools.execution.journal import log_exception
 from tools.execution.run import AttemptTimeoutError, CallNext, Run, blamed
-from tools.execution.workers.failures import WorkerExit, WorkerToolError
+from tools.execution.workers.failures import own_traceback
 from tools.execution.workers.protocol import WorkerResult
 from tools.spec import MISSING, Isolation
 from tools.tool import Tool, ToolResult
 
 _log = logging.getLogger(__name__)
 
-OWN_FOLDER: Final = __file__.rsplit("execution", 1)[0] + "execution"
 REACHES_CALLER: Final = (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError)
 """Failures of the program or of the run: the response is final, and the caller gets the exception as well."""
 
@@ -232,7 +230,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             message = (
                 f"the tool tried to end the program (exit code {error.code!r}); return or raise ToolFailure instead"
             )
-    return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, kind, _own_traceback(error))
+    return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, kind, own_traceback(error))
 
 
 def _cancelled(call: ToolCall) -> tuple[CallStatus, CallError]:
@@ -252,16 +250,6 @@ def _was_running(response: ToolResponse) -> bool:
     return (
         bool(response.steps) and response.steps[-1].kind.in_tool and response.steps[-1].outcome is StepOutcome.CANCELLED
     )
-
-
-def _own_traceback(error: BaseException) -> str:
-    """Return the traceback from the tool's own frames on; ours would only hide them."""
-    if isinstance(error, WorkerToolError | WorkerExit):
-        return error.traceback_text
-    entries = traceback.TracebackException.from_exception(error)
-    frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
-    entries.stack = traceback.StackSummary.from_list(frames)
-    return "".join(entries.format())
 
 
 def arguments_error(error: ArgumentsError, call: ToolCall) -> CallError:

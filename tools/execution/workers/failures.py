@@ -63,7 +63,7 @@ def described(error: BaseException, *, no_json_form: bool = False) -> dict[str, 
         "name": type(error).__name__,
         "classes": [[kind.__module__, kind.__qualname__] for kind in type(error).__mro__ if kind is not object],
         "text": _said(error)[:_LONGEST_TEXT],
-        "traceback": _own_traceback(error)[-_LONGEST_TEXT:],
+        "traceback": own_traceback(error)[-_LONGEST_TEXT:],
         "known": known,
         "no_json_form": no_json_form,
     }
@@ -76,8 +76,10 @@ def _said(error: BaseException) -> str:
         return f"(its text cannot be read: {type(second).__name__})"
 
 
-def _own_traceback(error: BaseException) -> str:
-    """Return the traceback from the tool's own frames on."""
+def own_traceback(error: BaseException) -> str:
+    """Return the traceback from the tool's own frames on; ours would only hide them."""
+    if isinstance(error, WorkerToolError | WorkerExit):
+        return error.traceback_text
     entries = traceback.TracebackException.from_exception(error)
     frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
     entries.stack = traceback.StackSummary.from_list(frames)

@@ -91,18 +91,7 @@ class WorkerPool:
         """Return an idle worker that suits a tool, best one that knows it; None when a call has to wait for one."""
         if self._loop is not asyncio.get_running_loop():
             self._begin()
-        if self._waiters or not self._idle:
-            return None
-        newest = self._idle[-1]
-        if (
-            newest.knows(reference)
-            and newest.folder == self._folder_of(reference)
-            and len(self._lent) < self.size
-            and newest.lives()
-        ):
-            self._lent.add(self._idle.pop())
-            return newest
-        return self._pick(reference)
+        return None if self._waiters else self._pick(reference)
 
     def _pick(self, reference: Reference) -> WorkerProcess | None:
         if len(self._lent) >= self.size:

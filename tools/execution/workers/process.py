@@ -19,7 +19,6 @@ from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended
 from tools.execution.workers.outgoing import Outgoing
 from tools.execution.workers.output import Outputs
 from tools.execution.workers.protocol import (
-    CALL,
     CALL_HEADER,
     FrameBuffer,
     Kind,
@@ -191,7 +190,7 @@ class WorkerProcess:
         if isinstance(arguments, list):
             self._outgoing.send_all(() if self.ended else arguments)
             arguments = b""
-        self.send(frame(CALL, CALL_HEADER.pack(number, len(who)) + who + arguments))
+        self.send(frame(Kind.CALL, CALL_HEADER.pack(number, len(who)) + who + arguments))
         try:
             if number in self._swift:
                 await self._look_out(taking.outcome)

@@ -86,13 +86,6 @@ _LONG: Final = frozenset(
 _KINDS: Final = {kind.value: kind for kind in Kind}
 
 
-# Reading a member off its enumeration costs as much as a call on Python 3.11.
-VALUE: Final = Kind.VALUE
-OPEN_LIST: Final = Kind.OPEN_LIST
-LOG: Final = Kind.LOG
-CALL: Final = Kind.CALL
-
-
 class WorkerResult(NamedTuple):
     """The JSON that a tool's return value was written as, where it ran; never an object of the worker's.
 

@@ -9,9 +9,6 @@ from typing import Any, Protocol
 from tools.execution.workers.failures import restored
 from tools.execution.workers.pieces import ValueBuilder
 from tools.execution.workers.protocol import (
-    LOG,
-    OPEN_LIST,
-    VALUE,
     Kind,
     ProtocolError,
     WorkerResult,
@@ -78,15 +75,15 @@ class Reception:
         self._received += len(body)
         if self._received > self._most_bytes:
             raise ProtocolError(f"expected at most {self._most_bytes:,} bytes in all")
-        if kind is VALUE:
+        if kind is Kind.VALUE:
             self._take_value(read_json(body))
-        elif kind > VALUE:
+        elif kind > Kind.VALUE:
             self._take_end(kind, body)
-        elif kind >= OPEN_LIST:
+        elif kind >= Kind.OPEN_LIST:
             if self._builder is None:
                 self._builder = ValueBuilder()
             self._builder.take(kind, body)
-        elif kind >= LOG:
+        elif kind >= Kind.LOG:
             self._take_word(kind, body)
         else:
             raise ProtocolError(f"expected something about the call, got {kind.name}")

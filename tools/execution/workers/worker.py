@@ -32,7 +32,6 @@ from tools.execution.workers.loop import WorkerLoop
 from tools.execution.workers.pieces import ValueBuilder, send_value
 from tools.execution.workers.protocol import (
     CALL_HEADER,
-    OPEN_LIST,
     Kind,
     frame,
     read_json,
@@ -74,7 +73,7 @@ class Worker:
             kind, body = self._listener.next()
             if kind is Kind.CALL:
                 self._run(body)
-            elif kind >= OPEN_LIST:
+            elif kind >= Kind.OPEN_LIST:
                 self._arguments.take(kind, body)
             elif kind is Kind.CONTEXT:
                 self._surroundings = Surroundings(read_json(body))
