@@ -726,7 +726,8 @@ class TestChangesMeanwhile:
             executor = executor_of(wipe, policy=policy_of(rule("no", Effect.DENY)))
             call = executor.create_call("wipe", {"what": "a"}, caller=AGENT)
             assert await executor.proposals.concerns(call) == ()
-            assert (await executor.proposals.refusal(call)).startswith("Denied by rule: ")
+            foreseen = await executor.proposals.foresee(executor.registry.get("wipe"), {"what": "a"}, caller=AGENT)
+            assert foreseen.refusal.startswith("Denied by rule: ")
             return (await executor.execute(call)).status
 
         assert run(work()) is CallStatus.DENIED

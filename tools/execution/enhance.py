@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -48,13 +48,11 @@ class EnhancedTool:
         perform: Does the work of a run.
     """
 
-    def __init__(self, inner: Tool | EnhancedTool, steps: Callable[[Tool], Iterable[StepFunction]]) -> None:
+    def __init__(self, inner: Tool | EnhancedTool, *steps: StepFunction) -> None:
         self.inner = inner
-        if isinstance(inner, Tool):
-            _refuse_guarded(inner)
-        self.tool: Tool = inner if isinstance(inner, Tool) else inner.tool
+        self.tool = _tool_in(inner)
         innermost = Run.attempt if isinstance(inner, Tool) else inner.perform
-        self.perform: CallNext = fold(steps(self.tool), innermost)
+        self.perform: CallNext = fold(steps, innermost)
 
     @property
     def name(self) -> str:
@@ -101,11 +99,9 @@ class RetryableTool(EnhancedTool):
     """
 
     def __init__(self, inner: Tool | EnhancedTool, policy: Retry | None = None) -> None:
-        def steps(tool: Tool) -> Iterable[StepFunction]:
-            self.policy = _declared(self, policy or retry_of(tool), "retry")
-            return (RetryStep(self.policy, tool),)
-
-        super().__init__(inner, steps)
+        tool = _tool_in(inner)
+        self.policy = _declared(self, tool, policy or retry_of(tool), "retry")
+        super().__init__(inner, RetryStep(self.policy, tool))
 
 
 class RateLimitedTool(EnhancedTool):
@@ -129,11 +125,9 @@ class RateLimitedTool(EnhancedTool):
         bucket: TokenBucket | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        def steps(tool: Tool) -> Iterable[StepFunction]:
-            self.policy = _declared(self, policy or tool.policies.rate_limit, "rate_limit")
-            return (RateLimiting(bucket or TokenBucket(self.policy, clock), self.policy),)
-
-        super().__init__(inner, steps)
+        tool = _tool_in(inner)
+        self.policy = _declared(self, tool, policy or tool.policies.rate_limit, "rate_limit")
+        super().__init__(inner, RateLimiting(bucket or TokenBucket(self.policy, clock), self.policy))
 
 
 class CachedTool(EnhancedTool):
@@ -153,13 +147,11 @@ class CachedTool(EnhancedTool):
     def __init__(
         self, inner: Tool | EnhancedTool, policy: CachePolicy | None = None, *, clock: Callable[[], float] = monotonic
     ) -> None:
-        def steps(tool: Tool) -> Iterable[StepFunction]:
-            self.policy = _declared(self, policy or tool.policies.cache, "cached")
-            self._cache: ResultCache[KnownResult] = ResultCache(self.policy, clock)
-            caching = CacheSteps(self._cache, tool, keeps_errors=True)
-            return _handed_out, caching.store, caching.look_up, _taken
-
-        super().__init__(inner, steps)
+        tool = _tool_in(inner)
+        self.policy = _declared(self, tool, policy or tool.policies.cache, "cached")
+        self._cache: ResultCache[KnownResult] = ResultCache(self.policy, clock)
+        caching = CacheSteps(self._cache, tool, keeps_errors=True)
+        super().__init__(inner, _handed_out, caching.store, caching.look_up, _taken)
 
     def clear(self) -> int:
         """Forget everything.
@@ -262,15 +254,22 @@ def _one_tool(target: object) -> Tool:
 Policy = TypeVar("Policy", Retry, RateLimit, CachePolicy)
 
 
-def _declared(enhanced: EnhancedTool, policy: Policy | None, decorator: str) -> Policy:
+def _declared(enhanced: EnhancedTool, tool: Tool, policy: Policy | None, decorator: str) -> Policy:
     if policy is None:
-        msg = f"{type(enhanced).__name__}: {enhanced.name!r} declares no @{decorator}; declare it, or pass a policy"
+        msg = f"{type(enhanced).__name__}: {tool.name!r} declares no @{decorator}; declare it, or pass a policy"
         raise ToolConfigurationError(msg)
     return policy
 
 
-def _refuse_guarded(tool: Tool) -> None:
-    security = tool.policies.security
+def _tool_in(inner: Tool | EnhancedTool) -> Tool:
+    """Return the tool inside.
+
+    Raises:
+        ToolConfigurationError: When it needs an `Executor`.
+    """
+    if isinstance(inner, EnhancedTool):
+        return inner.tool
+    tool, security = inner, inner.policies.security
     needs = ""
     if tool.asks_first or tool.concerns_of is not None:
         needs = "asks a person before it runs"
@@ -281,6 +280,7 @@ def _refuse_guarded(tool: Tool) -> None:
     if needs:
         msg = f"the tool {tool.name!r} {needs}, which only an Executor can see to; run it by one"
         raise ToolConfigurationError(msg)
+    return tool
 
 
 async def _start(run: Run) -> Any:

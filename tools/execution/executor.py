@@ -328,18 +328,7 @@ class Executor:
         bypass_cache: bool = False,
         origin: CallOrigin | None = None,
     ) -> ToolCall:
-        """Do what `create_call` does; a check that may take long, by a schema that somebody else wrote, holds no loop.
-
-        Args:
-            name: The tool.
-            arguments: By name, or as JSON text.
-            caller: Who asks.
-            bypass_cache: Whether a known result is passed over.
-            origin: What it belongs to or repeats; None when it stands alone.
-
-        Returns:
-            What `create_call` returns.
-        """
+        """Do what `create_call` does; a check by a stranger's schema, which may take long, holds no loop."""
         tool = self.registry.lookup(name) or self.registry.find(name)
         checked = None
         if tool is not None and not is_quick(tool.arguments, arguments):

@@ -14,7 +14,6 @@ from tools.execution.questions import proposal, request_about, tell_decision
 from tools.execution.run import Run
 from tools.execution.security import ProtectionCheck, SecurityCheck, approval_of, standing_concerns
 from tools.paths import resolve_paths
-from tools.policy import Effect
 from tools.protected import PROTECTED
 from tools.schema import is_quick
 
@@ -82,14 +81,6 @@ class Proposals:
             return ()
         look = await security.look(run)
         return () if look.is_denied else look.reasons
-
-    async def refusal(self, call: ToolCall) -> str:
-        """Return why the policy will refuse a call; empty when it will not, or the call will not run anyway."""
-        run, security = self._run(call)
-        if run is None or security is None:
-            return ""
-        verdict = (await security.look(run)).verdict
-        return call.scrubbed(verdict.refusal) if verdict is not None and verdict.effect is Effect.DENY else ""
 
     async def foresee(self, tool: Tool, arguments: Mapping[str, Any], *, caller: str) -> Foreseen:
         """Say what would be asked about a call, and what would refuse it, without making it.
