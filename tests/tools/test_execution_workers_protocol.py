@@ -236,9 +236,9 @@ def test_each_kind_of_result_arrives() -> None:
     assert outcome((Kind.VALUE, b"[1]")) == WorkerResult([1])
     assert outcome((Kind.NOTHING, b"")) is None
     assert outcome((Kind.BYTES, b"raw")) == b"raw"
-    assert outcome((Kind.RESULT, b"[true,null,1]"), (Kind.VALUE, b'"text"')) == ToolResult.ok("text")
-    assert outcome((Kind.RESULT, b'[false,"why",0]')) == ToolResult.failure("why")
-    assert outcome((Kind.RESULT, b"[true,null,2]"), (Kind.VALUE, b'"text"'), (Kind.VALUE, b"5")) == WorkerResult(
+    assert outcome((Kind.RESULT, b"[true,null]"), (Kind.VALUE, b'["text"]')) == ToolResult.ok("text")
+    assert outcome((Kind.RESULT, b'[false,"why"]'), (Kind.VALUE, b'[""]')) == ToolResult.failure("why")
+    assert outcome((Kind.RESULT, b"[true,null]"), (Kind.VALUE, b'["text",5]')) == WorkerResult(
         5, ToolResult.ok("text", structured=5)
     )
     assert outcome((Kind.FAILED, write_json(described(TypeError("no form"), no_json_form=True)))) == WorkerResult(
@@ -258,8 +258,10 @@ def test_each_kind_of_result_arrives() -> None:
         [(Kind.BUILT, b"")],
         [(Kind.OPEN_LIST, b""), (Kind.BUILT, b"")],
         [(Kind.RESULT, b"[1]")],
-        [(Kind.RESULT, b"[true,null,3]")],
-        [(Kind.RESULT, b"[true,null,1]"), (Kind.VALUE, b"5")],
+        [(Kind.RESULT, b"null")],
+        [(Kind.RESULT, b"[true,null]"), (Kind.VALUE, b'["text",5,6]')],
+        [(Kind.RESULT, b"[true,null]"), (Kind.VALUE, b"[5]")],
+        [(Kind.RESULT, b"[true,null]"), (Kind.VALUE, b"5")],
         [(Kind.VALUE, b"no json")],
         [(Kind.BYTES, b"x" * 1_000_001)],
     ],

@@ -41,8 +41,8 @@ class Kind(IntEnum):
     To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds calls from now on, `CALL` which tool to run for
     whom with which arguments, `CANCEL` stop, `ANSWER` and `REFUSAL` what came of a question. From the worker: `READY`;
     `LOG`, `PROGRESS`, `WRITE`, `KEEP`, `ATTACH`, `DETACH`, `MEASURE`, `ASK` while a tool runs, `WORN` when it should be
-    replaced; `OPEN_LIST` to `CLOSE` the parts of a large value. The rest end a call; `RESULT` says of a `ToolResult`
-    how many values it has, which follow it.
+    replaced; `OPEN_LIST` to `CLOSE` the parts of a large value. The rest end a call; `RESULT` says whether
+    a `ToolResult` is a success and what went wrong; its text, and what it has besides, follow as a list.
     """
 
     TOOL = 1

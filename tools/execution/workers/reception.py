@@ -64,7 +64,7 @@ class Reception:
         self._before_end = before_end
         self._received = 0
         self._builder: ValueBuilder | None = None
-        self._awaited: _AwaitedResult | None = None
+        self._tool_result: tuple[bool, str | None] | None = None
 
     def take(self, kind: Kind, body: bytes) -> None:
         """Take one frame.
@@ -133,9 +133,7 @@ class Reception:
             case Kind.BYTES:
                 self._settle(body)
             case Kind.RESULT:
-                self._awaited = _AwaitedResult(read_json(body))
-                if self._awaited.result is not None:
-                    self._settle(self._awaited.result)
+                self._begin_tool_result(read_json(body))
             case _:
                 self._take_failure(read_json(body))
 
@@ -146,38 +144,27 @@ class Reception:
         self._before_end()
         self.fail(restored(told))
 
+    def _begin_tool_result(self, told: Any) -> None:
+        match told:
+            case [bool(success), (str() | None) as error]:
+                self._tool_result = success, error
+            case _:
+                raise ProtocolError(f"expected a ToolResult, got {str(told)[:40]!r}")
+
     def _take_value(self, value: Any) -> None:
-        if self._awaited is None:
+        if self._tool_result is None:
             self._settle(WorkerResult(value))
-        else:
-            result = self._awaited.with_value(value)
-            if result is not None:
-                self._settle(result)
+            return
+        success, error = self._tool_result
+        match value:
+            case [str(output)]:
+                self._settle(ToolResult(success, output, error))
+            case [str(output), structured]:
+                self._settle(WorkerResult(structured, ToolResult(success, output, error, structured)))
+            case _:
+                raise ProtocolError(f"expected a ToolResult's text, got {str(value)[:40]!r}")
 
     def _settle(self, result: Any) -> None:
         self._before_end()
         if not self.outcome.done():
             self.outcome.set_result(result)
-
-
-class _AwaitedResult:
-    """A `ToolResult` whose values are still to come."""
-
-    def __init__(self, told: Any) -> None:
-        match told:
-            case [bool(success), (str() | None) as error, int(count)] if 0 <= count <= 2:  # noqa: PLR2004 -- output, structured
-                self._success, self._error, self._count = success, error, count
-            case _:
-                raise ProtocolError(f"expected a ToolResult, got {str(told)[:40]!r}")
-        self._values: list[Any] = []
-        self.result = None if count else ToolResult(success, "", error)
-
-    def with_value(self, value: Any) -> Any:
-        """Add a value; return the result once it is whole."""
-        if not self._values and not isinstance(value, str):
-            raise ProtocolError("expected a ToolResult's text")
-        self._values.append(value)
-        if len(self._values) < self._count:
-            return None
-        result = ToolResult(self._success, self._values[0], self._error, *self._values[1:])
-        return result if self._count == 1 else WorkerResult(self._values[1], result)

@@ -176,17 +176,14 @@ class Worker:
             send_value(written[0], self._say)
 
     def _tell_tool_result(self, tool: Tool, result: ToolResult) -> None:
-        written: tuple[Any] | None = None
+        values: list[Any] = [str(result.output) if result.success else ""]
         if result.success and result.structured is not None:
             written = self._written(tool, result.structured)
             if written is None:
                 return
-        values = 0 if not result.success else 1 if written is None else 2
-        self._say(Kind.RESULT, write_json([result.success, result.error, values]))
-        if values:
-            send_value(str(result.output), self._say)
-        if written is not None:
-            send_value(written[0], self._say)
+            values.append(written[0])
+        self._say(Kind.RESULT, write_json([result.success, result.error]))
+        send_value(values, self._say)
 
     def _written(self, tool: Tool, value: Any) -> tuple[Any] | None:
         """Return a value as JSON, alone in a tuple; None when it has no JSON form, which is told then."""
