@@ -421,7 +421,6 @@ class ToolCall:
         return known.joined(found) if found else known
 
     def __repr__(self) -> str:
-        """Return id, name and status."""
         return f"<ToolCall {self.id} {self.name} {self.response.status.value}>"
 
 

@@ -59,11 +59,9 @@ class StaticAccess:
         self._permissions = _by_caller(permissions or {}, "permissions")
 
     def roles_of(self, caller: str, /) -> frozenset[str]:
-        """Return the roles of a caller."""
         return self._roles.get(caller, frozenset()) | self._roles.get(EVERYBODY, frozenset())
 
     def permissions_of(self, caller: str, /) -> frozenset[str]:
-        """Return the permissions of a caller."""
         return self._permissions.get(caller, frozenset()) | self._permissions.get(EVERYBODY, frozenset())
 
 

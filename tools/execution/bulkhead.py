@@ -98,7 +98,6 @@ class BulkheadStep:
         self._bulkhead = bulkhead
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Hold a place meanwhile."""
         began = perf_counter()
         try:
             waited = await self._bulkhead.acquire()

@@ -55,7 +55,6 @@ class CompositeCallListener:
         self._said = SaidOnce(_log)
 
     def on_tool_call_start(self, name: str, arguments: Mapping[str, JsonValue], /) -> None:
-        """Tell that a call begins."""
         for listener in self._listeners:
             try:
                 listener.on_tool_call_start(name, arguments)
@@ -63,7 +62,6 @@ class CompositeCallListener:
                 self._said.say(listener, error, "a call listener failed at the start of %s; the call goes on", name)
 
     def on_tool_call_complete(self, name: str, result: JsonValue, success: bool, latency_ms: float, /) -> None:  # noqa: FBT001 -- the reference's order
-        """Tell that a call ended."""
         for listener in self._listeners:
             try:
                 listener.on_tool_call_complete(name, result, success, latency_ms)
@@ -85,7 +83,6 @@ class CallEvents:
         self._began_by_call: dict[str, float] = {}
 
     def __call__(self, event: Event) -> None:
-        """Tell about one event."""
         if isinstance(event, CallStarted):
             call = event.call
             self._began_by_call[call.id] = perf_counter()

@@ -27,7 +27,6 @@ class Preconditions:
         self._checks = checks
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Check the caller and the clauses."""
         began = perf_counter()
         try:
             if self._caller_check is not None:

@@ -78,11 +78,9 @@ class EnhancedTool:
         return await self.perform(run)
 
     async def __call__(self, **arguments: Any) -> Any:
-        """Do what `execute` does, with the arguments as keywords."""
         return await self.execute(arguments)
 
     def __repr__(self) -> str:
-        """Return what is around what."""
         inner = self.inner.name if isinstance(self.inner, Tool) else repr(self.inner)
         return f"{type(self).__name__}({inner})"
 

@@ -165,7 +165,6 @@ class ByTool:
         self._takes_all = tool.input_schema.get("additionalProperties") not in {None, False}
 
     async def __call__(self, run: Run) -> ToolResponse:
-        """Answer."""
         call = run.call
         now = self._calls.registry.lookup(self.name)
         if now is not None:
@@ -252,7 +251,6 @@ class FallbackStep:
         self._clear = clear
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Answer, if there is a reason to."""
         await settled(run, call_next)
         response = run.call.response
         if not _has_reason(run):

@@ -110,7 +110,6 @@ class SaidOnce:
             log_exception(self._to, call, message, *words)
 
     def forget(self, who: object) -> None:
-        """Let go of whoever is not there any more."""
         self._said = {key: other for key, other in self._said.items() if other is not who}
 
 

@@ -190,7 +190,6 @@ class RateLimiting:
         self._policy = policy or bucket.policy
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Wait for a permit."""
         began = perf_counter()
         try:
             waited_s = await self._bucket.acquire(self._policy)

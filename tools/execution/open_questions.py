@@ -103,7 +103,6 @@ class OpenQuestion:
         return not self._outcome.done()
 
     def put(self, handler: ReviewHandler | ReviewFunction, run_in_thread: RunInThread) -> None:
-        """Ask a handler."""
         self._by = handler_name(handler)
         self._handling = asyncio.ensure_future(ask_handler(handler, self.request, run_in_thread))
         self._handling.add_done_callback(self._on_handling_done)
@@ -272,7 +271,6 @@ class OpenQuestions:
         self._watchers: tuple[Watcher, ...] = ()
 
     def __len__(self) -> int:
-        """Return how many are open."""
         return len(self._by_id)
 
     def alike(self, key: Hashable) -> OpenQuestion | None:

@@ -203,7 +203,6 @@ class Run:
         return outcome, CallError(kind, "" if self.tool.sensitive else self.call.scrubbed(str(error)), name)
 
     def warn(self, text: str) -> None:
-        """Write a line into the call's log."""
         entry = LogEntry(perf_counter() - self.call.started, "warning", text)
         self.call.response.logs.append(entry)
         self.services.emit(Logged(self.call, entry))

@@ -287,7 +287,6 @@ class SecurityCheck:
     def facts(
         self, run: Run, concerns: tuple[Concern, ...], addresses: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     ) -> Facts:
-        """Return a call as rules see it."""
         arguments = json_arguments(self._tool, run.arguments)
         return Facts(self._tool, arguments, run.call.caller, concerns, run.services.project_dir, addresses)
 
@@ -393,7 +392,6 @@ class ProtectionCheck(SecurityCheck):
     """
 
     async def clear(self, run: Run) -> None:
-        """Ask, when there is such a reason."""
         if self.protected(run):
             await super().clear(run)
 
@@ -472,7 +470,6 @@ class Recheck:
         self._version = version
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Look, and go on."""
         await self.look(run)
         return await call_next(run)
 

@@ -31,7 +31,6 @@ class WorkerToolError(Exception):
     told_classes: frozenset[ClassName] = frozenset()
 
     def __str__(self) -> str:
-        """Return what the exception says of itself."""
         return str(self.args[0]) if self.args else ""
 
 

@@ -69,7 +69,6 @@ class Connection:
         self._read.extend(self._frames.feed(data))
 
     def send(self, data: bytes | bytearray) -> None:
-        """Send whole frames."""
         with self._lock:
             try:
                 self._socket.sendall(data)
@@ -78,7 +77,6 @@ class Connection:
                 os._exit(LOST)
 
     def say(self, kind: Kind, body: bytes) -> None:
-        """Send one frame."""
         self.send(frame(kind, body))
 
 
@@ -96,7 +94,6 @@ class Running:
         self._task: asyncio.Task[Any] | None = None
 
     def follow(self, task: asyncio.Task[Any]) -> None:
-        """Cancel this task when the call is to stop."""
         with self._lock:
             self._task = task
             if self._stopped:
@@ -133,7 +130,6 @@ class Listener:
         self._running: Running | None = None
 
     def begin(self, running: Running) -> None:
-        """Take note of the call that can hear."""
         self._running = running
 
     def listen(self, running: Running) -> None:
@@ -148,12 +144,10 @@ class Listener:
             self._wanted.release()
 
     def end(self) -> None:
-        """Take note that the call is over."""
         with self._lock:
             self._running = None
 
     def next(self) -> tuple[Kind, bytes]:
-        """Return the next frame for the main thread."""
         if not self._reading:
             return self._connection.read_wakefully()
         handed = self._handed.get()

@@ -121,23 +121,18 @@ class WorkerContext(ToolContext):
         self._given_up = True
 
     def log(self, level: LogLevel, text: str) -> None:
-        """Write a line to the call's log; see `ToolContext.log`."""
         self._say(Kind.LOG, [level, str(text)])
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
-        """Say how far the work is."""
         self._say(Kind.PROGRESS, [_number(done), None if total is None else _number(total), str(text)])
 
     def write(self, text: str) -> None:
-        """Show a further part of a text; see `ToolContext.write`."""
         self._say(Kind.WRITE, [str(text)])
 
     def keep_for(self, turns: int) -> None:
-        """Say how many turns the result stays in a conversation."""
         self._say(Kind.KEEP, [int(turns)])
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
-        """Add a file to the response; see `ToolContext.attach`."""
         number = next(self._attached)
         if isinstance(content, Path):
             name = name or content.name
@@ -149,7 +144,6 @@ class WorkerContext(ToolContext):
             self._send(Kind.ATTACH, write_with_bytes([name, guessed], bytes(content)))
 
     def detach(self, name: str) -> bool:
-        """Take a file of this attempt out of the response again; see `ToolContext.detach`."""
         if self._given_up or name not in self._attachments:
             return False
         self._attachments.remove(name)
@@ -167,7 +161,6 @@ class WorkerContext(ToolContext):
         timeout_s: float = REVIEW_TIMEOUT_S,
         on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
     ) -> PendingReview:
-        """Ask a person in the middle of the work; see `ToolContext.request_approval`."""
         question = Ask(description, prompt, timeout_s, on_timeout)
         return WorkerReview(lambda: self._ask_program(question))
 

@@ -52,7 +52,6 @@ class Outgoing:
             self._send_on()
 
     def close(self) -> None:
-        """Drop what waits."""
         self._waiting.clear()
         if not self._loop.is_closed():
             if self._task is not None:

@@ -62,7 +62,6 @@ class Outputs:
             reader.drain()
 
     def close(self) -> None:
-        """Let go of the streams."""
         for reader in self._readers:
             reader.close()
 
@@ -153,7 +152,6 @@ class OutputReader:
             self._tell(rest)
 
     def close(self) -> None:
-        """Let go of the stream."""
         if not self._stream.closed:
             if CAN_WATCH and not self._loop.is_closed():
                 self._loop.remove_reader(self._fd)

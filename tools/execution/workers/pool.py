@@ -130,7 +130,6 @@ class WorkerPool:
                 self._waiters.remove(waiter)
 
     def release(self, worker: WorkerProcess) -> None:
-        """Take a worker back."""
         if worker not in self._lent:
             return  # the pool was closed meanwhile
         self._lent.remove(worker)
@@ -154,7 +153,6 @@ class WorkerPool:
             self._start()
 
     async def aclose(self) -> None:
-        """End all workers, and whatever they run."""
         self.close()
 
     def close(self) -> None:

@@ -130,7 +130,6 @@ class WorkerProcess:
     # What the program asks of it
 
     def knows(self, reference: Reference) -> bool:
-        """Return whether it has loaded this tool already."""
         return reference in self._numbers
 
     def suits(self, reference: Reference) -> bool:

@@ -186,7 +186,6 @@ class _Talk:
             self._run.deadline.pause()
 
     def begin(self) -> None:
-        """Let the tool's time run."""
         if self._waits_since is None:
             return
         self._run.waited_s += perf_counter() - self._waits_since

@@ -68,7 +68,6 @@ class Worker:
         self._outgoing = bytearray()
 
     def serve(self) -> None:
-        """Take one frame after another."""
         while True:
             kind, body = self._listener.next()
             if kind is Kind.CALL:
