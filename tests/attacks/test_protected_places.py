@@ -591,6 +591,7 @@ class TestToolsOfServers:
             {"what": {}, "note": ".envrc"},
             {"what": {}, "command": "rm -f '.tool-console/policy.toml'"},
             {"what": {"args": ["rm", ".envrc"]}},
+            {"what": {"files": [*map(str, range(5_000)), ".envrc"]}},
         ],
         ids=lambda arguments: json.dumps(arguments)[:60],
     )

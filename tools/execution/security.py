@@ -34,7 +34,7 @@ from tools.execution.workers.asking import concerns_told
 from tools.hosts import Address, addresses_now, readings
 from tools.paths import path_concerns, resolve_paths
 from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words
-from tools.policy.protection import may_change, protected_concerns
+from tools.policy.protection import has_many_texts, may_change, protected_concerns
 from tools.protected import PROTECTED
 from tools.schema import words_for
 from tools.spec import Concern
@@ -243,16 +243,21 @@ class SecurityCheck:
             arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
             concerns += await services.threads.run(_named_concerns, arguments)
         # First what no rule settles: it is what a person has to see.
-        concerns = [*self.protected(run, concerns), *concerns]
+        concerns = [*await self.protected(run, concerns), *concerns]
         # What is told of the arguments must not give away what is hidden of them.
         return tuple(run.call.display_concern(concern) for concern in concerns)
 
-    def protected(self, run: Run, concerns: Iterable[Concern] = ()) -> list[Concern]:
+    async def protected(self, run: Run, concerns: Iterable[Concern] = ()) -> list[Concern]:
         """Return a reason to ask for each place that decides what may run and that a call may change."""
         if not self._may_change:
             return []
-        facts = self.facts(run, tuple(concerns))
-        return list(protected_concerns(facts, run.arguments, run.services.protected_places()))
+        facts, services = self.facts(run, tuple(concerns)), run.services
+        given: dict[str, Any] = {"facts": facts, "arguments": run.arguments, "places": services.protected_places()}
+        if has_many_texts(facts.arguments):
+            # Each is looked for on the disk: 50,000 of them take seconds, in which no other call would go on.
+            found: list[Concern] = await services.threads.run(protected_concerns, given)
+            return found
+        return protected_concerns(**given)
 
     async def _stands(self, run: Run, look: Look) -> bool:
         """Return whether what was agreed to ahead counts: the same call and policy, not long ago, the right person."""
@@ -392,7 +397,7 @@ class ProtectionCheck(SecurityCheck):
     """
 
     async def clear(self, run: Run) -> None:
-        if self.protected(run):
+        if await self.protected(run):
             await super().clear(run)
 
 

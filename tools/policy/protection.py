@@ -30,6 +30,7 @@ _LONGEST: Final = 4096
 """The longest text that may be a path, in letters."""
 _LONGEST_LINE: Final = 20_000
 """The longest text that is searched for paths, in letters."""
+_MANY_TEXTS: Final = 200
 _MOST_FOUND: Final = 1_000
 _MOST_FOLDERS: Final = 20
 
@@ -50,19 +51,23 @@ _COPIES: Final = frozenset(["cp", "install", "ditto", "rsync", "scp"])
 _GOES: Final = frozenset({"cd", "pushd", "popd", "chdir"})
 
 
-def protected_concerns(facts: Facts, arguments: Mapping[str, Any], places: ProtectedPlaces) -> Iterator[Concern]:
-    """Yield a reason to ask for each protected place that a call may change.
+def protected_concerns(facts: Facts, arguments: Mapping[str, Any], places: ProtectedPlaces) -> list[Concern]:
+    """Return a reason to ask for each protected place that a call may change.
 
     Args:
         facts: The call of a tool that `may_change` something, with the reasons that the tool itself gives.
         arguments: The converted arguments by Python name, marked paths made absolute.
         places: What is protected.
     """
-    seen: set[str] = set()
+    first_by_place: dict[str, _Target] = {}
     for target in _targets(facts, arguments, _Look(places, facts.project_dir)):
-        if target.reached.place.called not in seen:
-            seen.add(target.reached.place.called)
-            yield _concern(target)
+        first_by_place.setdefault(target.reached.place.called, target)
+    return list(map(_concern, first_by_place.values()))
+
+
+def has_many_texts(arguments: Mapping[str, Any]) -> bool:
+    """Return whether to look through all texts of a call takes more than a few milliseconds."""
+    return sum(1 for _ in islice(_texts(arguments), _MANY_TEXTS)) == _MANY_TEXTS
 
 
 def may_change(tool: Tool) -> bool:
