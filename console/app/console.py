@@ -37,7 +37,7 @@ from console.app.overview import Overview
 from console.app.past_timings import PastTimings
 from console.app.permissions import Permissions
 from console.app.policies import Policies, make_policy
-from console.app.ports import EngineCalls, EngineGuards, EnginePlugins
+from console.app.ports import EngineCalls, EngineGuards, EnginePlugins, EngineTools
 from console.app.project import ProjectChooser, folder_of
 from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
@@ -181,16 +181,18 @@ class Console(QObject):
         self.activity_view = ActivityView(calls)
         self.activity = ActivityPresenter(calls, self.activity_view, self._properties_of, parent=self)
         self.documents = Documents(self.welcome)
+        engine_tools = EngineTools(workbench.registry, self.engine.compute)
         aids = QuestionAids(
             self.policies,
             engine=self.engine,
             executor=self.executor,
-            registry=workbench.registry,
+            tools=self.tools,
+            engine_tools=engine_tools,
             records=self.records,
             scope=self._scope,
         )
         self.permissions = Permissions(
-            self.policies, workbench.registry, compute=self.engine.compute, scope=self._scope, parent=self
+            self.policies, self.tools, engine_tools, compute=self.engine.compute, scope=self._scope, parent=self
         )
         self.approvals = Approvals(
             self.desk,

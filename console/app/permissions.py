@@ -11,11 +11,14 @@ from PySide6.QtGui import QDesktopServices
 
 from console.app.places import PagePlace
 from console.app.policies import Policies
+from console.app.ports import EngineTools
 from console.permissions.ports import PolicyState
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
 from console.tasks import Compute, TaskScope
+from console.tool_list import ToolList
 from console.widgets.degrees import DEGREE_STYLES
 from console.widgets.formats import format_time
+from tools.card import ToolCard
 from tools.errors import PolicyError
 from tools.policy import (
     AUTONOMY_WORDS,
@@ -23,17 +26,15 @@ from tools.policy import (
     Permission,
     PlacedRule,
     Policy,
+    Risk,
     Rule,
     RuleLocation,
     Undo,
     new_rule_id,
-    risk_of,
     rule_words,
 )
 from tools.policy.text import rule_from_text, rule_text
 from tools.policy.wording import local_time
-from tools.registry import ToolRegistry
-from tools.tool import Tool
 
 if TYPE_CHECKING:
     from console.permissions.presenter import PermissionsPresenter
@@ -55,18 +56,21 @@ class PolicyDesk:
 
     Args:
         policies: Keep the rules.
-        registry: Has the tools.
+        tools: The tools.
+        engine_tools: Judges their risk.
         compute: Runs what waits for a disk away from the window's thread.
     """
 
-    def __init__(self, policies: Policies, registry: ToolRegistry, compute: Compute) -> None:
+    def __init__(self, policies: Policies, tools: ToolList, engine_tools: EngineTools, compute: Compute) -> None:
         self._policies = policies
-        self._registry = registry
+        self._tools = tools
+        self._engine_tools = engine_tools
         self._compute = compute
 
     async def state(self) -> PolicyState:
         """Return how the policy is now."""
-        state: PolicyState = await self._compute(_state, self._policies.policy, tuple(self._registry))
+        risks = await self._engine_tools.risks()
+        state: PolicyState = await self._compute(_state, self._policies.policy, tuple(self._tools), risks)
         return state
 
     async def count(self) -> int:
@@ -110,7 +114,7 @@ class PolicyDesk:
 
     def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
         """Say what the person wants of a tool, or with an empty name of all tools of a source."""
-        known = self._registry.find(tool) if tool else self._any_of(source)
+        known = self._tools.find(tool) if tool else self._any_of(source)
         if known is None:
             self._policies.noticed.emit(f"{tool or source} is gone, so nothing was changed")
             return
@@ -164,8 +168,8 @@ class PolicyDesk:
             return None
         return next((placed for placed in rules if placed.rule.id == rule_id), None)
 
-    def _any_of(self, source: str) -> Tool | None:
-        return next((tool for tool in self._registry if tool.source.name == source), None)
+    def _any_of(self, source: str) -> ToolCard | None:
+        return next((tool for tool in self._tools if tool.source.name == source), None)
 
     def _replace(self, rule_id: str, **said: Any) -> None:
         placed = self._placed(rule_id)
@@ -185,7 +189,8 @@ class Permissions(QObject):
 
     Args:
         policies: Keep the rules.
-        registry: Has the tools.
+        tools: The tools.
+        engine_tools: Judges their risk.
         compute: Runs what waits for a disk away from the window's thread.
         scope: Owns the tasks.
         parent: Its owner.
@@ -199,14 +204,15 @@ class Permissions(QObject):
     def __init__(
         self,
         policies: Policies,
-        registry: ToolRegistry,
+        tools: ToolList,
+        engine_tools: EngineTools,
         *,
         compute: Compute,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = PolicyDesk(policies, registry, compute)
+        self._desk = PolicyDesk(policies, tools, engine_tools, compute)
         self._scope = scope
         self._view: PermissionsView | None = None
         self._presenter: PermissionsPresenter | None = None
@@ -249,14 +255,15 @@ def _count(policy: Policy) -> int:
     return len(policy.rules)
 
 
-def _state(policy: Policy, tools: Iterable[Tool]) -> PolicyState:
+def _state(policy: Policy, tools: Iterable[ToolCard], risks: Mapping[str, Risk]) -> PolicyState:
     now = datetime.now(UTC)
-    by_source: dict[str, list[Tool]] = {}
+    by_source: dict[str, list[ToolCard]] = {}
     for tool in tools:
-        by_source.setdefault(tool.source.name, []).append(tool)
+        if tool.name in risks:  # one that came since is told of with the next look
+            by_source.setdefault(tool.source.name, []).append(tool)
     return PolicyState(
         rules=tuple(_rule_row(placed, now) for placed in policy.rules),
-        sources=tuple(_source_row(policy, name, found) for name, found in by_source.items()),
+        sources=tuple(_source_row(policy, name, found, risks) for name, found in by_source.items()),
         level=AUTONOMY_WORDS[policy.autonomy].partition(": ")[2],
         problem=" ".join(policy.problems),
     )
@@ -282,10 +289,10 @@ def _rule_row(placed: PlacedRule, now: datetime) -> RuleRow:
     )
 
 
-def _source_row(policy: Policy, name: str, tools: list[Tool]) -> PermissionSourceRow:
+def _source_row(policy: Policy, name: str, tools: list[ToolCard], risks: Mapping[str, Risk]) -> PermissionSourceRow:
     rows = []
     for tool in tools:
-        risk = risk_of(tool, {}, ())
+        risk = risks[tool.name]
         words = f"{DEGREE_STYLES[risk.degree].title}. {risk.why}"
         rows.append(PermissionRow(tool.name, words, Wish(policy.permission_of(tool))))
     return PermissionSourceRow(name, Wish(policy.permission_of(tools[0].source)), tuple(rows))

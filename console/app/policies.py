@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.tasks import Compute, TaskScope
 from console.window.status_bar import AutonomyLevel, StatusBar
+from tools.card import ToolFacts
 from tools.errors import PolicyError
 from tools.policy import (
     AUTONOMY_WORDS,
@@ -23,13 +24,12 @@ from tools.policy import (
     rule_words,
     user_policy_file,
 )
-from tools.tool import Tool
 from tools.workbench import RULE_USES_FILE
 
 _LOOK_EVERY_S: Final = 1.0
 
 
-def make_policy(file: Path | None, data: Path, lookup: Callable[[str], Tool | None] | None = None) -> Policy:
+def make_policy(file: Path | None, data: Path, lookup: Callable[[str], ToolFacts | None] | None = None) -> Policy:
     """Return the person's policy.
 
     Args:

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from console.engine import Engine
+from console.tasks import Compute
 from tools.calls import CallRecord, GuardState, ToolCall, record_of
 from tools.discovery import SourceReport
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
+from tools.policy import PastCall, Risk, Rule, Tested, risk_of, would_have
+from tools.registry import ToolRegistry
 from tools.workbench import Workbench
 
 Answer = TypeVar("Answer")
@@ -70,6 +73,32 @@ class EngineCalls:
         call = self._started[call_id][0] if call_id in self._started else self._executor.live_call(call_id)
         if call is not None:
             call.cancel()
+
+
+class EngineTools:
+    """Answer what only the tools themselves can tell, in threads that are not the window's.
+
+    Args:
+        registry: Has the tools.
+        compute: Runs what takes more than a frame.
+    """
+
+    def __init__(self, registry: ToolRegistry, compute: Compute) -> None:
+        self._registry = registry
+        self._compute = compute
+
+    async def risks(self) -> Mapping[str, Risk]:
+        """Return how much harm calls of each tool can do, by name."""
+        risks: Mapping[str, Risk] = await self._compute(self._risks)
+        return risks
+
+    def _risks(self) -> dict[str, Risk]:
+        return {tool.name: risk_of(tool, {}, ()) for tool in self._registry}
+
+    async def tested(self, rule: Rule, past: Sequence[PastCall]) -> Tested:
+        """Return what a rule would have done to calls of the past."""
+        tested: Tested = await self._compute(would_have, rule, past, self._registry.lookup)
+        return tested
 
 
 class EngineGuards:

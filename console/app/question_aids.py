@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from console.app.policies import Policies
+from console.app.ports import EngineTools
 from console.app.records import Records
 from console.approval.remembering import OfferRow, Remembering, Span, TrialRow, expiry_of
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.engine import Engine
 from console.tasks import TaskScope
+from console.tool_list import ToolList
 from console.widgets.formats import format_time
 from tools.calls import ReviewRequest
+from tools.card import ToolCard
 from tools.errors import ArgumentsError, HistoryError, ToolNotFoundError
 from tools.execution import Executor
-from tools.policy import Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words, would_have
-from tools.registry import ToolRegistry
+from tools.policy import Effect, PastCall, RuleLocation, RuleOffer, Tested, rule_words
 from tools.schema import json_beginning
 from tools.spec import DryRun
-from tools.tool import Tool
 
 if TYPE_CHECKING:
     from tools.calls import CallRecord
@@ -40,7 +41,8 @@ class QuestionAids:
         policies: Keep the rules.
         engine: Where the executor lives.
         executor: Makes dry runs.
-        registry: Has the tools.
+        tools: The tools.
+        engine_tools: Tries rules on calls of the past.
         records: Have the calls of the past.
         scope: Owns the tasks.
     """
@@ -51,14 +53,16 @@ class QuestionAids:
         *,
         engine: Engine,
         executor: Executor,
-        registry: ToolRegistry,
+        tools: ToolList,
+        engine_tools: EngineTools,
         records: Records,
         scope: TaskScope,
     ) -> None:
         self._policies = policies
         self._engine = engine
         self._executor = executor
-        self._registry = registry
+        self._tools = tools
+        self._engine_tools = engine_tools
         self._records = records
         self._scope = scope
 
@@ -85,21 +89,19 @@ class QuestionAids:
         """Return what the rule would have done to calls of the past; None when nobody knows."""
         from tools.history import HistoryQuery  # noqa: PLC0415 -- the window is shown without a database
 
-        offer, tool = self._offer(request, choice, Effect.ALLOW), self._registry.lookup(request.call.tool.name)
+        offer, tool = self._offer(request, choice, Effect.ALLOW), request.tool
         if offer is None or tool is None:
             return None
-        tools = _concerned(offer, tool, self._registry)
+        names = self._concerned(offer, tool)
         try:
-            page = await self._records.search(HistoryQuery(tools=tuple(tools), limit=_PAST_CALLS + 1))
+            page = await self._records.search(HistoryQuery(tools=names, limit=_PAST_CALLS + 1))
             records = [await self._records.get(row.id) for row in page.rows]
         except HistoryError:
             return None
         kept = [record for record in records if record is not None and not self._is_call_of(record, request)]
         kept = kept[:_PAST_CALLS]
-        past = [
-            call for record in kept if (call := self._past_call(record, tools[record.tool.name], request)) is not None
-        ]
-        tested: Tested = await self._records.compute(would_have, offer.rule, past)
+        past = [call for record in kept if (call := self._past_call(record, request)) is not None]
+        tested = await self._engine_tools.tested(offer.rule, past)
         return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
 
     async def dry_run(self, request: ReviewRequest, /) -> DryRun | None:
@@ -122,11 +124,16 @@ class QuestionAids:
         found = self._offers(request, effect)
         return next((offer for offer in found if _key(offer) == choice.offer), None)
 
+    def _concerned(self, offer: RuleOffer, tool: ToolCard) -> tuple[str, ...]:
+        """Name the tools whose calls a rule may be about."""
+        others = self._tools if offer.rule.tool == "*" else ()
+        return tuple({tool.name, *(other.name for other in others if other.source.name == tool.source.name)})
+
     def _is_call_of(self, record: CallRecord, request: ReviewRequest) -> bool:
         """Return whether a record is of the very call that is asked about."""
         return record.call_id == request.call.id and self._records.is_of_this_run(record.id)
 
-    def _past_call(self, record: CallRecord, tool: Tool, request: ReviewRequest) -> PastCall | None:
+    def _past_call(self, record: CallRecord, request: ReviewRequest) -> PastCall | None:
         """Return a call of the past as rules see it; None when its arguments are not kept."""
         arguments = record.final_arguments
         if arguments is None:
@@ -135,18 +142,11 @@ class QuestionAids:
         titles = {words.partition(":")[0] for decision in record.decisions for words in decision.concerns}
         # What nobody can name by its kind is settled by no rule, so that none looks better than it is.
         kinds = frozenset(kind_by_title.get(title, _UNKNOWN_KIND) for title in titles)
-        return PastCall(record.id, tool, arguments, record.caller, self._executor.project_dir, kinds)
+        return PastCall(record.id, record.tool.name, arguments, record.caller, self._executor.project_dir, kinds)
 
 
 def _key(offer: RuleOffer) -> str:
     return f"{offer.breadth}: {offer.words}"
-
-
-def _concerned(offer: RuleOffer, tool: Tool, registry: ToolRegistry) -> Mapping[str, Tool]:
-    """Return the tools whose calls a rule may be about, by name."""
-    if offer.rule.tool != "*":
-        return {tool.name: tool}
-    return {other.name: other for other in registry if other.source.name == tool.source.name} | {tool.name: tool}
 
 
 def _listed(records: Sequence[CallRecord], tested: Tested) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from console.app.policies import Policies, make_policy
+from console.app.ports import EngineTools
 from console.app.question_aids import QuestionAids
 from console.app.records import Records
 from console.approval.desk import ApprovalDesk
@@ -21,6 +22,7 @@ from console.engine import Engine
 from console.tasks import TaskScope
 from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS, question
+from tests.console.tool_cards import tools_of
 from tools import CallStatus, Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, ToolResponse
 from tools import resolve_tools as resolved
 from tools.policy import Autonomy, Effect, Rule
@@ -52,7 +54,8 @@ class House:
             self.policies,
             engine=self.engine,
             executor=self.executor,
-            registry=registry,
+            tools=tools_of(registry),
+            engine_tools=EngineTools(registry, self.engine.compute),
             records=self.records,
             scope=self.scope,
         )

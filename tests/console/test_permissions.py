@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from console.app.permissions import Permissions
 from console.app.policies import Policies, make_policy
+from console.app.ports import EngineTools
 from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
 from console.permissions.rows import End, PermissionRow, PermissionSourceRow, RuleColumn, RuleRow, ToolColumn, Wish
@@ -28,6 +29,7 @@ from console.theme import theme_of
 from console.widgets import SegmentedControl, Switch
 from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS
+from tests.console.tool_cards import tools_of
 from tools import ToolRegistry, resolve_tools
 from tools.errors import PolicyError
 from tools.policy import Effect, Permission, Predicate, Rule, RuleLocation
@@ -222,7 +224,12 @@ class _Pane:
             self.policy, self.bar, file=self.file, compute=asyncio.to_thread, scope=self.scope, parent=self.bar
         )
         self.permissions = Permissions(
-            self.policies, self.registry, compute=asyncio.to_thread, scope=self.scope, parent=self.bar
+            self.policies,
+            tools_of(self.registry),
+            EngineTools(self.registry, asyncio.to_thread),
+            compute=asyncio.to_thread,
+            scope=self.scope,
+            parent=self.bar,
         )
         self.counts: list[int] = []
         self.permissions.counted.connect(self.counts.append)

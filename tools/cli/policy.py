@@ -242,7 +242,7 @@ def _test(policy: Policy, options: argparse.Namespace, bench: Workbench, *, as_j
 
     rule = policy.find(options.id).rule
     past = list(_past(bench, policy.project_dir or Path.cwd(), options.last))
-    tested = would_have(rule, past)
+    tested = would_have(rule, past, bench.registry.lookup)
     if as_json:
         _print({"allowed": tested.allowed, "total": tested.total, "matched": list(tested.matched)})
         return Exit.OK
@@ -265,7 +265,7 @@ def _past(bench: Workbench, folder: Path, count: int) -> Iterator[PastCall]:
         for row in history.search(HistoryQuery(limit=count)).rows:
             record, tool = history.get(row.id), bench.registry.find(row.tool)
             if record is not None and tool is not None:
-                yield PastCall(record.id, tool, record.final_arguments or {}, record.caller, folder)
+                yield PastCall(record.id, tool.name, record.final_arguments or {}, record.caller, folder)
     finally:
         history.close()
 

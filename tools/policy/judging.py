@@ -14,6 +14,7 @@ from tools.policy.rules import Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
 from tools.protected import PROTECTED
+from tools.card import ToolFacts
 from tools.spec import Concern, RiskClass, RiskLevel
 from tools.tool import Tool
 
@@ -62,7 +63,7 @@ class IndexedRule:
             self.rule.enabled and fits_name(self.rule.tool, tool.name) and fits_name(self.rule.source, tool.source.name)
         )
 
-    def rests(self, tool: Tool | None, now_s: float) -> str:
+    def rests(self, tool: ToolFacts | None, now_s: float) -> str:
         """Return why the rule says nothing at the moment; empty when it does.
 
         Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +25,7 @@ class PastCall(NamedTuple):
 
     Attributes:
         id: What the caller knows it by.
-        tool: The tool, as it is now.
+        tool: The name of the tool.
         arguments: The arguments that ran, as JSON by the names callers use; secrets may be bullets.
         caller: Who called.
         project_dir: The folder that relative paths meant.
@@ -33,7 +33,7 @@ class PastCall(NamedTuple):
     """
 
     id: str
-    tool: Tool
+    tool: str
     arguments: Mapping[str, JsonValue]
     caller: str
     project_dir: Path
@@ -55,24 +55,30 @@ class Tested(NamedTuple):
     matched: tuple[str, ...]
 
 
-def would_have(rule: Rule, past: Iterable[PastCall]) -> Tested:
-    """Return what a rule would have done, whatever other rules say and however often it was used."""
+def would_have(rule: Rule, past: Iterable[PastCall], lookup: Callable[[str], Tool | None]) -> Tested:
+    """Return what a rule would have done, whatever other rules say and however often it was used.
+
+    Args:
+        rule: The rule.
+        past: The calls.
+        lookup: Returns a tool as it is now; a rule decides nothing about one that is gone.
+    """
     calls = tuple(past)
     entry = IndexedRule(rule.model_copy(update={"enabled": True, "definition": ""}), RuleLocation.SESSION)
-    matched = tuple(call.id for call in calls if _decides(entry, call))
+    matched = tuple(call.id for call in calls if _decides(entry, call, lookup(call.tool)))
     return Tested(len(matched), len(calls), matched)
 
 
-def _decides(entry: IndexedRule, call: PastCall) -> bool:
-    if not entry.concerns(call.tool):
+def _decides(entry: IndexedRule, call: PastCall, tool: Tool | None) -> bool:
+    if tool is None or not entry.concerns(tool):
         return False
     try:
         concerns = tuple(Concern(kind, kind) for kind in sorted(call.kinds))
-        facts = Facts.of(call.tool, call.arguments, call.caller, call.project_dir, concerns)
+        facts = Facts.of(tool, call.arguments, call.caller, call.project_dir, concerns)
     except (ArgumentsError, TypeError):
         # The tool takes other arguments by now, so this call would be another one.
         return False
-    risk = risk_of(call.tool, facts.arguments, facts.concerns).risk
+    risk = risk_of(tool, facts.arguments, facts.concerns).risk
     if not entry.fits(facts.caller, risk, Subject(facts.arguments, facts.project_dir)):
         return False
     rule = entry.rule

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from tools.card import ToolSource
+from tools.card import ToolFacts, ToolSource
 from tools.policy.judging import IndexedRule
 from tools.policy.matching import pattern_of
 from tools.policy.rules import ANYTHING, Effect, Permission, Rule, RuleLocation
-from tools.tool import Tool
 
 _EFFECTS: Final = {
     Permission.ASK: Effect.ASK,
@@ -19,7 +18,7 @@ _EFFECTS: Final = {
 }
 
 
-def permission_rule(entries: Iterable[IndexedRule], of: Tool | ToolSource) -> Rule | None:
+def permission_rule(entries: Iterable[IndexedRule], of: ToolFacts | ToolSource) -> Rule | None:
     """Return the person's rule that is about all calls of a tool or source and about nothing else; None without one."""
     source, tool = _names(of)
     for entry in entries:
@@ -40,24 +39,24 @@ def permission_in(rule: Rule | None) -> Permission:
     return next(permission for permission, effect in _EFFECTS.items() if effect is rule.effect)
 
 
-def rule_of_permission(of: Tool | ToolSource, permission: Permission, rule_id: str, now: datetime) -> Rule:
+def rule_of_permission(of: ToolFacts | ToolSource, permission: Permission, rule_id: str, now: datetime) -> Rule:
     """Return the rule that says what a person wants; `DEFAULT` is none.
 
     A tool that is always allowed is so as long as its definition stays what it is.
     """
     source, tool = _names(of)
-    pinned = isinstance(of, Tool) and permission is Permission.ALWAYS
+    pinned = isinstance(of, ToolFacts) and permission is Permission.ALWAYS
     return Rule(
         id=rule_id,
         effect=_EFFECTS[permission],
         source=source,
         tool=tool,
-        definition=of.digest if pinned and isinstance(of, Tool) else "",
+        definition=of.digest if pinned and isinstance(of, ToolFacts) else "",
         created_at=now,
     )
 
 
-def _names(of: Tool | ToolSource) -> tuple[str, str]:
-    if isinstance(of, Tool):
+def _names(of: ToolFacts | ToolSource) -> tuple[str, str]:
+    if isinstance(of, ToolFacts):
         return pattern_of(of.source.name), pattern_of(of.name)
     return pattern_of(of.name), ANYTHING

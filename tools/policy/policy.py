@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from tools.card import ToolSource
+from tools.card import ToolFacts, ToolSource
 from tools.errors import ArgumentsError, PolicyError
 from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
 from tools.policy.judging import Clock, IndexedRule, Rules, ToolView, ordered, put_together
@@ -72,7 +72,7 @@ class Policy:
         uses: RuleUses | None = None,
         clock: Clock = time.time,
         new_id: Callable[[], str] = new_rule_id,
-        lookup: Callable[[str], Tool | None] | None = None,
+        lookup: Callable[[str], ToolFacts | None] | None = None,
     ) -> None:
         self._clock = clock
         self._new_id = new_id
@@ -252,11 +252,11 @@ class Policy:
             raise PolicyError(f"no file keeps rules of the {place} here; keep the rule for this session")
         return file
 
-    def permission_of(self, of: Tool | ToolSource) -> Permission:
+    def permission_of(self, of: ToolFacts | ToolSource) -> Permission:
         """Return what a person wants of a tool, or of all tools of a source."""
         return permission_in(permission_rule(self._rules.own, of))
 
-    def set_permission(self, of: Tool | ToolSource, permission: Permission) -> Undo:
+    def set_permission(self, of: ToolFacts | ToolSource, permission: Permission) -> Undo:
         """Say what a person wants of a tool, or of all tools of a source, from now on.
 
         Returns:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
+from tools.card import ToolFacts
 from tools.errors import PolicyError
 from tools.policy.judging import Clock, IndexedRule
 from tools.policy.matching import exact_name
 from tools.policy.rules import RuleLocation
 from tools.policy.uses import RuleUses, Used
 from tools.policy.verdicts import PlacedRule, Verdict
-from tools.tool import Tool
 
 SPENT: Final = "all its uses are spent"
 UNCOUNTED: Final = "nobody knows how many of its uses are left"
@@ -30,7 +30,7 @@ class RuleUseCounter:
         unwritten: Why uses could not be written down; empty when they could.
     """
 
-    def __init__(self, uses: RuleUses, clock: Clock, lookup: Callable[[str], Tool | None] | None) -> None:
+    def __init__(self, uses: RuleUses, clock: Clock, lookup: Callable[[str], ToolFacts | None] | None) -> None:
         self._kept = uses
         self._in_session = RuleUses()
         self._clock = clock

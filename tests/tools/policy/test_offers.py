@@ -256,16 +256,16 @@ class TestTruth:
 
 class TestPast:
     def test_a_rule_is_tried_on_calls_of_the_past(self, project: Path) -> None:
-        (wiper, poster) = resolve_tools([wipe, post])
+        lookup = ToolRegistry(resolve_tools([wipe, post])).lookup
         kinds = frozenset({"deletes"})
         past = [
-            PastCall("1", wiper, {"path": "src/a"}, "agent:mira", project, kinds),
-            PastCall("2", wiper, {"path": str(project / "src" / "b")}, "agent:mira", project, kinds),
-            PastCall("3", wiper, {"path": "a"}, "agent:mira", project, kinds),
-            PastCall("4", wiper, {"path": "src/c"}, "you", project, kinds),
-            PastCall("5", wiper, {"path": "src/d"}, "agent:mira", project, kinds | {"outside_project"}),
-            PastCall("6", wiper, {"file": "src/e"}, "agent:mira", project, kinds),
-            PastCall("7", poster, {"url": "x"}, "agent:mira", project),
+            PastCall("1", "wipe", {"path": "src/a"}, "agent:mira", project, kinds),
+            PastCall("2", "wipe", {"path": str(project / "src" / "b")}, "agent:mira", project, kinds),
+            PastCall("3", "wipe", {"path": "a"}, "agent:mira", project, kinds),
+            PastCall("4", "wipe", {"path": "src/c"}, "you", project, kinds),
+            PastCall("5", "wipe", {"path": "src/d"}, "agent:mira", project, kinds | {"outside_project"}),
+            PastCall("6", "wipe", {"file": "src/e"}, "agent:mira", project, kinds),
+            PastCall("7", "post", {"url": "x"}, "agent:mira", project),
         ]
         rule = Rule(
             id="r",
@@ -276,10 +276,10 @@ class TestPast:
             answers=("deletes",),
             definition="of long ago",
         )
-        assert would_have(rule, past) == (2, 7, ("1", "2"))
+        assert would_have(rule, past, lookup) == (2, 7, ("1", "2"))
         refusing = rule.model_copy(update={"effect": Effect.DENY})
-        assert would_have(refusing, past) == (3, 7, ("1", "2", "5"))
-        assert would_have(rule, []) == (0, 0, ())
+        assert would_have(refusing, past, lookup) == (3, 7, ("1", "2", "5"))
+        assert would_have(rule, [], lookup) == (0, 0, ())
 
 
 class TestPermissions:
