@@ -151,6 +151,41 @@ def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
     assert found == []
 
 
+LIVE_TOOLS = {
+    "console/app/batch_foresight.py": "looks ahead at a plan, on the engine's thread",
+    "console/app/batch_runs.py": "runs plans, on the engine's thread",
+    "console/app/batch_told.py": "tells of steps, on the engine's thread",
+    "console/app/batches.py": "checks plans, in a thread",
+    "console/app/console.py": "puts everything together",
+    "console/app/health_watch.py": "judges tools, in a thread",
+    "console/app/ports.py": "asks tools for the panes, in threads and on the engine's",
+    "console/app/server_configs.py": "tries servers, on the engine's thread",
+    "console/app/server_engine.py": "runs servers, on the engine's thread",
+    "console/app/servers.py": "makes what runs servers",
+}
+"""The modules of the console that reach tools that can run, each with what it does with them; all others have cards."""
+
+
+def test_the_window_has_cards_of_tools_and_no_tools() -> None:
+    found: dict[str, list[str]] = {}
+    for path in _sources("console"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module in {"tools", "tools.registry", "tools.tool"}:
+                banned = {"Tool", "ToolRegistry", "RegistryChange", "SourceReport"}
+                reached = [alias.name for alias in node.names if alias.name in banned or node.module == "tools.tool"]
+            elif isinstance(node, ast.Attribute) and node.attr == "registry":
+                owner = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
+                # What judges health has a registry of its own, of numbers.
+                reached = [f"{owner}.registry"] if owner.strip("_") in {"executor", "workbench"} else []
+            else:
+                continue
+            if reached:
+                found.setdefault(path.relative_to(ROOT).as_posix(), []).extend(reached)
+
+    assert {name: reached for name, reached in found.items() if name not in LIVE_TOOLS} == {}
+    assert found.keys() == LIVE_TOOLS.keys(), "a module needs no tools any more"
+
+
 def test_modules_have_names_that_say_something() -> None:
     vague = [path for path in _sources(*ROOMS) if {path.stem, path.parent.name} & FORBIDDEN_NAMES]
 

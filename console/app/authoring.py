@@ -23,7 +23,7 @@ from tools.discovery import TEMPLATES, SourcePlace, write_tool_file
 from tools.errors import DiscoveryError, ToolConfigurationError
 
 if TYPE_CHECKING:
-    from tools.discovery import SourceReport, ToolTemplate
+    from tools.discovery import LoadReport, ToolTemplate
 
 
 _log = logging.getLogger(__name__)
@@ -171,7 +171,7 @@ class Authoring(QObject):
         self._preferences.set_flag(_AT_ONCE, value=at_once)
 
     @Slot(list)
-    def _on_browser_reported(self, reports: Sequence[SourceReport]) -> None:
+    def _on_browser_reported(self, reports: Sequence[LoadReport]) -> None:
         said: dict[Path, str] = {}
         for report in reports:
             path = report.source.path
@@ -202,7 +202,7 @@ class Authoring(QObject):
             self.noticed.emit(f"No editor was found. The place is {place.path}:{place.line}")
 
 
-def _broken_notice(path: Path, report: SourceReport) -> SourceNotice:
+def _broken_notice(path: Path, report: LoadReport) -> SourceNotice:
     place = report.place
     if place is None:
         return SourceNotice(path.name, report.error)

@@ -212,7 +212,6 @@ class Console(QObject):
             self.welcome,
             self.browser,
             tools=self.tools,
-            workbench=workbench,
             executor=self.executor,
             desk=self.desk,
             records=self.records,
@@ -365,6 +364,7 @@ class Console(QObject):
         view.plugin_requested.connect(self._commands.choose_plugin)
         self._commands.plugin_chosen.connect(self.browser.add_plugin)
         self.browser.succeeded.connect(window.status_bar.show_notice)
+        self.browser.reported.connect(self._overview.show_counts)
         self.browser.failed.connect(window.status_bar.show_notice)
         self.healths.changed.connect(self.browser.set_health)
         self.healths.counted.connect(window.status_bar.show_health)
@@ -510,7 +510,7 @@ class Console(QObject):
             self.browser_view.set_loading(False)
 
     def _show_loaded(self) -> None:
-        self.browser.set_reports(self._workbench.reports)
+        self.browser.set_reports(self._plugins.reports)
         self._overview.recall_ran()
         self._on_tools_changed()
 

@@ -17,7 +17,6 @@ from console.welcome.view import WelcomeView
 from console.window import MainWindow
 from tools.card import SourceKind
 from tools.execution import Executor
-from tools.workbench import Workbench
 
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
@@ -42,9 +41,8 @@ class Overview(QObject):
     Args:
         window: Has the status bar.
         welcome: The welcome page.
-        browser: Marks the tools that ran.
+        browser: Marks the tools that ran, and knows which plugins did not load.
         tools: The tools.
-        workbench: Knows what did not load.
         executor: The calls that run.
         desk: The questions that wait.
         records: Tell what cannot be kept.
@@ -59,7 +57,6 @@ class Overview(QObject):
         browser: BrowserPresenter,
         *,
         tools: ToolList,
-        workbench: Workbench,
         executor: Executor,
         desk: ApprovalDesk,
         records: Records,
@@ -71,7 +68,6 @@ class Overview(QObject):
         self._welcome = welcome
         self._browser = browser
         self._tools = tools
-        self._workbench = workbench
         self._executor = executor
         self._desk = desk
         self._records = records
@@ -132,7 +128,7 @@ class Overview(QObject):
         """Say how many tools there are, how many calls run, and how many wait for an answer."""
         self._status_bar.show_counts(
             tools=len(self._tools),
-            broken=sum(bool(report.error) for report in self._workbench.reports),
+            broken=self._browser.broken,
             running=self._executor.open_count,
             waiting=len(self._desk.open_requests),
         )

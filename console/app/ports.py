@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from console.engine import Engine
 from console.tasks import Compute
 from tools.calls import CallRecord, GuardState, ToolCall, record_of
-from tools.discovery import SourceReport
+from tools.discovery import LoadReport
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
 from tools.policy import PastCall, Risk, Rule, Tested, risk_of, would_have
@@ -131,21 +131,26 @@ class EnginePlugins:
         self._engine = engine
         self._workbench = workbench
 
-    async def load(self, path: Path) -> SourceReport:
-        """Load one file, for the first time or again, and remember it for later starts."""
-        return await self._engine.call(self._workbench.add_plugin, path)
+    @property
+    def reports(self) -> Sequence[LoadReport]:
+        """What came of every source."""
+        return [report.told for report in self._workbench.reports]
 
-    async def reload_changed(self) -> Sequence[SourceReport]:
+    async def load(self, path: Path) -> LoadReport:
+        """Load one file, for the first time or again, and remember it for later starts."""
+        return (await self._engine.call(self._workbench.add_plugin, path)).told
+
+    async def reload_changed(self) -> Sequence[LoadReport]:
         """Load files again that changed or failed, and report on those."""
-        return await self._engine.call(self._workbench.reload_plugins)
+        return [report.told for report in await self._engine.call(self._workbench.reload_plugins)]
 
     async def saved(self) -> tuple[Path, ...]:
         """Return the files that were saved since they were loaded, and new ones."""
         return await self._engine.call(self._workbench.saved_plugins)
 
-    async def load_saved(self, paths: Sequence[Path]) -> Sequence[SourceReport]:
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
         """Load files that were saved."""
-        return await self._engine.call(self._workbench.load_saved, paths)
+        return [report.told for report in await self._engine.call(self._workbench.load_saved, paths)]
 
     async def load_installed(self, extra: Sequence[Path]) -> None:
         """Load the built-in tools and those of installed packages.

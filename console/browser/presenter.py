@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from console.tasks import TaskScope
     from tools.card import ToolSource
-    from tools.discovery import SourceReport
+    from tools.discovery import LoadReport
 
 
 _Given = ParamSpec("_Given")
@@ -44,15 +44,15 @@ _FAMILIES: Final[Mapping[SourceKind, Family]] = {
 class PluginPort(Protocol):
     """Loads plugin files away from the window's thread."""
 
-    async def load(self, path: Path) -> SourceReport:
+    async def load(self, path: Path) -> LoadReport:
         """Load one file, for the first time or again."""
         ...
 
-    async def reload_changed(self) -> Sequence[SourceReport]:
+    async def reload_changed(self) -> Sequence[LoadReport]:
         """Load files again that changed or failed, and report on those."""
         ...
 
-    async def load_saved(self, paths: Sequence[Path]) -> Sequence[SourceReport]:
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
         """Load files that were saved."""
         ...
 
@@ -184,7 +184,7 @@ class BrowserPresenter(QObject):
         """Stop following the tools."""
         self._unwatch()
 
-    def set_reports(self, reports: Iterable[SourceReport]) -> None:
+    def set_reports(self, reports: Iterable[LoadReport]) -> None:
         """Take what came of looking for tools: who failed is shown with the reason, who did not no longer is."""
         for report in reports:
             key = (report.source.name, str(report.source.path or ""))
@@ -193,6 +193,11 @@ class BrowserPresenter(QObject):
             else:
                 self._failures.pop(key, None)
         self._show_failures()
+
+    @property
+    def broken(self) -> int:
+        """How many plugins did not load."""
+        return len(self._failures)
 
     def set_servers(self, troubles: Mapping[str, str]) -> None:
         """Say which servers are in trouble, and why; of all others it is forgotten."""
@@ -319,7 +324,7 @@ class BrowserPresenter(QObject):
         self.set_reports(reports)
         self._tell(reports)
 
-    def _tell(self, reports: Sequence[SourceReport]) -> None:
+    def _tell(self, reports: Sequence[LoadReport]) -> None:
         broken = [report for report in reports if report.error]
         for report in broken:
             kept = " Its former tools stay." if report.tools else ""
@@ -334,7 +339,7 @@ class BrowserPresenter(QObject):
         self.reported.emit(list(reports))
         self._show_added(loaded)
 
-    def _show_added(self, loaded: Iterable[SourceReport]) -> None:
+    def _show_added(self, loaded: Iterable[LoadReport]) -> None:
         """Tell the first tool of files that the person added, also when a file loads only after it was mended."""
         added = [report for report in loaded if report.source.path in self._awaited]
         self._awaited.difference_update(report.source.path for report in added if report.source.path is not None)
@@ -342,7 +347,7 @@ class BrowserPresenter(QObject):
         if first is not None:
             # Its row may still be on its way from the engine's thread.
             self._on_self_changed()
-            self.added.emit(first.name)
+            self.added.emit(first)
 
     @Slot()
     def _on_view_reload_requested(self) -> None:

@@ -19,7 +19,7 @@ from tests.console.tool_cards import tools_of
 from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolSource
-from tools.discovery import SourceReport
+from tools.discovery import LoadReport
 from tools.tool import Tool
 
 MINE = ToolSource(SourceKind.PLUGIN, "my_tools.py", Path("/plugins/my_tools.py"))
@@ -96,22 +96,22 @@ class FakePlugins:
     """Report what a test says."""
 
     def __init__(self) -> None:
-        self.reports: list[SourceReport] = []
+        self.reports: list[LoadReport] = []
         self.loaded: list[Path] = []
         self.error: Exception | None = None
 
-    async def load(self, path: Path) -> SourceReport:
+    async def load(self, path: Path) -> LoadReport:
         self.loaded.append(path)
         await asyncio.sleep(0)
         if self.error is not None:
             raise self.error
         return self.reports[0]
 
-    async def reload_changed(self) -> Sequence[SourceReport]:
+    async def reload_changed(self) -> Sequence[LoadReport]:
         await asyncio.sleep(0)
         return self.reports
 
-    async def load_saved(self, paths: Sequence[Path]) -> Sequence[SourceReport]:
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
         self.loaded.extend(paths)
         await asyncio.sleep(0)
         return self.reports
@@ -240,8 +240,8 @@ def test_after_closing_nothing_is_followed(qtbot: QtBot, stage: Stage) -> None:
 def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage, run_in_qt: RunInQt) -> None:
     broken = ToolSource(SourceKind.PLUGIN, "broken.py", Path("/plugins/broken.py"))
     stage.plugins.reports = [
-        SourceReport(MINE, (tools()["ping"],)),
-        SourceReport(broken, error="SyntaxError: invalid syntax.", traceback="Traceback"),
+        LoadReport(MINE, ("ping",)),
+        LoadReport(broken, error="SyntaxError: invalid syntax.", traceback="Traceback"),
     ]
 
     async def reload() -> None:
@@ -269,9 +269,9 @@ def test_reloading_when_nothing_changed_says_so(stage: Stage, run_in_qt: RunInQt
 
 
 def test_a_plugin_that_is_mended_is_no_longer_listed_as_failed(stage: Stage, run_in_qt: RunInQt) -> None:
-    stage.presenter.set_reports([SourceReport(MINE, (tools()["ping"],), error="NameError: x", traceback="T")])
+    stage.presenter.set_reports([LoadReport(MINE, ("ping",), error="NameError: x", traceback="T")])
     assert [row.error for row in stage.view.failures] == ["NameError: x"]
-    stage.plugins.reports = [SourceReport(MINE, tuple(tools().values()))]
+    stage.plugins.reports = [LoadReport(MINE, tuple(tools()))]
 
     async def load() -> None:
         stage.view.plugin_reload_requested.emit("/plugins/my_tools.py")
@@ -285,7 +285,7 @@ def test_a_plugin_that_is_mended_is_no_longer_listed_as_failed(stage: Stage, run
 
 
 def test_a_plugin_that_broke_is_said_to_keep_its_tools(stage: Stage, run_in_qt: RunInQt) -> None:
-    stage.plugins.reports = [SourceReport(MINE, (tools()["ping"],), error="NameError: x", traceback="T")]
+    stage.plugins.reports = [LoadReport(MINE, ("ping",), error="NameError: x", traceback="T")]
 
     async def add() -> None:
         stage.presenter.add_plugin(Path("/plugins/my_tools.py"))
@@ -353,13 +353,13 @@ def test_the_first_tool_of_an_added_file_is_told_once_it_loads(stage: Stage, run
     stage.presenter.added.connect(added.append)
     path = MINE.path
     assert path is not None
-    stage.plugins.reports = [SourceReport(MINE, error="SyntaxError: invalid syntax")]
+    stage.plugins.reports = [LoadReport(MINE, error="SyntaxError: invalid syntax")]
 
     async def add_and_mend() -> None:
         stage.presenter.add_plugin(path)
         await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
         assert added == []
-        stage.plugins.reports = [SourceReport(MINE, (tools()["ping"], tools()["travel"]))]
+        stage.plugins.reports = [LoadReport(MINE, ("ping", "travel"))]
         await stage.presenter.load_saved([path])
         assert added == ["ping"]
         await stage.presenter.load_saved([path])

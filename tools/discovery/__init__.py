@@ -3,6 +3,7 @@
 from tools.discovery.loading import (
     GROUP,
     FileStamp,
+    LoadReport,
     SourcePlace,
     SourceReport,
     bundles_of_plugin,
@@ -23,6 +24,7 @@ __all__ = [
     "LOADING_S",
     "TEMPLATES",
     "FileStamp",
+    "LoadReport",
     "PluginList",
     "PluginLoader",
     "Plugins",

@@ -65,6 +65,24 @@ def file_stamp(path: Path) -> FileStamp | None:
     return FileStamp(found.st_mtime_ns, found.st_size, found.st_ino)
 
 
+class LoadReport(NamedTuple):
+    """What came of loading one source, as a value.
+
+    Attributes:
+        source: The source.
+        tools: The names of its tools; after a failed reload those that still run from before.
+        error: Why it did not load, in one line; empty when it did.
+        traceback: Where it failed; empty when it did not.
+        place: Where it failed, when that is a line of a file.
+    """
+
+    source: ToolSource
+    tools: tuple[str, ...] = ()
+    error: str = ""
+    traceback: str = ""
+    place: SourcePlace | None = None
+
+
 class SourceReport(NamedTuple):
     """What came of loading one source.
 
@@ -85,6 +103,12 @@ class SourceReport(NamedTuple):
     traceback: str = ""
     stamp: FileStamp | None = None
     place: SourcePlace | None = None
+
+    @property
+    def told(self) -> LoadReport:
+        """The same without what runs."""
+        names = tuple(tool.name for tool in self.tools)
+        return LoadReport(self.source, names, self.error, self.traceback, self.place)
 
 
 def load_entry_points(application: type | None = None, found: Iterable[EntryPoint] | None = None) -> list[SourceReport]:

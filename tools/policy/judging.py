@@ -7,6 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tools.card import ToolFacts
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
 from tools.policy.order import Width, rank, width_of
 from tools.policy.risk import risk_of
@@ -14,7 +15,6 @@ from tools.policy.rules import Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
 from tools.protected import PROTECTED
-from tools.card import ToolFacts
 from tools.spec import Concern, RiskClass, RiskLevel
 from tools.tool import Tool
 
