@@ -152,7 +152,7 @@ def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
 
 
 LIVE_TOOLS = {
-    "console/app/batch_foresight.py": "looks ahead at a plan, on the engine's thread",
+    "console/app/batch_preview.py": "looks ahead at a plan, on the engine's thread",
     "console/app/batch_runs.py": "runs plans, on the engine's thread",
     "console/app/batch_told.py": "tells of steps, on the engine's thread",
     "console/app/batches.py": "checks plans, in a thread",
