@@ -225,7 +225,7 @@ class ExecutionPresenter(QObject):
         if not self._running or self._stopping:
             return
         self._stopping = True
-        if self._call is not None and not self._starting:
+        if self._call is not None:
             self._ports.calls.stop(self._call.id)
         self._show_running()
 
@@ -263,15 +263,21 @@ class ExecutionPresenter(QObject):
 
     async def _follow(self, call_id: str) -> None:
         """Take up a call where it is: what was told since its record was made is in the record, or comes after it."""
-        number = self._run_number
-        record = await self._ports.calls.record(call_id)
-        if number != self._run_number or not self._running:
-            return
+        number, record = self._run_number, None
+        try:
+            record = await self._ports.calls.record(call_id)
+        finally:
+            if number == self._run_number and self._running:
+                if record is not None:
+                    self._status = record.status
+                    self._shown.take_over(record)
+                self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Take the events that came while nobody knew which of them are of this page's call."""
         self._starting = False
-        if record is not None:
-            self._status = record.status
-            self._shown.take_over(record)
-        self.on_events(self._early)
+        early, self._early = self._early, []
+        self.on_events(early)
 
     @Slot(list)
     def on_events(self, events: Sequence[WindowEvent]) -> None:
@@ -404,8 +410,7 @@ class ExecutionPresenter(QObject):
         record: CallRecord | None = None
         try:
             self._call = call = await calls.start(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
-            self._starting = False
-            self.on_events(self._early)
+            self._catch_up()
             if self._stopping:
                 calls.stop(call.id)
             record = await calls.end(call.id)

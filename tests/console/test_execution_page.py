@@ -675,6 +675,23 @@ def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
     page("hold", body)
 
 
+def test_a_followed_call_can_be_stopped_before_the_engine_told_how_it_stands(page: Open) -> None:
+    async def body(page: Page) -> None:
+        call = page.executor.create_call("hold", {})
+        task = asyncio.ensure_future(page.executor.execute(call))
+        await page.until(lambda: call.response.logs)
+
+        page.presenter.show_call(proposed_record(call))
+        page.click("Stop")
+        await task
+        page.deliver()
+        await page.ended()
+
+        assert page.facts.startswith("Cancelled")
+
+    page("hold", body)
+
+
 def test_a_page_that_is_opened_in_the_middle_shows_each_line_and_word_once(page: Open) -> None:
     async def body(page: Page) -> None:
         call = page.executor.create_call("chatter", {})
