@@ -16,7 +16,7 @@ from console.approval.words import Piece
 from console.comparison.diff_view import DiffView
 from console.comparison.differences import difference, written
 from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage
-from console.schema_form.path_editor import PathEditor
+from console.schema_form.path_editors import PathEditor
 from console.schema_form.rows import RowMaker
 from console.theme import theme_of
 from console.widgets import Badge, IconButton, IconLabel, TextLabel, format_size

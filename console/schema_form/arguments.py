@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 
 from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor, is_redo, is_undo
+from console.schema_form.flat_schema import Schema
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor
-from console.schema_form.json_positions import place_of
-from console.schema_form.json_text import TextProblem, parse_object
-from console.schema_form.normalising import Schema
+from console.schema_form.json_text import TextProblem, parse_object, place_of
 from console.schema_form.pasting import arguments_of, whole_arguments
 from console.schema_form.paths import Path
 from console.schema_form.validation import FieldError

@@ -7,19 +7,16 @@ from copy import deepcopy
 from time import monotonic
 from typing import Any, Final, NamedTuple, cast
 
-from console.schema_form.document_check import DocumentCheck
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import expectation
 from console.schema_form.fields import Field, Fields
+from console.schema_form.flat_schema import Schema
 from console.schema_form.json_text import TextProblem, parse_object, write_json
 from console.schema_form.kinds import FieldKind, type_named
-from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
 from console.schema_form.starting import carried_over, starting_object, starting_value
-from console.schema_form.state import PendingInput, State, moved, state_kept, written
-from console.schema_form.steps import Steps
-from console.schema_form.unmasking import unmasked
-from console.schema_form.validation import FieldError
+from console.schema_form.state import PendingInput, State, Steps, moved, state_kept, written
+from console.schema_form.validation import DocumentCheck, FieldError, unmasked
 
 _MOST_SLICES_AT_ONCE: Final = 200
 _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES})

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from console.schema_form.checking import SchemaCheck
-from console.schema_form.flat_schema import FlatSchemas
-from console.schema_form.normalising import Schema, normalised
+from console.schema_form.checking import SchemaCheck, pattern_found
+from console.schema_form.flat_schema import FlatSchemas, Schema, normalised
 from console.schema_form.paths import ABSENT, Path, value_at
-from console.schema_form.patterns import pattern_found
 from console.schema_form.variants import UnionChoiceCache, UnionChoices, Variant
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from console.schema_form.effective_schema import EffectiveSchemas
+from console.schema_form.flat_schema import Schema
 from console.schema_form.kinds import choices_of, type_named
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
-from console.schema_form.normalising import Schema
 from console.schema_form.paths import one_line, same
 
 _MOST_CHOICES: Final = 8

@@ -1,4 +1,4 @@
-"""What stands around the editor of a field: its name, the mark of its state, and what is said below it."""
+"""The label of a field with its marks, and the legend that explains them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,43 @@ import re
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QEnterEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QEnterEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QSizePolicy, QWidget
 
 from console.assets import paint_icon
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, FieldState
 from console.schema_form.fields import Field
 from console.schema_form.kinds import FieldKind
-from console.schema_form.state_signs import paint_state
-from console.theme import theme_of
-from console.widgets import paint_box, paint_text
+from console.theme import Theme, theme_of
+from console.widgets import IconButton, TextLabel, paint_box, paint_text, set_surface
+
+_ICON: Final = 12
+_DOT: Final = 5
+_RING: Final = 7
+_SIGNS: Final = {FieldState.ABSENT: "circle-dashed", FieldState.NULL: "circle-slash"}
+
+
+def paint_state(painter: QPainter, room: QRect, state: FieldState, ink: QColor, theme: Theme) -> None:
+    """Paint the mark of a state into the middle of its room."""
+    sign = _SIGNS.get(state)
+    size = _ICON - 2 if sign else _RING if state is FieldState.DEFAULT else _DOT
+    box = QRect(room.x() + (room.width() - size) // 2, room.y() + (room.height() - size) // 2, size, size)
+    if sign is not None:
+        paint_icon(painter, box, sign, ink, theme)
+    elif state is FieldState.DEFAULT:
+        paint_box(painter, box, _RING / 2, border=ink)
+    else:
+        paint_box(painter, box, _DOT / 2, fill=ink)
+
 
 MARK_WIDTH: Final = 12
 """Logical pixels between label and editor, in which the mark of the state stands."""
@@ -26,7 +53,6 @@ _NOTE_HEIGHT: Final = 16
 _NOTE_GAP: Final = 2
 _GAP: Final = 12
 _STAR: Final = 12
-_ICON: Final = 12
 _WORDS: Final = re.compile(r"[^0-9a-z]+")
 
 
@@ -214,3 +240,80 @@ class FieldNote(QWidget):
             box.adjust(0, 0, -room - _GAP, 0)
         if box.width() > 0:
             paint_text(painter, box, self.text, font, ink)
+
+
+_MEANINGS: Final = {
+    FieldState.VALUE: ("Set", "The tool gets the value in the field."),
+    FieldState.DEFAULT: ("Default", "The field shows the tool's own default, and nobody changed it."),
+    FieldState.ABSENT: ("Not set", "The argument is left out. Grey words are a hint, never sent."),
+    FieldState.NULL: ("Null", "The tool gets null: no value, on purpose."),
+}
+_CLOSING: Final = {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+
+
+class _Sign(QWidget):
+    """One mark, as it stands before fields."""
+
+    def __init__(self, state: FieldState, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._state = state
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the room of a mark."""
+        return QSize(16, theme_of(self).line_height("small"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        paint_state(QPainter(self), QRect(0, 0, self.width(), self.height()), self._state, theme.color.text2, theme)
+
+
+class _Legend(QFrame):
+    """All marks with their meanings; any click beside it and Esc close it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        set_surface(self, "raised")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 10, 16, 12)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        for row, (state, (word, meaning)) in enumerate(_MEANINGS.items()):
+            grid.addWidget(_Sign(state, self), row, 0)
+            grid.addWidget(TextLabel(word, "small", parent=self), row, 1)
+            grid.addWidget(TextLabel(meaning, "small", "text2", parent=self), row, 2)
+        hint = "A click on a mark, or the menu key in the field, changes it. * is required."
+        grid.addWidget(TextLabel(hint, "small", "text3", parent=self), len(_MEANINGS), 1, 1, 2)
+        said = " ".join(f"{word}: {meaning}" for word, meaning in _MEANINGS.values())
+        self.setAccessibleName("What the marks before fields mean")
+        self.setAccessibleDescription(f"{said} {hint}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        color = theme.color
+        paint_box(QPainter(self), self.rect(), theme.radius.small, fill=color.raised, border=color.border_strong)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _CLOSING:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+
+class LegendButton(IconButton):
+    """Open the explanation of the marks before fields.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("circle-question-mark", "What the marks before fields mean", parent=parent)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        legend = _Legend(self)
+        legend.move(self.mapToGlobal(QPoint(0, self.height() + 4)))
+        legend.show()
+        legend.setFocus(Qt.FocusReason.PopupFocusReason)

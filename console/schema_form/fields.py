@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from console.schema_form.effective_schema import EffectiveSchema, EffectiveSchemas
+from console.schema_form.flat_schema import Schema, is_impossible
 from console.schema_form.kinds import Choice, FieldKind, choices_of, is_secret, kind_of, list_kind, type_named
-from console.schema_form.merging import is_impossible
 from console.schema_form.messages import given
-from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, Path, label, value_at
 from console.schema_form.variants import Variant
 

@@ -9,9 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
-from console.schema_form.first_values import first_value
-from console.schema_form.item_keys import ItemKey, item_key
-from console.schema_form.items_words import items_count, items_rule
+from console.schema_form.editor import first_value
+from console.schema_form.item_keys import ItemKey, item_key, items_count, items_rule
 from console.schema_form.structure_editor import StructureEditor
 from console.widgets import Button, IconButton
 

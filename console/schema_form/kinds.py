@@ -8,9 +8,8 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.schema_form.effective_schema import EffectiveSchema
-from console.schema_form.merging import types_of
+from console.schema_form.flat_schema import Schema, types_of
 from console.schema_form.messages import given
-from console.schema_form.normalising import Schema
 
 
 class FieldKind(StrEnum):

@@ -1,12 +1,12 @@
-"""Where fields and chips stand: one or two columns, and a flow."""
+"""Layouts that wrap and put rows into columns, and the order in which Tab visits what they hold."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QApplication, QLayout, QLayoutItem, QScrollArea, QSizePolicy, QWidget
 
 TWO_COLUMNS_FROM: Final = 700
 _UNLIMITED: Final = 16_777_215
@@ -187,3 +187,50 @@ class ColumnsLayout(_ItemsLayout):
     def _is_wide(item: QLayoutItem) -> bool:
         widget = item.widget()
         return widget is not None and widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.MinimumExpanding
+
+
+_MARGIN: Final = 12
+
+
+class Anchor(QWidget):
+    """A widget that never has the focus and yet keeps its place in the order, for what is made inside it later."""
+
+
+def order_focus(first: QWidget, inside: QWidget) -> None:
+    """Let Tab go from a widget through all that stands inside another one, in the order in which that was made.
+
+    Qt puts a new widget behind everything else in the window.
+
+    Args:
+        first: Where the order starts; it has its place in it already.
+        inside: What was made just now, or has grown.
+    """
+    before = first
+    window = first.window()
+    with_policy: list[QWidget] = []
+    for widget in (first, *inside.findChildren(QWidget)):
+        if widget.window() is not window:
+            continue
+        is_anchor = isinstance(widget, Anchor)
+        if is_anchor and widget.focusPolicy() is Qt.FocusPolicy.NoFocus:
+            # Qt moves nothing that cannot have the focus.
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            with_policy.append(widget)
+        takes_focus = is_anchor or (widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None)
+        if takes_focus and widget is not before:
+            QWidget.setTabOrder(before, widget)
+            before = widget
+    for widget in with_policy:
+        widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+
+def bring_into_view(widget: QWidget) -> None:
+    """Scroll what is around a widget so that it shows, also when it was made just now and has no place yet."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    # Each level lays out the next one.
+    for _ in range(4):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    if area is not None:
+        area.ensureWidgetVisible(widget, 0, _MARGIN)

@@ -22,13 +22,13 @@ from console.assets import paint_icon
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field
-from console.schema_form.items_words import items_count, items_rule
+from console.schema_form.item_keys import items_count, items_rule
 from console.schema_form.json_text import parse_value
 from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text
-from console.schema_form.pasted_items import pasted_values
+from console.schema_form.pasting import pasted_values
 from console.theme import theme_of
 from console.widgets import paint_box, paint_focus_ring, paint_text
 

@@ -13,8 +13,7 @@ from console.schema_form.field_row import FieldRow
 from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.free_names import FreeNames
-from console.schema_form.item_keys import ItemKey, item_key
-from console.schema_form.items_words import bounds_rule, items_count
+from console.schema_form.item_keys import ItemKey, bounds_rule, item_key, items_count
 from console.schema_form.paths import Path
 from console.schema_form.structure_editor import INDENT, EditorMaker, StructureEditor
 from console.widgets import Button, IconButton

@@ -8,30 +8,25 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from console.schema_form.choice_editors import BooleanEditor, BooleanWords, ChoiceEditor
-from console.schema_form.date_editor import DateEditor
+from console.schema_form.choice_editors import BooleanEditor, BooleanWords, ChoiceEditor, selection_editor
+from console.schema_form.date_editors import DateEditor, DurationEditor
 from console.schema_form.document import Document
-from console.schema_form.duration_editor import DurationEditor
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldRow
 from console.schema_form.fields import Field, field_at
-from console.schema_form.file_editor import FileEditor
+from console.schema_form.flat_schema import Schema
 from console.schema_form.json_editor import JsonPartEditor
 from console.schema_form.kinds import FieldKind
 from console.schema_form.list_editor import ListEditor
 from console.schema_form.map_editor import MapEditor
-from console.schema_form.normalising import Schema
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.object_editor import ObjectEditor
-from console.schema_form.path_editor import PathEditor
+from console.schema_form.path_editors import FileEditor, PathEditor
 from console.schema_form.paths import Path
-from console.schema_form.rows_editor import RowsEditor
-from console.schema_form.secret_editor import SecretEditor
-from console.schema_form.selection_editor import selection_editor
+from console.schema_form.rows_editor import RowsEditor, TupleEditor
 from console.schema_form.structure_editor import StructureEditor
 from console.schema_form.table_editor import TableEditor
-from console.schema_form.text_editors import LinesEditor, TextEditor
-from console.schema_form.tuple_editor import TupleEditor
+from console.schema_form.text_editors import LinesEditor, SecretEditor, TextEditor
 from console.schema_form.variant_editor import VariantEditor
 
 MakeEditor = Callable[[Field, Document, QWidget | None], FieldEditor]

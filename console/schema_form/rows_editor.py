@@ -1,26 +1,97 @@
-"""The field of a list whose items stand in rows, each with an editor of its own."""
+"""Lists whose items are rows of fields, of any number or of a fixed one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QMargins, Qt
+from PySide6.QtCore import QMargins, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.field_row import FieldRow
-from console.schema_form.field_rows import FieldRows
+from console.schema_form.field_row import STRUCTURES, FieldRow
+from console.schema_form.field_rows import FieldRows, PartFields
 from console.schema_form.fields import Field
-from console.schema_form.focus_order import bring_into_view
-from console.schema_form.item_row import ItemRow
+from console.schema_form.item_keys import ItemKey
 from console.schema_form.items_editor import ItemsEditor
 from console.schema_form.kinds import FieldKind
-from console.schema_form.part_fields import PartFields
-from console.schema_form.pasted_items import pasted_values
-from console.schema_form.paths import Path
+from console.schema_form.layouts import bring_into_view
+from console.schema_form.pasting import pasted_values
+from console.schema_form.paths import Path, label
 from console.schema_form.structure_editor import INDENT, EditorMaker
+from console.widgets import IconButton, Menu
+
+_WORDS: Final = {
+    ItemKey.UP: ("Move up", "arrow-up"),
+    ItemKey.DOWN: ("Move down", "arrow-down"),
+    ItemKey.DUPLICATE: ("Duplicate", "copy"),
+    ItemKey.ADD: ("Add below", "plus"),
+    ItemKey.REMOVE: ("Remove", "x"),
+}
+
+
+class ItemRow(FieldRow):
+    """One item of a list.
+
+    Args:
+        field: What is edited.
+        make_editor: Makes its editor inside the row.
+        label_width: Logical pixels; structures carry their own label.
+        fixed: Whether it has to stay, as the first items of a tuple.
+        parent: Its owner.
+
+    Signals:
+        asked(ItemKey, int): This is to be done with the item at this place.
+    """
+
+    asked = Signal(object, int)
+
+    def __init__(
+        self,
+        field: Field,
+        make_editor: Callable[[QWidget], FieldEditor],
+        label_width: int,
+        *,
+        fixed: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(field, make_editor, 0 if field.kind in STRUCTURES else label_width, parent)
+        if fixed:
+            return
+        name = label(field.path)
+        self._more = IconButton("ellipsis", f"More for {name}", parent=self)
+        self._more.clicked.connect(self._on_more_clicked)
+        self._remove = IconButton("x", f"Remove {name}", parent=self)
+        self._remove.setToolTip(f"Remove ({ItemKey.REMOVE})")
+        self._remove.clicked.connect(self._on_remove_clicked)
+        self.line.setSpacing(4)
+        for button in (self._more, self._remove):
+            self.line.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def make_menu(self) -> Menu:
+        """Return what may be done with the item; the menu goes when it closes."""
+        menu = Menu(f"Item {self.field.name}", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for key, (words, _) in _WORDS.items():
+            action = menu.addAction(words)
+            action.setData(key)
+            # Only shown: the list itself takes the keys.
+            action.setShortcut(QKeySequence(key))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        menu.triggered.connect(self._on_menu_triggered)
+        return menu
+
+    def _on_more_clicked(self) -> None:
+        self.make_menu().popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        self.asked.emit(ItemKey(action.data()), self.field.path[-1])
+
+    def _on_remove_clicked(self) -> None:
+        self.asked.emit(ItemKey.REMOVE, self.field.path[-1])
+
 
 _LABEL_WIDTH: Final = 40
 
@@ -118,3 +189,40 @@ class RowsEditor(ItemsEditor):
 
     def _places(self) -> range:
         return range(max(self.fixed, len(self.items)))
+
+
+_TUPLE_LABEL_WIDTH: Final = 112
+
+
+class TupleEditor(RowsEditor):
+    """A list whose first places have schemas of their own; only what follows them can be added, moved or taken away."""
+
+    @property
+    def fixed(self) -> int:
+        """Return how many places have schemas of their own."""
+        return len(self.field.schema.get("prefixItems", ()))
+
+    def label_width(self) -> int:
+        """Return the width of the names of places, which may be titles."""
+        return _TUPLE_LABEL_WIDTH
+
+    def words_for(self, value: Any) -> str:
+        """Say how many places there are."""
+        if not self.fits(value):
+            return super().words_for(value)
+        if self.takes_more():
+            return super().words_for(value)
+        return f"{len(value)} of {self.fixed}" if len(value) < self.fixed else f"{self.fixed} items"
+
+    def takes_more(self) -> bool:
+        """Tell whether items may follow the places that have schemas of their own."""
+        schema = self.field.schema
+        rest = schema.get("items", schema.get("unevaluatedItems", True))
+        most = schema.get("maxItems")
+        return rest is not False and (most is None or most > self.fixed)
+
+    def begin(self) -> None:
+        """Offer to add only where something may follow."""
+        super().begin()
+        for button in (self.add_button, self.paste_button):
+            button.setVisible(self.takes_more())

@@ -14,7 +14,7 @@ from console.schema_form.editor import FieldEditor, StateAction
 from console.schema_form.field_label import FieldLabel, FieldNote, shown_title
 from console.schema_form.field_row import FieldRow
 from console.schema_form.fields import Field
-from console.schema_form.focus_order import order_focus
+from console.schema_form.layouts import order_focus
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, Path
 from console.theme import theme_of

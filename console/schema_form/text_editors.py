@@ -1,4 +1,4 @@
-"""Fields of text: one line, many lines."""
+"""Editors of text, among them secrets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QSizePolic
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field
-from console.schema_form.normalising import Schema
+from console.schema_form.flat_schema import Schema
 from console.schema_form.paths import ABSENT
 from console.theme import theme_of
 from console.widgets import IconButton
@@ -215,3 +215,35 @@ def length_words(schema: Schema, text: str) -> str:
         return f"{length:,} of at least {least:,} characters"
     matters = most is not None and (most <= _SHORT or length >= most * _NEARLY)
     return f"{length:,} of {most:,} characters" if matters else ""
+
+
+class SecretEditor(TextEditor):
+    """One line whose letters are dots; a button shows them, until the focus goes elsewhere.
+
+    Args:
+        field: What is edited.
+        document: Where it stands.
+        parent: Its owner.
+    """
+
+    def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(field, document, parent)
+        self.line.setEchoMode(QLineEdit.EchoMode.Password)
+        self.reveal = IconButton("eye", f"Show {field.name}", outlined=True, parent=self)
+        self.reveal.setCheckable(True)
+        self.reveal.toggled.connect(self._on_reveal_toggled)
+        self.reveal.installEventFilter(self)
+        self.row.addWidget(self.reveal)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hide the letters again when the focus leaves the line and its button."""
+        if event.type() is QEvent.Type.FocusOut and not self._is_mine_now():
+            self.reveal.setChecked(False)
+        return super().eventFilter(watched, event)
+
+    def _is_mine_now(self) -> bool:
+        return self.line.hasFocus() or self.reveal.hasFocus() or self.reveal.underMouse()
+
+    def _on_reveal_toggled(self, is_shown: bool) -> None:
+        self.line.setEchoMode(QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password)
+        self.reveal.set_name(f"{'Hide' if is_shown else 'Show'} {self.field.name}")

@@ -1,19 +1,24 @@
-"""Check arguments against their schema and name each bad one in our words."""
+"""What is wrong with the arguments in a document, in the words of the form."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jsonschema.exceptions import ValidationError
 
-from console.schema_form.checking import STEPS_OF_A_CHECK
+from console.schema_form.checking import STEPS_OF_A_CHECK, HopelessError, OutOfStepsError
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import listed, sentence
+from console.schema_form.flat_schema import Schema
+from console.schema_form.json_text import TextProblem, place_of
 from console.schema_form.messages import given
-from console.schema_form.normalising import Schema
-from console.schema_form.paths import Path, equal, label
+from console.schema_form.paths import Path, equal, label, same, value_at
+from console.schema_form.state import State
+from tools.errors import ArgumentsError
+from tools.masking import Masking, masking_of
 
 
 class FieldErrorKind(StrEnum):
@@ -148,3 +153,127 @@ def _says_not_meant(error: ValidationError) -> bool:
     """Tell whether a branch fails on the value's kind already, or on the tag of a tagged object."""
     depth = len(error.relative_path)
     return (depth == 0 and error.validator == "type") or (depth <= 1 and error.validator in {"const", "enum"})
+
+
+_HIDING_FORMATS: Final = frozenset({"iri", "password", "uri", "uri-reference", "url"})
+_VALUE: Final = "; it "
+"""Where a message stops saying what is expected, and says what came."""
+_PART: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+
+def masking_in(schema: Any) -> Masking | None:
+    """Return what hides the secrets of a schema; None when it has none.
+
+    Args:
+        schema: JSON Schema of the whole document.
+    """
+    # Most schemas have none, which is seen much sooner than all of their rules are read.
+    due: list[Any] = [schema]
+    while due:
+        node = due.pop()
+        if isinstance(node, Mapping):
+            if node.get("writeOnly") is True or str(node.get("format")) in _HIDING_FORMATS:
+                return masking_of((), schema, None)
+            due += node.values()
+        elif isinstance(node, list):
+            due += node
+    return None
+
+
+def without_secrets(
+    masking: Masking | None, errors: tuple[FieldError, ...], value: Mapping[str, Any]
+) -> tuple[FieldError, ...]:
+    """Return errors whose messages name no value that is hidden.
+
+    Args:
+        masking: What hides the secrets; None when there are none.
+        errors: What is wrong.
+        value: The whole document.
+    """
+    if masking is None:
+        return errors
+    shown = masking.arguments(value)
+    return tuple(
+        error
+        if same(value_at(shown, error.path), value_at(value, error.path))
+        else error._replace(message=error.message.partition(_VALUE)[0])
+        for error in errors
+    )
+
+
+def unmasked(
+    masking: Masking, typed: Mapping[str, Any], real: Mapping[str, Any], text: str
+) -> tuple[dict[str, Any] | None, TextProblem | None]:
+    """Return what was typed with each secret that was left as bullets.
+
+    Args:
+        masking: What hides the secrets.
+        typed: What the text says.
+        real: What stood there before.
+        text: For the place of a problem.
+
+    Returns:
+        The object and None, or None and the problem: bullets that stand for nothing that is known.
+    """
+    try:
+        return masking.restored(typed, real), None
+    except ArgumentsError as error:
+        problem = error.problems[0]
+        path = tuple(int(found[1]) if found[1] else found[2] for found in _PART.finditer(problem.path))
+        place = place_of(text, path)
+        return None, TextProblem(place.line, place.column, f"expected {problem.expected}")
+
+
+class DocumentCheck:
+    """Check the states of one document, a large one in slices.
+
+    Args:
+        schema: What the arguments should look like.
+        shapes: The same, worked out.
+    """
+
+    def __init__(self, schema: Schema, shapes: EffectiveSchemas) -> None:
+        self._schema = schema
+        self._validator = ArgumentValidator(schema, shapes=shapes)
+        self._secrets: tuple[Masking | None] | None = None
+        self._found: tuple[FieldError, ...] = ()
+        self._is_done = True
+        self._is_too_large = False
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the last answer was all there is to say."""
+        return self._is_done
+
+    @property
+    def problem(self) -> str | None:
+        """Return why the arguments cannot be checked, or not all of them; None when they can."""
+        too_large = "the arguments are too large to check here; the tool checks them" if self._is_too_large else None
+        return self._validator.schema_problem or too_large
+
+    @property
+    def masking(self) -> Masking | None:
+        """Return what hides the secrets of the schema; looking for them takes long, and nobody may ask for the text."""
+        if self._secrets is None:
+            self._secrets = (masking_in(self._schema),)
+        return self._secrets[0]
+
+    def errors(self, state: State) -> tuple[FieldError, ...]:
+        """Name all that is wrong; what was known before while it is not done.
+
+        Args:
+            state: The document as it is now.
+        """
+        self._is_done = True
+        if state.problem is not None:
+            return (FieldError((), str(state.problem)),)
+        try:
+            found = self._validator.errors(state.value, state.variants)
+            self._found = without_secrets(self.masking, found, state.value) if found else ()
+            self._is_too_large = False
+        except OutOfStepsError:
+            self._is_done = False
+        except HopelessError:
+            self._is_too_large, self._found = True, ()
+        drafts = tuple(FieldError(path, draft.message) for path, draft in state.drafts.items())
+        return drafts + tuple(error for error in self._found if error.path not in state.drafts)

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from console.schema_form.choice_editors import ChoiceBox
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, first_value
 from console.schema_form.field_row import WIDE_KINDS, FieldRow
 from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
-from console.schema_form.first_values import first_value
 from console.schema_form.kinds import FieldKind
 from console.schema_form.paths import ABSENT, Path, label
 from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor

@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from console.schema_form.flat_schema import FlatSchema, FlatSchemas
-from console.schema_form.merging import is_impossible, merged, types_of
+from console.schema_form.flat_schema import FlatSchema, FlatSchemas, Schema, is_impossible, merged, types_of
 from console.schema_form.messages import TYPE_WORDS, given
-from console.schema_form.normalising import Schema
 from console.schema_form.paths import ABSENT, equal, type_of
 
 _MOST_VARIANTS: Final = 64

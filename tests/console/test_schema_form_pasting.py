@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.schema_form import write_json
-from console.schema_form.json_positions import place_of
+from console.schema_form.json_text import place_of
 from console.schema_form.pasting import arguments_of, whole_arguments
 from console.schema_form.paths import Path, value_at
 

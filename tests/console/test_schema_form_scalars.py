@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from console.schema_form import ABSENT, FieldEditor, SchemaForm
-from console.schema_form.durations import duration_words, iso_duration
+from console.schema_form.date_editors import duration_words, iso_duration
 from console.schema_form.field_label import FieldLabel, FieldNote, StateMark, shown_title
 from console.schema_form.fields import field_at
 from console.schema_form.text_editors import length_words

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from console.schema_form import ArgumentsEditor, Document
-from console.schema_form.unmasking import masking_in
+from console.schema_form.validation import masking_in
 from tools.calls import MASK
 
 SECRET: dict[str, Any] = {"type": "string", "writeOnly": True, "pattern": "^[0-9]+$", "minLength": 9}

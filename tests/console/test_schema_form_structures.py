@@ -23,7 +23,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.schema_form import Document, SchemaForm
-from console.schema_form.items_model import ItemsModel
+from console.schema_form.table_editor import ItemsModel
 from console.widgets import Switch
 
 _Widget = TypeVar("_Widget", bound=QWidget)

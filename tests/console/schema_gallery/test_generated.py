@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from console.schema_form import ArgumentValidator, Document, EffectiveSchemas, Path
+from console.schema_form.checking import OutOfStepsError
 from console.schema_form.paths import ABSENT, same, value_at
-from console.schema_form.progress import OutOfStepsError
 from tests.console.schema_gallery.test_gallery import opened
 from tools.schema.keywords import SOUND
 
