@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QDialog, QPushButton
 
 from console.servers.config_dialog import ConfigDialog
 from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS
-from console.servers.folders_dialog import FoldersDialog
-from console.servers.question_dialog import QuestionDialog
+from console.servers.question_dialog import FoldersDialog, QuestionDialog
 from console.servers.view import ServersView
 from console.widgets import IconButton
 from tools.mcp.consent import CONSENTS_FILE, Consents

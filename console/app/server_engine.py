@@ -20,12 +20,19 @@ from console.tasks import Compute
 from console.widgets import format_duration_ms
 from tools.card import SourceKind
 from tools.errors import ServerConfigError, ToolError
-from tools.mcp.events import PromptsChanged, ResourcesChanged, ResourceUpdated, ServerEvent, ServerRemoved
 from tools.mcp.message_log import MessageLogLine
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.remote_tool import RemoteTool
 from tools.mcp.servers import Servers
-from tools.mcp.state import ServerState, ServerStatus
+from tools.mcp.state import (
+    PromptsChanged,
+    ResourcesChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ServerRemoved,
+    ServerState,
+    ServerStatus,
+)
 from tools.mcp.store import ServerStore
 from tools.registry import ToolRegistry
 

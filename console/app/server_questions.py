@@ -15,10 +15,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from console.app.server_folders import SharedFolders
-from console.servers.folders_dialog import FoldersDialog
-from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
+from console.servers.question_dialog import AddressDialog, FoldersDialog, FormDialog, QuestionDialog, TextDialog
 from console.servers.questions import AddressAsked, FolderChoice, FoldersAsked, FormAsked, ServerAnswer, TextAsked
-from console.servers.text_dialog import TextDialog
 from tools.mcp.asking import (
     Accepted,
     Answer,

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from console.app.server_engine import EngineServers
     from console.app.server_questions import ServerQuestions
     from console.servers.presenter import ServersPresenter
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, Target
     from tools.mcp.servers import Servers as Running
     from tools.mcp.store import ServerStore
-    from tools.mcp.target import Target
     from tools.registry import ToolRegistry
 
 

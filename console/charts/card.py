@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.charts.marks import CALLERS, Caller, LineName, caller_color, line_pen
+from console.charts.lines import CALLERS, Caller, LineName, caller_color, line_pen
 from console.theme import FontRole, Theme, theme_of
 from console.widgets import ElidedLabel, TextLabel, paint_box, paint_text
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.charts.marks import line_pen
+from console.charts.lines import line_pen
 from console.charts.ticks import Tick, duration_ticks
 from console.theme import Theme, theme_of
 from console.widgets import format_count, format_duration_ms, paint_text

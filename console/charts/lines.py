@@ -1,11 +1,48 @@
-"""What curves are drawn from: slots of time as points, with gaps where nothing is known."""
+"""Points, marks and tables of what plots show."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Literal
 
+from PySide6.QtGui import QColor, QPen
+
+from console.theme import Theme
 from tools.health.slots import Slot
+
+LineName = Literal["p50", "p95", "p99", "threshold"]
+Caller = Literal["agent", "batch", "you", "other", "failed"]
+CALLERS: Final[dict[Caller, str]] = {
+    "agent": "agents",
+    "batch": "batch",
+    "you": "you",
+    "other": "others",
+    "failed": "failed",
+}
+"""What calls are told apart by, from the bottom of a bar to its top, and the words for it."""
+
+
+def line_pen(theme: Theme, name: LineName) -> QPen:
+    """Return the pen of a kind of curve."""
+    line = theme.plot_line[name]
+    pen = QPen(line.color, line.width)
+    if line.dashes:
+        pen.setDashPattern([length / line.width for length in line.dashes])
+    return pen
+
+
+def caller_color(theme: Theme, caller: Caller) -> QColor:
+    """Return the colour of the bars of a kind of caller."""
+    colors: dict[Caller, QColor] = {
+        "agent": theme.plot.s1,
+        "batch": theme.plot.s6,
+        "you": theme.plot.s5,
+        "other": theme.plot.s4,
+        "failed": theme.plot.threshold,
+    }
+    return colors[caller]
+
 
 Points = list[tuple[float, float]]
 """Seconds since the epoch and a number, oldest first; a number that is NaN is a gap."""
@@ -87,3 +124,22 @@ def spread(places: Sequence[float], apart: float, top: float, bottom: float) -> 
         moved[number] = max(moved[number], least)
         least = moved[number] + apart
     return moved
+
+
+_HEAD: Final = ("begins at", "seconds", "calls", "runs", "failed", "P50 ms", "P95 ms", "P99 ms")
+
+
+def table_of(slots: Iterable[Slot]) -> str:
+    """Return a line for each slot below a line of names, cells parted by tabs; a cell nobody knows is empty.
+
+    Args:
+        slots: In the order of the lines.
+    """
+    rows = [_HEAD, *(_row(slot) for slot in slots)]
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _row(slot: Slot) -> tuple[str, ...]:
+    times = (f"{ms:.3f}" if ms is not None else "" for ms in (slot.p50_ms, slot.p95_ms, slot.p99_ms))
+    counts = (slot.length_s, sum(slot.calls.values()), slot.runs, slot.failures)
+    return (slot.begins_at.isoformat(), *map(str, counts), *times)

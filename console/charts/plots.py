@@ -2,17 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QWidget
 
-from console.charts.calls import CallsPlot
-from console.charts.latency import LatencyPlot
-from console.charts.linked import LinkedPlots
-from console.charts.success import SuccessPlot
 from console.charts.time_plot import PlotFrame, TimePlot
+from console.charts.tool_plots import CallsPlot, LatencyPlot, SuccessPlot
+
+
+class LinkedPlots(QObject):
+    """Keep plots at one range and one moment.
+
+    Args:
+        plots: At least one.
+        parent: Its owner.
+
+    Signals:
+        moment_changed: Another moment is marked, or none.
+        moment_chosen(float): The slot that begins at this moment was clicked.
+        zoomed(float, float): From when to when the plots show now, in seconds since the epoch.
+        zoom_ended: They show everything again.
+        pinned(bool): The marked moment stays, or follows the cursor again.
+    """
+
+    moment_changed = Signal()
+    moment_chosen = Signal(float)
+    zoomed = Signal(float, float)
+    zoom_ended = Signal()
+    pinned = Signal(bool)
+
+    def __init__(self, plots: Sequence[TimePlot], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plots = tuple(plots)
+        self._whole = plots[0].frame
+        self._zoom: tuple[float, float] | None = None
+        self._moment: float | None = None
+        self._is_pinned = False
+        # While zoomed, a click may be the first half of the double click that ends the zoom.
+        self._clicked = 0.0
+        self._click = QTimer(self)
+        self._click.setSingleShot(True)
+        self._click.timeout.connect(self._on_click_timeout)
+        for plot in self._plots:
+            plot.moment_hovered.connect(self._on_plot_moment_hovered)
+            plot.moment_chosen.connect(self._on_plot_moment_chosen)
+            plot.range_chosen.connect(self.zoom)
+            plot.reset_requested.connect(self.reset)
+            plot.pin_requested.connect(self.toggle_pin)
+
+    @property
+    def moment(self) -> float | None:
+        """The moment that is marked: the begin of its slot, in seconds since the epoch."""
+        return self._moment
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether the marked moment stays where it is."""
+        return self._is_pinned
+
+    @property
+    def is_zoomed(self) -> bool:
+        """Whether only a part of the range is shown."""
+        return self._zoom is not None
+
+    @property
+    def frame(self) -> PlotFrame:
+        """The stretch of time that is shown."""
+        return self._whole if self._zoom is None else PlotFrame(*self._zoom, self._whole.slot_s)
+
+    def set_frame(self, frame: PlotFrame, *, anew: bool) -> None:
+        """Let there be another stretch of time to see; each plot takes `frame` over together with its numbers.
+
+        Args:
+            frame: Everything there is to see.
+            anew: Whether zoom and pin end, because something else is shown.
+        """
+        self._whole = frame
+        if anew:
+            self._click.stop()
+            self.pin(None)
+            self.reset()
+
+    @Slot(float, float)
+    def zoom(self, begins_s: float, ends_s: float) -> None:
+        """Show only a part, at least two slots long.
+
+        Args:
+            begins_s: Its begin in seconds since the epoch.
+            ends_s: Its end.
+        """
+        spare = max(0.0, 2 * self._whole.slot_s - (ends_s - begins_s)) / 2
+        self._zoom = (begins_s - spare, ends_s + spare)
+        self._follow()
+        self.zoomed.emit(*self._zoom)
+
+    @Slot()
+    def reset(self) -> None:
+        """Show everything again."""
+        self._click.stop()
+        if self._zoom is not None:
+            self._zoom = None
+            self._follow()
+            self.zoom_ended.emit()
+
+    @Slot()
+    def toggle_pin(self) -> None:
+        """Keep the marked moment, the newest one if none is, or let it follow the cursor again."""
+        newest = (self.frame.ends_s - 1e-3) // self.frame.slot_s * self.frame.slot_s
+        self.pin(None if self._is_pinned else newest if self._moment is None else self._moment)
+
+    def pin(self, moment: float | None) -> None:
+        """Keep a moment marked; None lets it follow the cursor again."""
+        self._mark(moment)
+        if self._is_pinned is (moment is None):
+            self._is_pinned = moment is not None
+            self.pinned.emit(self._is_pinned)
+
+    def leave(self) -> None:
+        """Mark nothing, unless it is pinned: the cursor is elsewhere."""
+        if not self._is_pinned:
+            self._mark(None)
+
+    def _follow(self) -> None:
+        for plot in self._plots:
+            plot.show_frame(self.frame)
+
+    def _mark(self, moment: float | None) -> None:
+        if moment != self._moment:
+            self._moment = moment
+            for plot in self._plots:
+                plot.show_moment(moment)
+            self.moment_changed.emit()
+
+    @Slot(object)
+    def _on_plot_moment_hovered(self, moment: float | None) -> None:
+        if not self._is_pinned:
+            self._mark(moment)
+
+    @Slot(float)
+    def _on_plot_moment_chosen(self, moment: float) -> None:
+        if not self.is_zoomed:
+            self.moment_chosen.emit(moment)
+            return
+        self._clicked = moment
+        self._click.start(QApplication.doubleClickInterval())
+
+    @Slot()
+    def _on_click_timeout(self) -> None:
+        self.moment_chosen.emit(self._clicked)
 
 
 class Plots(QObject):

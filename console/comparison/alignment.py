@@ -7,7 +7,27 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from console.comparison.step_budget import StepBudget
+
+class StepBudget:
+    """A number of steps that is used up.
+
+    Args:
+        steps: How many there are.
+    """
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return self._steps <= 0
+
+    def take(self, steps: int) -> bool:
+        """Use some steps up, and tell whether there were as many."""
+        self._steps -= steps
+        return self._steps >= 0
+
 
 ALIGNMENT_STEPS: Final = 2_000_000
 """Enough for a fair alignment of whatever comes; about a second."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from console.comparison.alignment import align, longest_rise
+from console.comparison.alignment import StepBudget, align, longest_rise
 from console.comparison.identity import CONTAINERS, Identities
-from console.comparison.step_budget import StepBudget
 
 _KEY_FIELDS: Final = (
     ("id",),

@@ -10,10 +10,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from console.comparison.identity import IgnoredPaths
 from console.comparison.json_patch import json_patch
 from console.comparison.lines import TextDifference, compare_texts, unified_diff, written_side_by_side
 from console.comparison.model import difference_places
-from console.comparison.paths import IgnoredPaths
 from console.comparison.rows import ARGUMENTS, RESULT, ComparedSide, ComparedTree
 from console.comparison.structure import compare
 from console.comparison.view import ComparisonView

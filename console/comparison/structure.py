@@ -7,11 +7,9 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from console.comparison.alignment import ALIGNMENT_STEPS
-from console.comparison.identity import CONTAINERS, Identities
+from console.comparison.alignment import ALIGNMENT_STEPS, StepBudget
+from console.comparison.identity import CONTAINERS, Identities, IgnoredPaths, Trail
 from console.comparison.lists import match_items
-from console.comparison.paths import IgnoredPaths, Trail
-from console.comparison.step_budget import StepBudget
 from console.schema_form import ABSENT
 
 _MOST_DEPTH: Final = 100

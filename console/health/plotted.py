@@ -7,9 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from console.charts.card import CardValue
-from console.charts.lines import moment_of
-from console.charts.marks import CALLERS, Caller
-from console.charts.table import table_of
+from console.charts.lines import CALLERS, Caller, moment_of, table_of
 from console.charts.ticks import moment_text
 from console.health.survey import span_words
 from console.widgets.formats import format_count

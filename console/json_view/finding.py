@@ -1,9 +1,13 @@
-"""Look for a text through a JSON value, without any row of a tree."""
+"""Search in values and in texts, in slices that leave the window time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from console.json_view.summary import is_container, scalar_text
 
@@ -130,3 +134,112 @@ def _before(whole: Any, place: Keys) -> Iterator[tuple[Keys, Any]]:
         for key, inner in _rest(chain[depth], place[depth], backwards=True):
             yield from _below((*place[:depth], key), inner, backwards=True)
         yield place[:depth], chain[depth]
+
+
+_FIRST_S: Final = 0.04
+_SLICE_S: Final = 0.012
+
+
+class LastingSearch(QObject):
+    """Look for the first of some places.
+
+    Args:
+        show: Shows a place that was found; tells whether it could.
+        parent: Its owner.
+
+    Signals:
+        finished(bool): A search that `start` had to leave unfinished ended: whether a place was found.
+    """
+
+    finished = Signal(bool)
+
+    def __init__(self, show: Callable[[Any], bool], parent: QObject) -> None:
+        super().__init__(parent)
+        self._show = show
+        self._places: Iterator[Any] = iter(())
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    def start(self, places: Iterator[Any]) -> bool:
+        """Show the first place there is; another search that goes on is forgotten.
+
+        Args:
+            places: Those there are, and None now and then while none is found.
+
+        Returns:
+            False if there is none; True if one was shown, or if the search still goes on.
+        """
+        self._places = places
+        found = self._look(_FIRST_S)
+        if found is None:
+            self._timer.start()
+        else:
+            self.stop()
+        return found is not False
+
+    def stop(self) -> None:
+        """Forget a search that goes on."""
+        self._timer.stop()
+        self._places = iter(())
+
+    def _look(self, for_s: float) -> bool | None:
+        """Search for a moment: whether a place was found, None if there is more to search."""
+        end = time.perf_counter() + for_s
+        for place in self._places:
+            if place is not None:
+                return self._show(place)
+            if time.perf_counter() > end:
+                return None
+        return False
+
+    def _on_timer_timeout(self) -> None:
+        found = self._look(_SLICE_S)
+        if found is not None:
+            self.stop()
+            self.finished.emit(found)
+
+
+_LETTERS_AT_ONCE: Final = 1_000_000
+
+
+def text_places(text: str, needle: str, start: int, *, backwards: bool) -> Iterator[int | None]:
+    """Yield where a text stands, or None after each piece in which it does not; once around the whole text.
+
+    Args:
+        text: Where to look.
+        needle: What to look for; upper and lower case are the same.
+        start: Offset to begin at: the first place at or behind it, or the last one before it.
+        backwards: Whether to go to the beginning.
+    """
+    pattern = re.compile(re.escape(needle), re.IGNORECASE)
+    extra = len(needle) - 1
+    look = _down if backwards else _up
+    for low, high in (
+        ((0, start + extra), (start, len(text))) if backwards else ((start, len(text)), (0, start + extra))
+    ):
+        yield from look(pattern, text, low, min(high, len(text)), extra)
+
+
+def _up(pattern: re.Pattern[str], text: str, low: int, high: int, extra: int) -> Iterator[int | None]:
+    position = low
+    while position < high:
+        end = min(high, position + _LETTERS_AT_ONCE + extra)
+        found = pattern.search(text, position, end)
+        if found is not None:
+            yield found.start()
+            position = found.end()
+        else:
+            yield None
+            position = end - extra if end < high else high
+
+
+def _down(pattern: re.Pattern[str], text: str, low: int, high: int, extra: int) -> Iterator[int | None]:
+    position = high
+    while position > low:
+        begin = max(low, position - _LETTERS_AT_ONCE - extra)
+        starts = [found.start() for found in pattern.finditer(text, begin, position)]
+        yield from reversed(starts)
+        if not starts:
+            yield None
+        position = begin + extra if begin > low else low

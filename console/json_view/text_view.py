@@ -21,9 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from console.json_view.code_area import CodeArea
-from console.json_view.lasting_search import LastingSearch
+from console.json_view.finding import LastingSearch, text_places
 from console.json_view.spans import TextSpan
-from console.json_view.text_finding import places
 from console.json_view.text_lines import TextRow, TextRows, cells_before
 from console.json_view.text_painting import RowLook, code_grid, paint_number, paint_row_text
 from console.theme import theme_of
@@ -201,7 +200,7 @@ class TextView(CodeArea):
         if not needle:
             return False
         start, end = self._selection()
-        return self._search.start(places(self.text, needle, start if backwards else end, backwards=backwards))
+        return self._search.start(text_places(self.text, needle, start if backwards else end, backwards=backwards))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)

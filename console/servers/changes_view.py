@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, 
 
 from console.comparison.lines import TextDifference
 from console.comparison.text_view import DifferenceText
-from console.servers.log_model import LogModel
-from console.servers.log_view import LogCard
+from console.servers.log_view import LogCard, LogModel
 from console.servers.rows import DefinitionChangeRow
 from console.theme import theme_of
 from console.widgets import (

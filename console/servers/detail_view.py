@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.servers.changes_view import DefinitionChangesView
-from console.servers.log_model import LogModel
-from console.servers.log_view import LogCard
+from console.servers.config_form import ConfigForm
+from console.servers.log_view import LogCard, LogModel
 from console.servers.model import PromptModel, ResourceModel, ToolModel
-from console.servers.prompts_view import PromptsView
-from console.servers.resources_view import ResourcesView
-from console.servers.rows import ServerDetail, ServerHeader, ServerRemedyKey
-from console.servers.settings_view import SettingsView
-from console.servers.tools_view import ToolsView
-from console.servers.trouble_view import TroubleView
+from console.servers.offers_view import PromptsView, ResourcesView, ToolsView
+from console.servers.rows import ServerDetail, ServerHeader, ServerProblem, ServerRemedyKey, remedy_words
+from console.theme import theme_of
 from console.widgets import (
     BarFrame,
     Button,
@@ -30,8 +27,137 @@ from console.widgets import (
     InnerTabBar,
     Menu,
     TextLabel,
+    paint_box,
     set_surface,
 )
+
+
+class SettingsView(QWidget):
+    """Edit a server where it stands.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        start_wanted(dict): What runs with these settings is to be shown.
+        trial_requested(dict): The server shall be tried with these settings.
+        save_requested(dict): These settings shall hold.
+        remove_requested: The server shall be forgotten.
+        export_requested: Its entry shall be put on the clipboard, as other programs read it.
+    """
+
+    start_wanted = Signal(dict)
+    trial_requested = Signal(dict)
+    save_requested = Signal(dict)
+    remove_requested = Signal()
+    export_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        body = QWidget(self)
+        self.form = ConfigForm(body)
+        self.remove = Button("Remove…", kind="danger", icon="trash-2")
+        self.export = Button("Copy for other programs", icon="copy")
+        self.trial = Button("Test connection", icon="activity")
+        self.save = Button("Save", kind="primary", icon="check")
+        self._note = ElidedLabel("", "small", "text3")
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(20, 12, 20, 12)
+        inside.addWidget(self.form)
+        foot = BarFrame(48, surface="surface", edge="top", margins=(20, 20))
+        foot.row.addWidget(self.remove)
+        foot.row.addWidget(self.export)
+        foot.row.addWidget(self._note, 1)
+        foot.row.addWidget(self.trial)
+        foot.row.addWidget(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(body, 1)
+        column.addWidget(foot)
+        self.form.start_wanted.connect(self.start_wanted)
+        self.form.changed.connect(self._follow)
+        self.remove.clicked.connect(self.remove_requested)
+        self.export.clicked.connect(self.export_requested)
+        self.trial.clicked.connect(self._on_trial_clicked)
+        self.save.clicked.connect(self._on_save_clicked)
+
+    def show_value(self, value: Mapping[str, Any], note: str) -> None:
+        """Show the settings of a server.
+
+        Args:
+            value: As `ConfigForm` takes them.
+            note: Which file they stand in.
+        """
+        self.form.show_value(value)
+        self._note.set_text(note)
+        self._follow()
+
+    def _follow(self) -> None:
+        can_save = self.form.can_save
+        self.trial.setEnabled(can_save)
+        self.save.setEnabled(can_save and self.form.is_changed)
+
+    def _on_trial_clicked(self) -> None:
+        self.trial_requested.emit(self.form.value())
+
+    def _on_save_clicked(self) -> None:
+        self.save_requested.emit(self.form.value())
+
+
+class TroubleView(QFrame):
+    """Tell what went wrong, and offer what helps.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        remedy_requested: What helps shall be done.
+    """
+
+    remedy_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("What went wrong")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.fact = TextLabel("", "heading", "error", wrap=True, selectable=True)
+        self.details = TextLabel("", "code", "text2", wrap=True, selectable=True)
+        self.details.setAccessibleName("Details")
+        self.advice = TextLabel("", "small", "text", wrap=True, selectable=True)
+        self.remedy = Button("")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 10, 12, 10)
+        row.setSpacing(10)
+        row.addWidget(IconLabel("octagon-x", "", tone="error", size=16), 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        for label in (self.fact, self.details, self.advice):
+            words.addWidget(label)
+        row.addLayout(words, 1)
+        row.addWidget(self.remedy, 0, Qt.AlignmentFlag.AlignTop)
+        self.remedy.clicked.connect(self.remedy_requested)
+        self.hide()
+
+    def show_trouble(self, trouble: ServerProblem | None, remedy: ServerRemedyKey) -> None:
+        """Show what went wrong; None takes it away."""
+        self.setVisible(trouble is not None)
+        if trouble is None:
+            return
+        self.fact.setText(trouble.fact)
+        self.details.setText("\n".join(trouble.details))
+        self.details.setVisible(bool(trouble.details))
+        self.advice.setText(trouble.advice)
+        self.advice.setVisible(bool(trouble.advice))
+        self.remedy.setText(remedy_words(remedy))
+        self.remedy.setVisible(bool(remedy))
+        self.remedy.updateGeometry()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        tone = theme.status.error
+        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
+
 
 TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")
 """The tabs, left to right."""

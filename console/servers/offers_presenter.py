@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.comparison.lines import compare_texts
 from console.servers.approve_dialog import ApproveDialog
-from console.servers.completion_view import Completions
 from console.servers.detail_view import ServerDetailView
+from console.servers.offers_view import Completions
 from console.servers.ports import OfferPort
 from console.servers.request_runner import RequestRunner
 from console.servers.rows import DefinitionChangeRow, PromptArgumentDraft

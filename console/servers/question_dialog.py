@@ -1,15 +1,35 @@
-"""A question of a server over the window: who asks, why, and three answers that are never the same."""
+"""Dialogs in which servers ask: for the fields of a form, an address, a text, folders."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
+from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
-from console.servers.questions import AddressAsked, FormAsked, ServerAnswer, address_parts, asked_by, shortened
+from console.servers.questions import (
+    AddressAsked,
+    FolderChoice,
+    FoldersAsked,
+    FormAsked,
+    ServerAnswer,
+    TextAsked,
+    address_parts,
+    asked_by,
+    shortened,
+)
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button, IconLabel, TextLabel, WindowDialog
 
@@ -184,3 +204,96 @@ class AddressDialog(QuestionDialog):
 
     def _on_copy_clicked(self) -> None:
         self.copy_requested.emit(self._url)
+
+
+class TextDialog(QuestionDialog):
+    """Show what would be sent to a model, and take what is answered in its place.
+
+    Args:
+        asked: The question.
+        parent: The window it stands over.
+    """
+
+    def __init__(self, asked: TextAsked, parent: QWidget) -> None:
+        super().__init__(
+            f"{asked.server} asks for a model's answer", "bot", asked_by(asked.server, asked.tool), "", parent
+        )
+        self.conversation = TextView()
+        self.conversation.set_wrapped(wrapped=True)
+        self.conversation.setAccessibleName("Conversation")
+        self.conversation.setMinimumHeight(160)
+        lines = [f"system: {asked.system_prompt}"] if asked.system_prompt else []
+        lines += [f"{role}: {text}" for role, text in asked.messages]
+        self.conversation.set_text("\n\n".join(lines))
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName("Answer")
+        self.text.setTabChangesFocus(True)
+        self.text.setPlaceholderText("Write what the model would answer")
+        limit = f"No model is asked by itself. At most {asked.most_tokens:,} tokens are wanted."
+        self.body.addWidget(TextLabel(limit, "small", "text2", wrap=True))
+        self.body.addWidget(self.conversation, 2)
+        self.body.addWidget(TextLabel("Your answer", "small", "text3"))
+        self.body.addWidget(self.text, 1)
+        self.send = Button("Send answer", kind="primary", large=True)
+        self.send.setEnabled(False)
+        self.add_ends(self.send)
+        self.resize(720, 560)
+        self.text.textChanged.connect(self._on_text_changed)
+        self.send.clicked.connect(self._on_send_clicked)
+        self.text.setFocus()
+
+    def _on_text_changed(self) -> None:
+        self.send.setEnabled(bool(self.text.toPlainText().strip()))
+
+    def _on_send_clicked(self) -> None:
+        self.answer(ServerAnswer("accepted", text=self.text.toPlainText()))
+
+
+class FoldersDialog(QuestionDialog):
+    """Let a person choose the folders that a server may know of.
+
+    Args:
+        asked: The question.
+        parent: The window it stands over.
+    """
+
+    def __init__(self, asked: FoldersAsked, parent: QWidget) -> None:
+        super().__init__(f"Which folders may {asked.server} know of?", "folder-open", asked.server, "", parent)
+        words = "It is told their paths. That alone opens nothing: what its process may read, the system decides."
+        self.folders = QListWidget()
+        self.folders.setAccessibleName("Folders")
+        for folder in asked.folders:
+            self._add(folder)
+        self.body.addWidget(TextLabel(words, "small", "text2", wrap=True))
+        self.body.addWidget(self.folders, 1)
+        add = Button("Add a folder…", icon="folder-plus", large=True)
+        add.clicked.connect(self._on_add_clicked)
+        self.buttons.insertWidget(0, add)
+        self.share = Button("Share", large=True)
+        self.add_ends(self.share, "Share none")
+        self.share.clicked.connect(self._on_share_clicked)
+        self.decline.setDefault(True)
+        self.decline.setFocus()
+
+    def chosen(self) -> tuple[FolderChoice, ...]:
+        """Give the folders that are marked."""
+        items = [self.folders.item(place) for place in range(self.folders.count())]
+        return tuple(
+            FolderChoice(item.text(), Path(item.text()).name)
+            for item in items
+            if item.checkState() is Qt.CheckState.Checked
+        )
+
+    def _add(self, folder: FolderChoice) -> None:
+        item = QListWidgetItem(folder.path)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked)
+        self.folders.addItem(item)
+
+    def _on_add_clicked(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, "Add a folder")
+        if path:
+            self._add(FolderChoice(path, Path(path).name))
+
+    def _on_share_clicked(self) -> None:
+        self.answer(ServerAnswer("accepted", folders=self.chosen()))

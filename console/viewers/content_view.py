@@ -9,17 +9,63 @@ from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from console.json_view import JsonTreeView, PreviewPane, SchemaHints, TextView, WritePath, json_path, json_spans
+from console.json_view import (
+    JsonTreeView,
+    PreviewPane,
+    SchemaHints,
+    TextView,
+    WritePath,
+    is_container,
+    json_path,
+    json_spans,
+    size_words,
+)
 from console.json_view.query import picked_path
 from console.viewers.forms import Content, ContentKind, ResultForm, first_look, forms_of, table_place
-from console.viewers.picked_view import PickedBar
 from console.viewers.preparing import Source
 from console.viewers.rare_view import RarePages
 from console.viewers.rendered_view import RenderedView
 from console.viewers.table_view import TableView
 from console.viewers.tabular import TableContent
-from console.widgets import ThinSplitter
+from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter
 from tools.spec import MISSING
+
+
+class PickedBar(BarFrame):
+    """Say what was picked out of a result.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        whole_requested: The whole result is to be shown again.
+    """
+
+    whole_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(32, surface="panel", margins=(12, 6), parent=parent)
+        self.setAccessibleName("Picked")
+        self._words = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
+        self.whole = Button("Show the whole result", kind="ghost", icon="undo-2")
+        self.row.addWidget(self._words, 1)
+        self.row.addWidget(self.whole)
+        self.whole.clicked.connect(self.whole_requested)
+        self.hide()
+
+    def show_picked(self, expression: str, value: Any) -> None:
+        """Say what is shown.
+
+        Args:
+            expression: What picked it.
+            value: What was picked.
+        """
+        amount = size_words(value) if is_container(value) else "nothing" if value is None else "1 value"
+        words = f"{expression} picks {amount}"
+        self._words.set_text(words)
+        self.setAccessibleDescription(words)
+        self.show()
+
 
 _LEAST_WIDTH_WITH_PREVIEW: Final = 760
 _PREVIEW_SHARE: Final = 0.395

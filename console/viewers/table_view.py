@@ -2,19 +2,213 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import islice
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from console.theme import theme_of
-from console.viewers.table_delegate import CellDelegate, cell_font
-from console.viewers.table_model import RowsModel
+from console.json_view import is_container, plain_text
+from console.theme import Theme, theme_of
 from console.viewers.tabular import Arrangement, TableContent, cell_text
-from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count
+from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count, paint_row
+from tools.spec import MISSING
+
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE: Final = QModelIndex()
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_EMPTY: Final = TableContent((), (), ())
+_LONGEST_TIP: Final = 2000
+
+
+class RowsModel(QAbstractTableModel):
+    """Show some rows of a table, in some order. The rows must not change while they are shown.
+
+    Args:
+        parent: Its owner.
+    """
+
+    VALUE_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table = _EMPTY
+        self._order: Sequence[int] = ()
+        self._sorted_by: tuple[int, bool] | None = None
+
+    @property
+    def table(self) -> TableContent:
+        """Return the whole table."""
+        return self._table
+
+    @property
+    def order(self) -> Sequence[int]:
+        """Return the numbers of the rows that are shown, in their order."""
+        return self._order
+
+    def show_table(self, table: TableContent) -> None:
+        """Show another table, all of its rows."""
+        self.beginResetModel()
+        self._table = table
+        self._order = range(len(table.rows))
+        self._sorted_by = None
+        self.endResetModel()
+
+    def show_order(self, order: Sequence[int], sorted_by: tuple[int, bool] | None = None) -> None:
+        """Show some of the rows, in this order.
+
+        Args:
+            order: Their numbers.
+            sorted_by: The column they are sorted by, and whether the largest comes first; None for none.
+        """
+        # To tell Qt of each row that comes or goes takes a hundred times as long.
+        self.beginResetModel()
+        self._order = order
+        self._sorted_by = sorted_by
+        self.endResetModel()
+
+    def clear(self) -> None:
+        """Show nothing, and let the table go."""
+        self.show_table(_EMPTY)
+
+    def row_at(self, index: _Index) -> int:
+        """Return the number of a row in the whole table."""
+        return self._order[index.row()]
+
+    def value_at(self, index: _Index) -> Any:
+        """Return the value of a cell; `MISSING` when its row has none there."""
+        return self._table.cell(self._order[index.row()], index.column())
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        """Return how many rows are shown."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._table.names)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell shows, its value, or where it stands."""
+        if not index.isValid() or index.row() >= len(self._order):
+            return None
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return cell_text(self.value_at(index))
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            value = self.value_at(index)
+            return _RIGHT if isinstance(value, int | float) and not isinstance(value, bool) else None
+        if role == self.VALUE_ROLE:
+            return self.value_at(index)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            value = self.value_at(index)
+            return None if value is MISSING or not isinstance(value, str) else plain_text(value)[:_LONGEST_TIP]
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the name of a column."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._table.names):
+            return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._table.names[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            # Qt paints its own arrow over names that stand at the right.
+            arrow = {(section, False): " ↑", (section, True): " ↓"}.get(self._sorted_by or (-1, False), "")
+            return f"{self._table.names[section]}{arrow}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._table.rows:
+            value = self._table.cell(0, section)
+            return _RIGHT if isinstance(value, int | float) and not isinstance(value, bool) else None
+        return None
+
+
+_PADDING: Final = 8
+_MOST_KNOWN: Final = 10_000
+
+
+def cell_font(theme: Theme) -> QFont:
+    """Return the font of a cell, whose digits are all as wide."""
+    return theme.font("small", tabular=True)
+
+
+class _Letters(NamedTuple):
+    """What is the same for all cells: to find it out for each takes longer than to paint it."""
+
+    theme: Theme
+    font: QFont
+    metrics: QFontMetrics
+    baseline: int
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paint the cells of a `RowsModel`: numbers at the right, what says something about a value rather than it pale.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._known: _Letters | None = None
+        self._width_by_text: dict[str, int] = {}
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height of a row."""
+        return QSize(80, theme_of().size.row_table)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        letters = self._letters()
+        theme = letters.theme
+        model = index.model()
+        paint_row(painter, option, theme, divider=True)
+        value = model.value_at(index) if isinstance(model, RowsModel) else MISSING
+        if value is MISSING:
+            return
+        ink = theme.color.text
+        if option.state & QStyle.StateFlag.State_Selected:
+            ink = theme.color.selected_text
+        elif value is None or is_container(value):
+            ink = theme.color.text3
+        cell: QRect = option.rect
+        room, text = cell.width() - 2 * _PADDING, cell_text(value)
+        width = self._width(text, letters.metrics)
+        if width > room:
+            text, width = letters.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room), room
+        spare = room - width if isinstance(value, int | float) and not isinstance(value, bool) else 0
+        painter.setFont(letters.font)
+        painter.setPen(ink)
+        painter.drawText(cell.x() + _PADDING + spare, cell.y() + letters.baseline, text)
+
+    def _letters(self) -> _Letters:
+        theme, known = theme_of(), self._known
+        if known is None or known.theme is not theme:
+            font = cell_font(theme)
+            exact, height = QFontMetricsF(font), theme.size.row_table - 1
+            baseline = math.floor((height - exact.ascent() - exact.descent()) / 2 + exact.ascent())
+            known = self._known = _Letters(theme, font, QFontMetrics(font), baseline)
+            self._width_by_text.clear()
+        return known
+
+    def _width(self, text: str, metrics: QFontMetrics) -> int:
+        width = self._width_by_text.get(text)
+        if width is None:
+            if len(self._width_by_text) >= _MOST_KNOWN:
+                self._width_by_text.clear()
+            width = self._width_by_text[text] = metrics.horizontalAdvance(text)
+        return width
+
 
 EXPORTS: Final = ("csv", "json")
 """What the shown rows can be written as."""
@@ -23,7 +217,7 @@ _WAIT_MS: Final = 120
 _LOOKED_AT: Final = 60
 _LEAST_COLUMN: Final = 56
 _MOST_COLUMN: Final = 320
-_PADDING: Final = 28
+_WIDTH_AROUND: Final = 28
 _ARROW: Final = 16
 _LEAST_WIDTH_WITH_COUNT: Final = 460
 _MOST_COPIED: Final = 20_000
@@ -222,7 +416,7 @@ class TableView(QWidget):
         texts = [cell_text(table.cell(row, column))[:80] for row in range(min(_LOOKED_AT, len(table.rows)))]
         widest = max(map(metrics.horizontalAdvance, texts), default=0)
         widest = max(widest, metrics.horizontalAdvance(table.names[column][:80]) + _ARROW)
-        return min(_MOST_COLUMN, max(_LEAST_COLUMN, widest + _PADDING))
+        return min(_MOST_COLUMN, max(_LEAST_COLUMN, widest + _WIDTH_AROUND))
 
     def _say_count(self) -> None:
         rows, shown = len(self._model.table.rows), len(self._model.order)

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from mcp import Client, StdioServerParameters
 
 from tools import Executor, ToolRegistry
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import EraPin, ServerConfig, Target, Transport
 from tools.mcp.servers import Servers
-from tools.mcp.target import Target
 from tools.policy import Autonomy, Policy
 
 ROOT = Path(__file__).parents[2]

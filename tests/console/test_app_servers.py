@@ -35,7 +35,7 @@ from console.servers.cells import CELL_ROLE
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.detail_view import LOG
-from console.servers.log_model import MOST_LINES, LogModel
+from console.servers.log_view import MOST_LINES, LogModel
 from console.servers.model import ToolModel
 from console.servers.question_dialog import FormDialog
 from console.servers.table_view import ListView

@@ -13,10 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.charts.calls import counts_of
-from console.charts.curves import in_sight
-from console.charts.lines import Points, crossed_at, lone_points, points_of, spread
-from console.charts.table import table_of
+from console.charts.lines import Points, crossed_at, lone_points, points_of, spread, table_of
 from console.charts.ticks import (
     count_ticks,
     duration_ticks,
@@ -24,6 +21,7 @@ from console.charts.ticks import (
     share_ticks,
     time_ticks,
 )
+from console.charts.tool_plots import counts_of, in_sight
 from tools.health import Slot
 
 NOON = datetime(2026, 5, 12, 12, tzinfo=UTC)

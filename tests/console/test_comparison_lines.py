@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from console.comparison.differences import changed_spans
 from console.comparison.lines import TextDifference, compare_texts, unified_diff, written_side_by_side
-from console.comparison.text_rows import ShownRows
+from console.comparison.text_view import ShownRows
 from console.schema_form import ABSENT
 
 LINES = st.lists(st.sampled_from(["a", "b", "cc", "", "\tdd"]), max_size=30)

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.comparison.alignment import align, longest_rise
+from console.comparison.alignment import StepBudget, align, longest_rise
+from console.comparison.identity import IgnoredPaths
 from console.comparison.json_patch import json_patch
 from console.comparison.model import difference_places
-from console.comparison.paths import IgnoredPaths
-from console.comparison.step_budget import StepBudget
 from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange, compare
 from console.schema_form import ABSENT
 

@@ -16,11 +16,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.charts import load_plots
-from console.charts.calls import CallsPlot
 from console.charts.card import ChartCard
-from console.charts.latency import LatencyPlot
-from console.charts.success import SuccessPlot
 from console.charts.time_plot import TimePlot
+from console.charts.tool_plots import CallsPlot, LatencyPlot, SuccessPlot
 from console.health.plots_view import PlotsView
 from console.health.plotted import Plotted
 from console.theme import ThemeController, load_theme

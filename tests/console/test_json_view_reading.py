@@ -112,7 +112,7 @@ def test_the_path_is_copied_by_key(tree: JsonTreeView, qtbot: QtBot) -> None:
 
 
 def test_names_alone_are_found(tree: JsonTreeView, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 60.0)
+    monkeypatch.setattr("console.json_view.finding._FIRST_S", 60.0)
     tree.select(("orders", 29, "lines"))
 
     assert tree.find("PRICE", names_only=True)

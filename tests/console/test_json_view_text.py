@@ -19,7 +19,7 @@ LINES = [f"line {number} of the text" for number in range(500)]
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a search end at once however slow the machine is."""
-    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 60.0)
+    monkeypatch.setattr("console.json_view.finding._FIRST_S", 60.0)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_search_goes_to_the_next_place_and_begins_again(view: TextView) -> None:
 
 
 def test_a_long_search_goes_on_and_tells_how_it_ended(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 0.0)
+    monkeypatch.setattr("console.json_view.finding._FIRST_S", 0.0)
     view = TextView()
     qtbot.addWidget(view)
     view.set_text("x" * 3_000_000 + "needle")

@@ -12,7 +12,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.json_view import JsonTreeModel, JsonTreeView, PreviewPane
-from console.json_view.growing import BLOCK
+from console.json_view.model import BLOCK
 from console.theme import load_theme
 
 MATCH = {
@@ -33,7 +33,7 @@ RESULT: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a search end at once however slow the machine is."""
-    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 60.0)
+    monkeypatch.setattr("console.json_view.finding._FIRST_S", 60.0)
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_search_goes_through_closed_parts_and_begins_again(tree: JsonTreeView) -
 
 
 def test_a_long_search_goes_on_and_tells_how_it_ended(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.json_view.lasting_search._FIRST_S", 0.0)
+    monkeypatch.setattr("console.json_view.finding._FIRST_S", 0.0)
     tree = JsonTreeView()
     qtbot.addWidget(tree)
     tree.set_value([f"text {number}" for number in range(3000)])

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from console.json_view import code_spans, excerpt_of, json_path, json_spans
-from console.json_view.finding import Keys, matches, walk
+from console.json_view.finding import Keys, matches, text_places, walk
 from console.json_view.pretty import bounded_json, json_text, plain_text
 from console.json_view.summary import line_of, scalar_text, summary
-from console.json_view.text_finding import places
 from console.json_view.text_lines import TextRows, cells_before
 
 json_values = strategies.recursive(
@@ -130,12 +129,12 @@ def test_text_is_found_once_around(text: str, needle: str, start: int) -> None:
     start = min(start, len(text))
     expected = text.lower().find(needle, start)
     expected = expected if expected >= 0 else text.lower().find(needle)
-    found = [place for place in places(text, needle, start, backwards=False) if place is not None]
+    found = [place for place in text_places(text, needle, start, backwards=False) if place is not None]
     assert (found[0] if found else -1) == expected
 
     before = text.lower().rfind(needle, 0, min(len(text), start + len(needle) - 1))
     before = before if before >= 0 else text.lower().rfind(needle)
-    back = [place for place in places(text, needle, start, backwards=True) if place is not None]
+    back = [place for place in text_places(text, needle, start, backwards=True) if place is not None]
     assert (len(back) > 0) == (before >= 0)
     assert all(text[place : place + len(needle)].lower() == needle for place in back)
 
@@ -143,8 +142,10 @@ def test_text_is_found_once_around(text: str, needle: str, start: int) -> None:
 def test_text_is_found_over_the_borders_of_pieces() -> None:
     text = "x" * 999_998 + "needle" + "x" * 1_500_000
 
-    assert [place for place in places(text, "needle", 0, backwards=False) if place is not None][:1] == [999_998]
-    assert [place for place in places(text, "needle", len(text), backwards=True) if place is not None][:1] == [999_998]
+    assert [place for place in text_places(text, "needle", 0, backwards=False) if place is not None][:1] == [999_998]
+    assert [place for place in text_places(text, "needle", len(text), backwards=True) if place is not None][:1] == [
+        999_998
+    ]
 
 
 @few

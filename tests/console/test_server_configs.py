@@ -17,9 +17,8 @@ from console.app.server_folders import SharedFolders
 from console.engine import Engine
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError
-from tools.mcp.config import ServerConfig
+from tools.mcp.config import ServerConfig, Target
 from tools.mcp.store import ServerStore
-from tools.mcp.target import Target
 from tools.mcp.variables import resolve
 from tools.workbench import FOLDERS_FILE
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from console.app.server_forms import config_from, form_value
 from console.app.server_offers import change_row, content_of, offered_tool, parts_of, prompt_row, written
 from console.app.server_rows import Standing, head_of, log_row, server_row, trouble_of
-from console.servers.log_model import body_text
+from console.servers.log_view import body_text
 from console.servers.rows import Direction, ServerRemedyKey
 from console.viewers import ContentKind
 from tools.errors import ServerConfigError

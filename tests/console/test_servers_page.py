@@ -21,7 +21,7 @@ from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS, ServerModels
 from console.servers.import_dialog import ImportDialog, ImportModel
-from console.servers.log_model import MOST_LINES, LogModel
+from console.servers.log_view import MOST_LINES, LogModel
 from console.servers.model import ServerModel, ToolModel
 from console.servers.name_dialog import NameDialog
 from console.servers.presenter import ServersPresenter

@@ -17,8 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from console.app.server_folders import SharedFolders
 from console.app.server_questions import MOST_WAITING, ServerQuestions
-from console.servers.folders_dialog import FoldersDialog
-from console.servers.question_dialog import AddressDialog, FormDialog, QuestionDialog
+from console.servers.question_dialog import AddressDialog, FoldersDialog, FormDialog, QuestionDialog, TextDialog
 from console.servers.questions import (
     AddressAsked,
     FolderChoice,
@@ -29,7 +28,6 @@ from console.servers.questions import (
     address_parts,
     shortened,
 )
-from console.servers.text_dialog import TextDialog
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button
 from tools.mcp.asking import Accepted, Cancelled, Declined, FormQuestion, RootsQuestion, Sampled, SamplingQuestion

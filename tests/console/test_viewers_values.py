@@ -13,10 +13,17 @@ from PySide6.QtCore import QBuffer, QByteArray, Qt
 from PySide6.QtGui import QImage, QImageWriter
 
 from console.viewers import Content, ContentKind, ResultForm, file_content, first_look, suffix_of
-from console.viewers.details import HEX_BYTES, details_of, hex_lines, pdf_pages
 from console.viewers.forms import delimiter_of, forms_of, language_of
-from console.viewers.preparing import NotShownError, hints_of, prepared
-from console.viewers.reading import read_json
+from console.viewers.preparing import (
+    HEX_BYTES,
+    NotShownError,
+    details_of,
+    hex_lines,
+    hints_of,
+    pdf_pages,
+    prepared,
+    read_json,
+)
 from console.viewers.tabular import Arrangement, arranged, cell_text, csv_of, json_of, table_of, table_of_csv
 from tools.spec import MISSING
 

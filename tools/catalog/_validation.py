@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from pydantic import Field
 
 from tools.catalog._bounds import stop_if_cancelled
-from tools.catalog._schema_problem import SchemaProblem
 from tools.errors import ToolFailure
 from tools.schema.bounded import BoundedCheck, UnsoundSchemaError
 
 if TYPE_CHECKING:
     from tools.context import ToolContext
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaProblem:
+    """One place that does not fit."""
+
+    path: Annotated[str, Field(description="Where in the data, such as $.people[0].age.")]
+    message: Annotated[str, Field(description="What is wrong there.")]
+    keyword: Annotated[str, Field(description="The schema's rule that is broken, such as type or required.")]
+    schema_path: Annotated[str, Field(description="Where that rule stands in the schema.")]
+
 
 _MOST_COUNTED: Final = 10_000
 _LONGEST_MESSAGE: Final = 500

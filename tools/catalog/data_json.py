@@ -12,7 +12,7 @@ from pydantic import Field, JsonValue
 from tools.catalog._bounds import MAX_CHARS, MAX_ENTRIES, counted, cut_text, say_cut, stop_if_cancelled
 from tools.catalog._documents import document
 from tools.catalog._formats import Format, format_of, json_text, parse, parse_json, write
-from tools.catalog._schema_problem import SchemaProblem
+from tools.catalog._validation import SchemaProblem
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.errors import ToolFailure

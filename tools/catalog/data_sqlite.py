@@ -15,10 +15,9 @@ from typing import Annotated, Any, Final
 from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import MAX_CELL_CHARS, MAX_CHARS, MAX_ENTRIES, counted, say_cut
-from tools.catalog._cells import unique_names
+from tools.catalog._formats import unique_names
 from tools.catalog._paths import need_file, shown
-from tools.catalog._sqlite_dry_run import statement_dry_run
-from tools.catalog._sqlite_guard import SqliteGuard
+from tools.catalog._sqlite import SqliteGuard, statement_dry_run
 from tools.context import ToolContext
 from tools.declare import tool
 from tools.errors import ToolFailure

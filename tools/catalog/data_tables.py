@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from pydantic import Field, JsonValue
 
 from tools.catalog._bounds import MAX_CELL_CHARS, MAX_CHARS, MAX_ENTRIES, ProgressThrottle, counted, say_cut
-from tools.catalog._cells import cell_value, delimiter_of, unique_names
-from tools.catalog._decoding import SAMPLE_BYTES, file_encoding, need_encoding
+from tools.catalog._documents import SAMPLE_BYTES, file_encoding, need_encoding
+from tools.catalog._formats import cell_value, delimiter_of, unique_names
 from tools.catalog._paths import need_file, refusals, shown
 from tools.context import ToolContext
 from tools.declare import tool

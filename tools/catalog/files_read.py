@@ -23,7 +23,7 @@ from tools.catalog._bounds import (
     readable_size,
     say_cut,
 )
-from tools.catalog._decoding import file_encoding, need_encoding
+from tools.catalog._documents import file_encoding, need_encoding
 from tools.catalog._paths import need_file, need_folder, refusals, shown, status_of
 from tools.catalog._walking import Found, PathKind, is_matched, kind_of, matcher, walk
 from tools.catalog.files_results import Digest, Entry, FileText, FoundPaths, LargeFile, LargeFiles, Listing, PathFacts

@@ -18,7 +18,7 @@ from tools.catalog._bounds import (
     say_cut,
     stop_if_cancelled,
 )
-from tools.catalog._decoding import SAMPLE_BYTES, decode, encoding_of
+from tools.catalog._documents import SAMPLE_BYTES, decode, encoding_of
 from tools.catalog._paths import need_file, shown, status_of
 from tools.catalog._patterns import PATTERN_TIMEOUT_S, MatchKind, compiled, time_limited
 from tools.catalog._walking import PathKind, is_matched, matcher, walk

@@ -11,17 +11,21 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from tools.catalog._bounds import ProgressThrottle, readable_size
-from tools.catalog._decoding import file_encoding, need_encoding
+from tools.catalog._documents import file_encoding, need_encoding
 from tools.catalog._dry_runs import (
     append_dry_run,
+    appended,
+    check_transfer,
     copy_dry_run,
     delete_dry_run,
+    encoded,
     make_folder_dry_run,
     move_dry_run,
+    refuse_target,
+    refuse_vital,
     write_dry_run,
 )
 from tools.catalog._paths import need_file, need_parent, refusals, shown, status_of
-from tools.catalog._targets import appended, check_transfer, encoded, refuse_target, refuse_vital
 from tools.catalog._tree import copy_whole, delete_whole, measure, move_whole, replacing
 from tools.catalog._walking import PathKind, kind_of
 from tools.catalog.files_results import Deleted, MadeFolder, Moved, Written

@@ -10,16 +10,17 @@ from typing import Annotated, Final
 
 from annotated_types import Ge, Le
 
-from tools.catalog._git_output import (
+from tools.catalog._git import (
     COMMIT_FORMAT,
+    MAX_OUTPUT_BYTES,
     Commit,
     FileCounts,
     GitStatus,
+    Repository,
     parse_commits,
     parse_counts,
     parse_status,
 )
-from tools.catalog._repository import MAX_OUTPUT_BYTES, Repository
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure
 from tools.spec import Param, PathRole, ToolExample

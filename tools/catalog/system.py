@@ -16,9 +16,9 @@ from tools.catalog._bounds import counted
 from tools.catalog._deletions import deletions
 from tools.catalog._disk import DiskUsage, measure_folder
 from tools.catalog._dry_runs import about, telling_failures
+from tools.catalog._git import guarded
 from tools.catalog._paths import shown
 from tools.catalog._processes import ProcessList, SortBy, read_processes
-from tools.catalog._repository import guarded
 from tools.context import LogLevel, ToolContext
 from tools.declare import tool, toolkit
 from tools.errors import ToolFailure, ToolTimeoutError

@@ -20,9 +20,8 @@ from tools.workbench import data_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, Target
     from tools.mcp.store import ServerStore
-    from tools.mcp.target import Target
 
 _LIVE: Final = frozenset({"test", "tools", "approve", "block", "log", "sign-in"})
 """What needs the server itself."""

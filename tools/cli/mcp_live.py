@@ -28,11 +28,10 @@ from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Answer, Questions, UrlQuestion
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, Target
     from tools.mcp.pins import Judgement
     from tools.mcp.state import ServerState
     from tools.mcp.store import ServerStore
-    from tools.mcp.target import Target
 
 
 @asynccontextmanager

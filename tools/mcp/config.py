@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+
+if TYPE_CHECKING:
+    import httpx2
 
 TIMEOUT_S: Final = 60.0
 """Seconds a request of a server may take where nobody says otherwise."""
@@ -149,3 +154,30 @@ class ServerConfig(BaseModel):
     def place(self) -> ConfigScope:
         """Whose it is; one that is not kept yet is the person's."""
         return ConfigScope.USER if self.origin is None else self.origin.place
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Be what a connection starts or reaches; it is never written down, as it has real secrets.
+
+    Attributes:
+        transport: How messages travel.
+        argv: The program and its arguments; empty for what is reached over HTTP.
+        env: What is added to the few variables that every server inherits.
+        cwd: The folder it starts in; None is the current one.
+        url: The address; empty for stdio.
+        headers: What is added to each HTTP request.
+        auth: Signs HTTP requests, such as with OAuth; None when nothing does.
+        client: How this program is known to the server; None where the server itself says so.
+        secrets: The values that no log and no message may show.
+    """
+
+    transport: Transport
+    argv: tuple[str, ...] = field(default=(), repr=False)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    cwd: Path | None = None
+    url: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    auth: httpx2.Auth | None = field(default=None, repr=False)
+    client: SignInClient | None = field(default=None, repr=False)
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)

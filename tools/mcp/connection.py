@@ -25,9 +25,8 @@ from tools.mcp.transports import OpenTransport
 if TYPE_CHECKING:
     from tools.context import LogLevel
     from tools.mcp.asking import Questions
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, Target
     from tools.mcp.message_log import MessageLog
-    from tools.mcp.target import Target
 
 CLOSING_S: Final = 10.0
 """Seconds after which closing a connection is given up."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tools import schema
 from tools.card import SourceKind, ToolSource
 from tools.errors import DeclarationError, UnavailableError
-from tools.mcp.content import result_of
+from tools.mcp.offered import result_of
 from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.running import RunningCall
 from tools.spec import Concern, Policies, ToolSpec

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.config import Transport
-from tools.mcp.events import LogGrew, PromptsChanged, ResourcesChanged, ResourceUpdated, StateChanged
 from tools.mcp.secrets import masked
-from tools.mcp.state import ServerStatus
+from tools.mcp.state import LogGrew, PromptsChanged, ResourcesChanged, ResourceUpdated, ServerStatus, StateChanged
 from tools.mcp.supervisor import ServerSupervisor
 from tools.mcp.tool_sync import ToolSync
 from tools.tool import Probe

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from tools.errors import ToolError, ToolNotFoundError
 from tools.mcp.asking import DeclineAll, Questions
-from tools.mcp.events import ServerEvent, ServerRemoved, StateChanged
 from tools.mcp.offered import (
     Completion,
     PromptText,
@@ -24,17 +23,16 @@ from tools.mcp.offered import (
     template_of,
 )
 from tools.mcp.server import Server, address_of
-from tools.mcp.state import ServerState, ServerStatus
+from tools.mcp.state import ServerEvent, ServerRemoved, ServerState, ServerStatus, StateChanged
 from tools.mcp.supervisor import BACK_OFF_S, NoConsentError, Resolve
 
 if TYPE_CHECKING:
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, Target
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
     from tools.mcp.message_log import MessageLog
     from tools.mcp.pins import Judgement, Pins
     from tools.mcp.remembered import ListedCache
-    from tools.mcp.target import Target
     from tools.registry import ToolRegistry, Unregister
 
 

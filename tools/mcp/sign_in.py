@@ -29,11 +29,10 @@ from tools.mcp.secrets import sign_in_names
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
-    from tools.mcp.config import ServerConfig, SignInClient
+    from tools.mcp.config import ServerConfig, SignInClient, Target
     from tools.mcp.secrets import Secrets
     from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
-    from tools.mcp.target import Target
 
 SIGN_IN_S: Final = 300.0
 """Seconds a person has for signing in."""

@@ -15,9 +15,8 @@ from tools.mcp.state import REMEDY_BY_FAULT, Era, FaultKind, ServerFault, Server
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
-    from tools.mcp.config import ServerConfig
+    from tools.mcp.config import ServerConfig, Target
     from tools.mcp.connection import Connection
-    from tools.mcp.target import Target
 
 Resolve = Callable[["ServerConfig"], "Target"]
 """Fills an entry in, or says with a `ServerConfigError` or `VaultError` what is missing; called in a thread."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.mcp.definitions import Definition
-from tools.mcp.events import ToolsChanged
 from tools.mcp.pins import Judgement, PinVerdict
 from tools.mcp.remote_tool import RemoteCaller, RemoteTool, names_of, tool_of
+from tools.mcp.state import ToolsChanged
 from tools.tool import Probe, Tool
 
 if TYPE_CHECKING:

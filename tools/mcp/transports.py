@@ -24,9 +24,9 @@ from tools.mcp.message_log import Channel
 if TYPE_CHECKING:
     import contextvars
 
+    from tools.mcp.config import Target
     from tools.mcp.message_recorder import MessageRecorder
     from tools.mcp.process import ServerProcess
-    from tools.mcp.target import Target
 
 CONNECT_S: Final = 15.0
 """Seconds until a network connection must stand."""

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import ServerConfig, Transport
+from tools.mcp.config import ServerConfig, Target, Transport
 from tools.mcp.secrets import KEYRING, Secrets, is_secret_name, may_refer
-from tools.mcp.target import Target
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_()]*")

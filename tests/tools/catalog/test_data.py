@@ -15,8 +15,7 @@ from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
 from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus, ExitEarly, ToolFailure
 from tools.catalog import _documents, _formats, data_tables
-from tools.catalog._cells import cell_value, delimiter_of, unique_names
-from tools.catalog._formats import Format, parse, write
+from tools.catalog._formats import Format, cell_value, delimiter_of, parse, unique_names, write
 from tools.catalog.data import Data
 
 # A call that fails or is denied is logged as a warning.

@@ -23,14 +23,12 @@ from tools.mcp.asking import (
     SamplingQuestion,
     UrlQuestion,
 )
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import EraPin, ServerConfig, Target, Transport
 from tools.mcp.consent import Consents
-from tools.mcp.events import ServerEvent
 from tools.mcp.pins import Pins
 from tools.mcp.remembered import ListedCache
 from tools.mcp.servers import Servers
-from tools.mcp.state import ServerState, ServerStatus
-from tools.mcp.target import Target
+from tools.mcp.state import ServerEvent, ServerState, ServerStatus
 
 MISBEHAVING = Path(__file__).parents[2] / "mcp_servers" / "misbehaving.py"
 NAME = "bad"

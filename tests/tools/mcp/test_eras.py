@@ -21,9 +21,8 @@ from tools.calls import ErrorKind, Progressed
 from tools.errors import ServerRefusedError
 from tools.mcp.asking import Cancelled, Declined
 from tools.mcp.config import EraPin, ServerConfig, Transport
-from tools.mcp.events import ResourceUpdated, ToolsChanged
 from tools.mcp.message_log import Channel
-from tools.mcp.state import Era, FaultKind, ServerStatus
+from tools.mcp.state import Era, FaultKind, ResourceUpdated, ServerStatus, ToolsChanged
 
 BOTH_ERAS = MISBEHAVING.parent / "both_eras.py"
 ROOT = Path(__file__).parents[3]

@@ -17,10 +17,9 @@ from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.errors import UnavailableError
 from tools.mcp.config import EraPin
-from tools.mcp.events import StateChanged
 from tools.mcp.lines import LineThrottle
 from tools.mcp.message_log import MAX_BYTES, MAX_LINES, Channel
-from tools.mcp.state import Era, FaultKind, ServerStatus
+from tools.mcp.state import Era, FaultKind, ServerStatus, StateChanged
 
 # Each call that fails is a line in the log.
 pytestmark = pytest.mark.expects_log("tools.calls")

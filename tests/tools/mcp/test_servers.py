@@ -18,12 +18,11 @@ from tools.execution.security import standing_concerns
 from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
 from tools.mcp.config import ConfigScope, Origin
 from tools.mcp.consent import CONSENTS_FILE, Consents
-from tools.mcp.events import ServerRemoved, ToolsChanged
 from tools.mcp.message_log import Channel
 from tools.mcp.pins import PINS_FILE, Pins, PinVerdict
 from tools.mcp.remembered import REMEMBERED_FILE, ListedCache
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
-from tools.mcp.state import FaultKind, ServerStatus
+from tools.mcp.state import FaultKind, ServerRemoved, ServerStatus, ToolsChanged
 from tools.policy.risk import risk_of
 from tools.spec import RiskClass, RiskDegree
 

@@ -1,0 +1,558 @@
+"""What a server offers: tools, resources and prompts, each a list beside the detail of its chosen row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from PySide6.QtCore import QModelIndex, QObject, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedWidget, QVBoxLayout, QWidget
+
+from console.json_view import TextView, json_spans
+from console.schema_form import ArgumentsEditor, SchemaForm
+from console.schema_form.text_editors import TextEditor
+from console.servers.cells import RowModel
+from console.servers.model import PromptModel, ResourceModel, ToolModel
+from console.servers.rows import OfferedTool, PromptArgumentDraft, PromptRow, ResourceRow
+from console.servers.table_view import ListView
+from console.viewers import Content, ContentView
+from console.widgets import (
+    BarFrame,
+    Button,
+    CompactingRow,
+    Completer,
+    ElidedLabel,
+    EmptyState,
+    IconLabel,
+    Switch,
+    TextLabel,
+    ThinSplitter,
+    set_surface,
+)
+
+Row = TypeVar("Row")
+
+
+class ListDetailView(QWidget, Generic[Row]):
+    """List rows, and show the chosen one beside them; one is chosen as soon as there is any.
+
+    A subclass fills `_column`, shows the chosen row in `_show_current`, and calls `_follow_rows` when it is built.
+
+    Args:
+        model: The rows.
+        name: Accessible name of the list.
+        empty: What stands there while there is no row.
+        spacing: Between the parts of the detail, in logical pixels.
+        parent: Its owner.
+    """
+
+    def __init__(
+        self, model: RowModel[Row], name: str, empty: EmptyState, *, spacing: int = 8, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._empty = empty
+        self._pages = QStackedWidget(self)
+        split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
+        self.table = ListView(model, name, split)
+        self.table.setMinimumWidth(280)
+        self._detail = QWidget(split)
+        self._detail.setMinimumWidth(320)
+        set_surface(self._detail, "surface")
+        self._column = QVBoxLayout(self._detail)
+        self._column.setContentsMargins(20, 8, 20, 12)
+        self._column.setSpacing(spacing)
+        split.addWidget(self.table)
+        split.addWidget(self._detail)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        split.setSizes([1, 1])
+        self._pages.addWidget(split)
+        self._pages.addWidget(empty)
+        self._whole = QVBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(0)
+        self._whole.addWidget(self._pages)
+        self.table.chosen.connect(self._show_current)
+        model.modelReset.connect(self._follow_rows)
+
+    @property
+    def current(self) -> Row | None:
+        """Give the chosen row; None for none."""
+        place = self._model.place_of(self.table.chosen_key)
+        return self._model.rows[place] if place >= 0 else None
+
+    def _follow_rows(self) -> None:
+        self._pages.setCurrentIndex(0 if self._model.rows else 1)
+        if self._model.rows and self.current is None:
+            self.table.choose(self._model.key_at(0))
+        self._show_current()
+
+    def _show_current(self) -> None:
+        raise NotImplementedError
+
+
+_PAUSE_MS: Final = 250
+
+
+class Completions(QObject):
+    """Complete the texts of a form.
+
+    Args:
+        form: The form.
+        parent: Its owner.
+
+    Signals:
+        wanted(str, str): Proposals for this argument are wanted, of which so much is written; `show_values` takes them.
+    """
+
+    wanted = Signal(str, str)
+
+    def __init__(self, form: SchemaForm, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._form = form
+        self._is_on = False
+        self._editors: dict[str, TextEditor] = {}
+        self._typed = ""
+        self._values = QStringListModel(self)
+        self._completer = Completer(self._values, self)
+        self._completer.setCompletionMode(Completer.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._popup = QListView()
+        self._popup.setAccessibleName("Proposals of the server")
+        self._completer.setPopup(self._popup)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._on_pause_timeout)
+        self._completer.activated.connect(self._on_completer_activated)
+        form.submit_requested.connect(self._on_form_submit_requested)
+
+    def set_on(self, *, is_on: bool) -> None:
+        """Say whether the server proposes anything at all."""
+        self._is_on = is_on
+
+    def follow(self, arguments: Collection[str]) -> None:
+        """Complete these arguments of the form, as it is now."""
+        self._pause.stop()
+        self._editors = {}
+        for name in arguments:
+            editor = self._form.editor((name,))
+            if isinstance(editor, TextEditor):
+                self._editors[name] = editor
+                editor.line.textEdited.connect(self._on_line_text_edited)
+
+    def show_values(self, argument: str, written: str, values: Sequence[str]) -> None:
+        """Propose values, if that is still what is written."""
+        editor = self._editors.get(argument)
+        if editor is None or argument != self._typed or editor.line.text() != written or not editor.line.hasFocus():
+            return
+        self._values.setStringList(list(values))
+        self._completer.setWidget(editor.line)
+        if values and list(values) != [written]:
+            self._completer.complete()
+        else:
+            self._popup.hide()
+
+    def _on_line_text_edited(self, _text: str) -> None:
+        line = self.sender()
+        self._typed = next((name for name, editor in self._editors.items() if editor.line is line), "")
+        if self._is_on and self._typed:
+            self._pause.start()
+
+    def _on_pause_timeout(self) -> None:
+        editor = self._editors.get(self._typed)
+        if editor is not None:
+            self.wanted.emit(self._typed, editor.line.text())
+
+    def _on_form_submit_requested(self) -> None:
+        # What the server proposes by now is for a field that nobody types into any more.
+        self._typed = ""
+        self._pause.stop()
+        self._popup.hide()
+
+    def _on_completer_activated(self, text: str) -> None:
+        editor = self._editors.get(self._typed)
+        if editor is not None:
+            editor.write(text)
+
+
+_MOST_FINDINGS: Final = 4
+
+
+class ToolsView(ListDetailView[OfferedTool]):
+    """List tools, and show the chosen one.
+
+    Args:
+        model: The tools.
+        parent: Its owner.
+
+    Signals:
+        open_requested(str): The page of the tool with this full name is wanted.
+        switched(str, bool): This tool of the server shall be callable, or not.
+        approve_requested(tuple): These tools may run as they are defined now.
+        block_requested(str): This tool shall not run.
+        changes_requested: The changes shall be shown.
+        all_requested: The definitions of all new tools shall be shown, to be approved together.
+    """
+
+    open_requested = Signal(str)
+    switched = Signal(str, bool)
+    approve_requested = Signal(tuple)
+    block_requested = Signal(str)
+    changes_requested = Signal()
+    all_requested = Signal()
+
+    def __init__(self, model: ToolModel, parent: QWidget | None = None) -> None:
+        empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
+        super().__init__(model, "Tools of the server", empty, spacing=6, parent=parent)
+        self._is_showing = False
+        self._bar = BarFrame(44, surface="surface", margins=(20, 20), parent=self)
+        self._news = IconLabel("sparkles", "", "small", "text2")
+        self.approve_all = Button("Approve all new…", kind="soft", icon="check")
+        self._name = ElidedLabel("", "heading")
+        self._state = IconLabel("circle-check", "", "small", "text2")
+        self._said = TextLabel("", "small", "text2", wrap=True, selectable=True)
+        self._risk = TextLabel("", "small", "text3", wrap=True)
+        self._findings = TextLabel("", "small", "warn", wrap=True, selectable=True)
+        self._findings.setAccessibleName("What looks like a trick")
+        self.definition = TextView(self._detail)
+        self.definition.setAccessibleName("Definition as the server sent it")
+        self.switch = Switch("Whether the tool can be called")
+        self._on = TextLabel("On", "small", "text2")
+        self.open = Button("Open", icon="external-link")
+        self.approve = Button("Approve", icon="check")
+        self.block = Button("Block", kind="danger", icon="ban")
+        self._build()
+        self.table.opened.connect(self._on_open_clicked)
+        self.switch.toggled.connect(self._on_switch_toggled)
+        self.open.clicked.connect(self._on_open_clicked)
+        self.approve.clicked.connect(self._on_approve_clicked)
+        self.block.clicked.connect(self._on_block_clicked)
+        self.approve_all.clicked.connect(self.all_requested)
+        model.dataChanged.connect(self._on_model_data_changed)
+        self._follow_rows()
+
+    def _build(self) -> None:
+        column = self._column
+        top = QWidget(self._detail)
+        head = QHBoxLayout(top)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(8)
+        head.addWidget(self._name)
+        head.addWidget(self._state)
+        head.addStretch(1)
+        head.addWidget(self._on)
+        head.addWidget(self.switch)
+        head.addSpacing(8)
+        for button in (self.block, self.approve, self.open):
+            head.addWidget(button)
+        CompactingRow(top, (self.open, self.block, self.approve))
+        column.addWidget(top)
+        for label in (self._said, self._risk, self._findings):
+            column.addWidget(label)
+        column.addWidget(self.definition, 1)
+        self._bar.row.addWidget(self._news)
+        self._bar.row.addStretch(1)
+        self._bar.row.addWidget(self.approve_all)
+        self._whole.insertWidget(0, self._bar)
+
+    @property
+    def rows(self) -> tuple[OfferedTool, ...]:
+        """Give the tools in sight."""
+        return self._model.rows
+
+    def show_connected(self, *, connected: bool) -> None:
+        """Say why there is no tool, if there is none."""
+        if connected:
+            self._empty.show_text("No tools", "The server is connected and offers none.")
+        else:
+            self._empty.show_text("No tools yet", "The tools of the server stand here once it is connected.")
+
+    @property
+    def new(self) -> tuple[OfferedTool, ...]:
+        """Give the tools that nobody approved yet, as far as they were looked through."""
+        return tuple(row for row in self._model.rows if row.verdict == "new" and row.is_examined)
+
+    def _show_news(self) -> None:
+        count = len(self.new)
+        one = "1 new tool asks before its first call, until you approve it"
+        self._news.show_state(
+            "sparkles",
+            one if count == 1 else f"{count:,} new tools ask before their first call, until you approve them",
+        )
+        self._bar.setVisible(bool(count))
+
+    def _show_current(self) -> None:
+        self._show_news()
+        row = self.current
+        self._detail.setVisible(row is not None)
+        if row is None:
+            return
+        self._is_showing = True
+        self._name.set_text(row.title or row.name)
+        icon, tone = ("circle-check", "text2") if row.verdict == "approved" else ("circle-alert", "warn")
+        self._state.show_state(icon, row.verdict_words, tone)  # type: ignore[arg-type]
+        self._said.setText(row.description)
+        self._said.setVisible(bool(row.description))
+        self._risk.setText(f"The server {row.risk_words}")
+        lines = [f"{finding.words}: {finding.excerpt}" for finding in row.findings[:_MOST_FINDINGS]]
+        self._findings.setText("\n".join(lines))
+        self._findings.setVisible(bool(lines))
+        text = row.definition
+        self.definition.set_text(text, spans_of=json_spans)
+        self.switch.setChecked(row.is_on)
+        self._on.setText("On" if row.is_on else "Off")
+        self.open.setEnabled(bool(row.full_name))
+        self.approve.setVisible(row.verdict in {"new", "changed", "blocked"})
+        self.block.setVisible(row.verdict != "blocked")
+        self._is_showing = False
+
+    def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._show_news()
+        if first.row() <= self.table.currentIndex().row() <= last.row():
+            self._show_current()
+
+    def _on_switch_toggled(self, checked: bool) -> None:
+        row = self.current
+        if row is not None and not self._is_showing:
+            self.switched.emit(row.name, checked)
+
+    def _on_open_clicked(self) -> None:
+        row = self.current
+        if row is not None and row.full_name:
+            self.open_requested.emit(row.full_name)
+
+    def _on_approve_clicked(self) -> None:
+        row = self.current
+        if row is None:
+            return
+        if row.verdict == "changed":
+            self.changes_requested.emit()
+        else:
+            self.approve_requested.emit((row.name,))
+
+    def _on_block_clicked(self) -> None:
+        row = self.current
+        if row is not None:
+            self.block_requested.emit(row.name)
+
+
+_WAITING: Final = "Choose a resource and read it: what it says is shown here."
+
+
+class ResourcesView(ListDetailView[ResourceRow]):
+    """List resources, and show what was read.
+
+    Args:
+        model: The resources.
+        parent: Its owner.
+
+    Signals:
+        read_requested(str, dict): This resource is to be read; a template with these values in it.
+        follow_requested(str, bool): Changes of this resource shall be told, or no longer.
+        completion_wanted(HalfWritten): Proposals for this are wanted.
+    """
+
+    read_requested = Signal(str, dict)
+    follow_requested = Signal(str, bool)
+    completion_wanted = Signal(object)
+
+    def __init__(self, model: ResourceModel, parent: QWidget | None = None) -> None:
+        empty = EmptyState("file-text", "No resources", "What the server lets one read stands here.")
+        super().__init__(model, "Resources of the server", empty, parent=parent)
+        self._is_showing = False
+        self._form_of = ""
+        self._name = ElidedLabel("", "heading")
+        self._note = TextLabel("", "small", "text2", wrap=True)
+        self.form = SchemaForm(parent=self._detail)
+        self.read = Button("Read", icon="file-text")
+        self.follow = Switch("Whether changes of the resource are told")
+        self._follow_words = TextLabel("Follow", "small", "text2")
+        self._result = QStackedWidget(self._detail)
+        self.content = ContentView("Resource", self._result)
+        self._waiting = EmptyState("file-text", "Nothing was read yet", _WAITING)
+        self.completions = Completions(self.form, self)
+        self._build()
+        self.completions.wanted.connect(self._on_completions_wanted)
+        self.table.opened.connect(self._on_read_clicked)
+        self.read.clicked.connect(self._on_read_clicked)
+        self.follow.toggled.connect(self._on_follow_toggled)
+        model.dataChanged.connect(self._show_current)
+        self._follow_rows()
+
+    def _build(self) -> None:
+        column = self._column
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name, 1)
+        head.addWidget(self._follow_words)
+        head.addWidget(self.follow)
+        head.addSpacing(8)
+        head.addWidget(self.read)
+        column.addLayout(head)
+        column.addWidget(self._note)
+        column.addWidget(self.form)
+        self._result.addWidget(self._waiting)
+        self._result.addWidget(self.content)
+        column.addWidget(self._result, 1)
+
+    def show_following(self, *, possible: bool) -> None:
+        """Say whether the server tells changes at all."""
+        self.follow.setVisible(possible)
+        self._follow_words.setVisible(possible)
+
+    def show_content(self, content: Content | None, note: str) -> None:
+        """Show what was read, and how that went."""
+        self._note.setText(note)
+        self._note.set_tone("text2")
+        self.content.show_content(content)
+        self._result.setCurrentIndex(1 if content is not None else 0)
+
+    def show_problem(self, problem: str) -> None:
+        """Say why nothing could be read."""
+        self._note.setText(problem)
+        self._note.set_tone("error")
+
+    def show_reading(self, *, reading: bool) -> None:
+        """Show that something is being read."""
+        self.read.setEnabled(not reading)
+        self.read.setText("Reading" if reading else "Read")
+        self.read.updateGeometry()
+
+    def _show_current(self) -> None:
+        row = self.current
+        if row is None:
+            return
+        self._is_showing = True
+        self._name.set_text(row.name)
+        self.follow.setChecked(row.is_followed)
+        self.follow.setEnabled(not row.parameters)
+        if row.uri != self._form_of:
+            self._form_of = row.uri
+            self._note.setText(row.description)
+            self._note.set_tone("text2")
+            self.form.set_schema(_schema_of(row))
+            self.completions.follow(row.parameters)
+            self._result.setCurrentIndex(0)
+        self.form.setVisible(bool(row.parameters))
+        self._is_showing = False
+
+    def _on_completions_wanted(self, argument: str, written: str) -> None:
+        row = self.current
+        if row is not None:
+            others = {name: text for name, text in self.form.value().items() if name != argument}
+            self.completion_wanted.emit(PromptArgumentDraft(row.uri, False, argument, written, others))
+
+    def _on_read_clicked(self) -> None:
+        row = self.current
+        if row is not None:
+            values: dict[str, Any] = self.form.value() if row.parameters else {}
+            self.read_requested.emit(row.uri, values)
+
+    def _on_follow_toggled(self, checked: bool) -> None:
+        row = self.current
+        if row is not None and not self._is_showing:
+            self.follow_requested.emit(row.uri, checked)
+
+
+def _schema_of(row: ResourceRow) -> Mapping[str, Any]:
+    return {
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in row.parameters},
+        "required": list(row.parameters),
+    }
+
+
+class PromptsView(ListDetailView[PromptRow]):
+    """List prompts, and show what the chosen one says.
+
+    Args:
+        model: The prompts.
+        parent: Its owner.
+
+    Signals:
+        get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
+        completion_wanted(HalfWritten): Proposals for this are wanted.
+    """
+
+    get_requested = Signal(str, dict)
+    completion_wanted = Signal(object)
+
+    def __init__(self, model: PromptModel, parent: QWidget | None = None) -> None:
+        empty = EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
+        super().__init__(model, "Prompts of the server", empty, parent=parent)
+        self._form_of = ""
+        self._name = ElidedLabel("", "heading")
+        self._note = TextLabel("", "small", "text2", wrap=True)
+        self.form = ArgumentsEditor(parent=self._detail)
+        self.get = Button("Get the text", icon="message-square-text")
+        self.copy = Button("Copy", icon="copy")
+        self.text = TextView(self._detail)
+        self.text.set_wrapped(wrapped=True)
+        self.text.setAccessibleName("Text of the prompt")
+        self.completions = Completions(self.form.form, self)
+        self._build()
+        self.completions.wanted.connect(self._on_completions_wanted)
+        self.table.opened.connect(self._on_get_clicked)
+        self.get.clicked.connect(self._on_get_clicked)
+        self.form.submit_requested.connect(self._on_get_clicked)
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self._follow_rows()
+
+    def _build(self) -> None:
+        column = self._column
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name, 1)
+        head.addWidget(self.copy)
+        head.addWidget(self.get)
+        column.addLayout(head)
+        column.addWidget(self._note)
+        column.addWidget(self.form)
+        column.addWidget(self.text, 1)
+
+    def show_text(self, text: str, note: str) -> None:
+        """Show what a prompt says, and how that went."""
+        self.text.set_text(text)
+        self.copy.setEnabled(bool(text))
+        self._note.setText(note)
+        self._note.set_tone("text2")
+
+    def show_problem(self, problem: str) -> None:
+        """Say why there is no text."""
+        self._note.setText(problem)
+        self._note.set_tone("error")
+
+    def show_getting(self, *, getting: bool) -> None:
+        """Show that a text is being made."""
+        self.get.setEnabled(not getting)
+
+    def _show_current(self) -> None:
+        row = self.current
+        if row is None or row.name == self._form_of:
+            return
+        self._form_of = row.name
+        self._name.set_text(row.title or row.name)
+        self._note.setText(row.description)
+        self._note.set_tone("text2")
+        self.form.set_schema(row.schema)
+        self.completions.follow(tuple(row.schema.get("properties", ())))
+        self.form.setVisible(bool(row.schema.get("properties")))
+        self.text.set_text("")
+        self.copy.setEnabled(False)
+
+    def _on_completions_wanted(self, argument: str, written: str) -> None:
+        row = self.current
+        if row is not None:
+            others = {name: text for name, text in self.form.value().items() if name != argument}
+            self.completion_wanted.emit(PromptArgumentDraft(row.name, True, argument, written, others))
+
+    def _on_get_clicked(self) -> None:
+        row = self.current
+        if row is not None and (not row.schema.get("properties") or self.form.reveal_problems() is False):
+            self.get_requested.emit(row.name, self.form.value())
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.text)
