@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tools.calls import CallRecord, CallStatus, ErrorKind, Step, ToolCall, ToolResponse
+from tools.calls.outcome import new_tuple
 from tools.metrics.window import Waits
 
 _NOTABLE_S: Final = 0.001
@@ -54,11 +55,12 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> Ended:
         elapsed_s: Seconds from the proposal to the end.
     """
     outcome: ToolResponse | CallRecord
-    tool, outcome = (call.tool.name, call) if isinstance(call, CallRecord) else (call.name, call.response)
-    error = outcome.error
-    ran = bool(outcome.attempts) and not outcome.from_cache and outcome.status in _RAN
+    tool, outcome = (call.name, call.response) if isinstance(call, ToolCall) else (call.tool.name, call)
+    error, status, from_cache = outcome.error, outcome.status, outcome.from_cache
+    ran = bool(outcome.attempts) and not from_cache and status in _RAN
     if elapsed_s < _NOTABLE_S and error is None and not outcome.fallback:
-        return Ended(tool, outcome.status, elapsed_s, outcome.from_cache, call.caller, ran)
+        # For the chain with one listener, which stays ahead of every peer (`bench_chain`).
+        return new_tuple(Ended, (tool, status, elapsed_s, from_cache, call.caller, ran, None, "", False, None, None))
     waits = _waits(outcome.steps, len(outcome.attempts))
     failure, message = None, ""
     if ran and error is not None:
@@ -67,9 +69,9 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> Ended:
         failure, message = ErrorKind.TOOL, f"{outcome.fallback!r} answered in its place"
     return Ended(
         tool,
-        outcome.status,
+        status,
         elapsed_s if waits is None else max(0.0, elapsed_s - waits.review_s - waits.queued_s),
-        outcome.from_cache,
+        from_cache,
         call.caller,
         ran,
         failure,
