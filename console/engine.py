@@ -18,8 +18,8 @@ from typing import Final, ParamSpec, TypeVar, get_args
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
-from console.pace import RETRY_MS, pace
-from console.pulse import Pulse
+from console.heartbeat import UiHeartbeat
+from console.ui_throttle import RETRY_MS, pace
 from tools.calls import (
     CallFinished,
     CallProposed,
@@ -201,7 +201,7 @@ class Engine(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._on_timer_timeout)
         self._pace = pace()
-        self.pulse: Final = Pulse(self)
+        self.pulse: Final = UiHeartbeat(self)
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:

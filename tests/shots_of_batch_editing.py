@@ -14,7 +14,7 @@ from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.parameters_view import ValuesDialog
-from console.batch.rows import Column, Phase
+from console.batch.rows import Phase, PlanColumn
 from tests.shots_of_batches import TOOLS, page_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ async def batch_editing(stage: Stage) -> None:
     path = _written(stage.project / "ticket-hours.yaml", PLAN)
     page.file_chosen.emit("open", str(path))
     await stage.until(lambda: page.table.model().rowCount() and opened.problems)
-    editing.table.edit_requested.emit(3, Column.TOOL)
+    editing.table.edit_requested.emit(3, PlanColumn.TOOL)
     await stage.take("batch-cell")
     editing.table.cancel()
     page.step_chosen.emit("find_todos")

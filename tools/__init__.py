@@ -55,11 +55,11 @@ from tools.calls import (
     ReviewDecision,
     ReviewRequest,
     ReviewTiming,
-    Step,
     StepFinished,
     StepKind,
     ToolCall,
     ToolResponse,
+    TraceStep,
 )
 from tools.card import ToolSource
 from tools.config import Configurator
@@ -259,7 +259,6 @@ __all__ = [
     "Session",
     "ShellCommand",
     "StaticAccess",
-    "Step",
     "StepFinished",
     "StepKind",
     "TerminalReviewHandler",
@@ -279,6 +278,7 @@ __all__ = [
     "ToolSource",
     "ToolSpec",
     "ToolTimeoutError",
+    "TraceStep",
     "TransientError",
     "TurnResult",
     "UnavailableError",

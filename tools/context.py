@@ -44,7 +44,7 @@ MAX_LOG_ENTRIES: Final = 100_000
 MAX_WRITTEN_CHARACTERS: Final = 20_000_000
 
 
-class Ask(NamedTuple):
+class AskReview(NamedTuple):
     """A tool's own question while it runs.
 
     Attributes:
@@ -117,7 +117,7 @@ class ToolContext:
         http: HttpClients,
         loop: asyncio.AbstractEventLoop,
         emit: Callable[[Event], None],
-        ask: Callable[[Ask], Awaitable[ReviewDecision]],
+        ask: Callable[[AskReview], Awaitable[ReviewDecision]],
         grants: frozenset[str],
         has_reviewer: bool = True,
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
@@ -322,7 +322,7 @@ class ToolContext:
             timeout_s: Seconds until silence counts; 0 waits for ever.
             on_timeout: What silence means.
         """
-        ask = Ask(description, prompt, timeout_s, on_timeout)
+        ask = AskReview(description, prompt, timeout_s, on_timeout)
         return PendingReview(lambda: self._put(ask), self._loop, self._loop_thread)
 
     def waiting_for_person(self) -> AbstractContextManager[None]:
@@ -332,7 +332,7 @@ class ToolContext:
         """
         return nullcontext() if self._over else self._waiting()
 
-    async def _put(self, ask: Ask) -> ReviewDecision:
+    async def _put(self, ask: AskReview) -> ReviewDecision:
         if self._over:
             msg = f"the call of {self.call.name!r} has ended, so nobody can be asked any more"
             raise DeniedError(msg)

@@ -41,7 +41,7 @@ class PluginFile(NamedTuple):
     isolation: Isolation = Isolation.PROCESS
 
 
-class Elsewhere:
+class RemoteFunction:
     """Stand for a function of a plugin file that this process never imports: it exists in worker processes only.
 
     Args:
@@ -159,7 +159,7 @@ class Tool(ToolFacts):
         spec: What it says of itself.
         arguments: Checks and converts arguments; nothing may assume a Python signature behind it.
         output: Writes results as JSON.
-        function: Takes the converted arguments and the injected values by name; an `Elsewhere` where only worker
+        function: Takes the converted arguments and the injected values by name; an `RemoteFunction` where only worker
             processes have it.
         is_async: Whether calling `function` gives an awaitable.
         policies: What surrounds each call.

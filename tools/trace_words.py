@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tools.calls import Step, StepKind, StepNote, StepOutcome
+from tools.calls import StepKind, StepNote, StepOutcome, TraceStep
 
 TITLE_BY_KIND: Final[Mapping[StepKind, str]] = MappingProxyType(
     {
@@ -44,7 +44,7 @@ _WORDS_BY_NOTE: Final[Mapping[StepNote, str]] = MappingProxyType(
 )
 
 
-def step_title(step: Step) -> str:
+def step_title(step: TraceStep) -> str:
     """Return the name of a step: `Cache lookup`, `Execute, attempt 2`, `Listeners (3)`."""
     title = step.name or TITLE_BY_KIND[step.kind]
     if not step.number:
@@ -57,7 +57,7 @@ def note_words(note: StepNote) -> str:
     return _WORDS_BY_NOTE.get(note) or note.value.replace("_", " ")
 
 
-def step_detail(step: Step) -> str:
+def step_detail(step: TraceStep) -> str:
     """Return how a step ended in a word or two; empty when there is nothing to say."""
     if step.note is not None:
         return note_words(step.note)

@@ -24,7 +24,7 @@ _SHAPE: Final = TableShape(
     ),
     least_arguments=104,
     # How a call ended must stay in sight.
-    giving_way=(CallColumn.CALLER, CallColumn.TIME),
+    yielding=(CallColumn.CALLER, CallColumn.TIME),
     dense=True,
 )
 

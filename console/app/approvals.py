@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from console.app.places import PagePlace
+from console.app.dialogs import AskPerson
+from console.app.lazy_page import LazyPage
 from console.app.project import folder_of
 from console.app.records import Records
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.silence import SILENCES, Silence
+from console.approval.timeout_policy import SILENCES, TimeoutPolicy
 from console.notices import DesktopNotices, Notices, TrayIcon
 from console.preferences import Preferences
 from console.tasks import TaskScope
@@ -44,13 +45,6 @@ _EACH: Final = 3
 _PAGE: Final = "approvals"
 _DENIED_ALL: Final = "Everything that was open was denied at once."
 _DENIED_FROM_NOTICE: Final = "Denied from the desktop's notice, without a look at the arguments."
-
-
-class Ask(Protocol):
-    """Ask the person before something is lost."""
-
-    def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-        """Ask, and do what they agree to."""
 
 
 def _is_active() -> bool:
@@ -86,7 +80,7 @@ class Approvals(QObject):
 
     def __init__(
         self,
-        desk: ApprovalDesk,
+        desk: ApprovalQueue,
         window: MainWindow,
         *,
         executor: Executor,
@@ -95,7 +89,7 @@ class Approvals(QObject):
         preferences: Preferences,
         scope: TaskScope,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],
-        ask: Ask,
+        ask: AskPerson,
         remembered: QWidget,
         is_active: Callable[[], bool] = _is_active,
         parent: QObject | None = None,
@@ -119,7 +113,7 @@ class Approvals(QObject):
         self._page: ApprovalsPresenter | None = None
         self._decisions: DecisionsPresenter | None = None
         self._tray: TrayIcon | None = None
-        self.place = PagePlace("Approvals")
+        self.place = LazyPage("Approvals")
         self.place.wanted.connect(self._on_place_wanted)
         # It ends with the window, also where nobody ever looks at the page.
         remembered.hide()
@@ -305,12 +299,12 @@ class Approvals(QObject):
             count = self._page.deny_all(_DENIED_ALL)
             self.noticed.emit(f"{count} {'call' if count == 1 else 'calls'} denied")
 
-    def _silence(self) -> Silence:
-        key = self._preferences.choice(_SILENCE, [silence.key for silence in SILENCES], Silence().key)
+    def _silence(self) -> TimeoutPolicy:
+        key = self._preferences.choice(_SILENCE, [silence.key for silence in SILENCES], TimeoutPolicy().key)
         return next(silence for silence in SILENCES if silence.key == key)
 
     @Slot(object)
-    def _on_view_silence_chosen(self, silence: Silence) -> None:
+    def _on_view_silence_chosen(self, silence: TimeoutPolicy) -> None:
         self._preferences.set_choice(_SILENCE, silence.key)
         self._desk.set_silence(silence)
         if self._view is not None:

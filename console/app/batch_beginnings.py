@@ -11,7 +11,7 @@ from console.app.batches import Batches
 from console.app.histories import Histories
 from console.app.open_tools import OpenTools
 from console.browser.view import BrowserView
-from console.history.given import given_again
+from console.history.repeat_arguments import given_again
 
 if TYPE_CHECKING:
     from tools.calls import CallRecord

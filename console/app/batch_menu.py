@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
-from console.batch.compare_model import ChangesModel, RunsModel
+from console.batch.compare_model import RunsModel, StepComparisonModel
 from console.batch.compare_presenter import KeptRunsPort, PlanRuns
 from console.batch.compare_view import RunsDialog
 from console.batch.document import PlanEditError
@@ -274,7 +274,7 @@ class BatchMenu(QObject):
 
     def show_runs(self) -> None:
         """Show the runs of the plan, and compare two of them."""
-        plan, runs, changes = (self._opened.plan.name, self._opened.path), RunsModel(), ChangesModel()
+        plan, runs, changes = (self._opened.plan.name, self._opened.path), RunsModel(), StepComparisonModel()
         dialog = RunsDialog(self._opened.title, runs, changes, self._view.window())
         presenter = PlanRuns(
             plan,

@@ -37,7 +37,7 @@ class BatchPanels(QObject):
         runs: Knows what came of the steps.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
-        give_way: Called by it between pieces of its work; waits for the window.
+        yield_to_ui: Called by it between pieces of its work; waits for the window.
         parent: Its owner.
 
     Signals:
@@ -56,7 +56,7 @@ class BatchPanels(QObject):
         runs: RunsPort,
         scope: TaskScope,
         compute: Compute,
-        give_way: Callable[[], object],
+        yield_to_ui: Callable[[], object],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class BatchPanels(QObject):
             strip=view.strip,
             scope=scope,
             compute=compute,
-            give_way=give_way,
+            yield_to_ui=yield_to_ui,
             parent=self,
         )
         view.place_graph(self.graph_view)

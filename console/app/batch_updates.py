@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.batch.rows import RunUpdate
 from console.engine import FRAME_MS
-from console.pace import RETRY_MS, pace
+from console.ui_throttle import RETRY_MS, pace
 
 if TYPE_CHECKING:
     from console.batch.rows import RunFacts, StepFacts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from console.app.places import PagePlace
+from console.app.lazy_page import LazyPage
 from console.app.project import folder_of
 from console.app.records import Records
 from console.batch.closing_rows import RunProgress, progress_of
@@ -82,7 +82,7 @@ class Batches(QObject):
         self._panels: BatchPanels | None = None
         self._drafts: BatchDrafts | None = None
         self.opened: OpenPlan | None = None
-        self.place = PagePlace("Batch")
+        self.place = LazyPage("Batch")
         self.place.wanted.connect(self._on_place_wanted)
 
     @property
@@ -145,7 +145,7 @@ class Batches(QObject):
             runs=self._runs,
             scope=scope,
             compute=compute,
-            give_way=self._engine.pulse.give_way,
+            yield_to_ui=self._engine.pulse.yield_to_ui,
             parent=self,
         )
         self.editing.take_graph(self._panels.graph_view)
@@ -264,7 +264,7 @@ class Batches(QObject):
     def _problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
         from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
 
-        return plan_problems(plan, self._executor.registry, give_way=self._engine.pulse.give_way)
+        return plan_problems(plan, self._executor.registry, yield_to_ui=self._engine.pulse.yield_to_ui)
 
     def _hidden_of(self, plan: BatchPlan) -> frozenset[str]:
         """Name the parameters of a plan that nobody is to read on the screen; all of them when nobody can tell."""

@@ -36,15 +36,15 @@ from console.app.open_tools import OpenTools
 from console.app.overview import Overview
 from console.app.past_timings import PastTimings
 from console.app.permissions import Permissions
-from console.app.policies import Policies, make_policy
+from console.app.policies import PolicyController, make_policy
 from console.app.ports import EngineCalls, EngineGuards, EnginePlugins, EngineTools
 from console.app.project import ProjectChooser, folder_of
 from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
 from console.app.recall import Recall
 from console.app.records import Records
-from console.app.servers import Servers
-from console.approval.desk import ApprovalDesk
+from console.app.servers import ServersPage
+from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.engine import Engine
@@ -112,7 +112,7 @@ class Console(QObject):
         self.stopped_cleanly = True
         self._scope = TaskScope("console", self._on_task_failed)
         self.engine = Engine(self)
-        self.desk = ApprovalDesk(self)
+        self.desk = ApprovalQueue(self)
         data = data or data_folder()
         policy = make_policy(policy_file, data, workbench.registry.lookup)
         self.executor = Executor(
@@ -142,7 +142,7 @@ class Console(QObject):
         self.welcome = WelcomeView()
         self._project = ProjectChooser(self.window, self.welcome, self.executor, preferences, project_dir, parent=self)
         policy.project_dir = self._project.folder
-        self.policies = Policies(
+        self.policies = PolicyController(
             policy,
             self.window.status_bar,
             file=policy_file,
@@ -150,7 +150,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.servers = Servers(
+        self.servers = ServersPage(
             self.window,
             workbench.registry,
             self.engine,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -20,6 +22,14 @@ from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
 from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
+
+
+class AskPerson(Protocol):
+    """Ask the person before something is lost."""
+
+    def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+        """Ask, and do what they agree to."""
+        ...
 
 
 class QuestionBox(WindowDialog):

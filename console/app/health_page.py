@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.healths import Healths
+from console.app.lazy_page import LazyPage
 from console.app.loading import load_in_pieces
-from console.app.places import PagePlace
 from console.app.ports import EngineGuards
 from console.app.records import Records
 from console.engine import Engine
@@ -23,9 +23,9 @@ from console.tool_list import ToolList
 if TYPE_CHECKING:
     from console.app.health_watch import HealthWatch
     from console.health.presenter import HealthPresenter
-    from console.health.survey import Question, Survey
+    from console.health.snapshot import HealthRequest, HealthSnapshot
     from tools.card import ToolCard
-    from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
+    from tools.health import Check, HealthChange, HealthLimits, LimitsPreview, LimitsScope
 
 
 class _WatchedHealth:
@@ -46,15 +46,15 @@ class _WatchedHealth:
         latest = self._healths.latest
         return CheckTimes(None if latest is None else latest.at, self._healths.next_check_at)
 
-    async def survey(self, question: Question) -> Survey:
+    async def survey(self, question: HealthRequest) -> HealthSnapshot:
         watch = await self._healths.watch()
         return await self._records.compute(self._surveyed, watch, question, tuple(self._tools))
 
-    def _surveyed(self, watch: HealthWatch, question: Question, tools: Sequence[ToolCard]) -> Survey:
-        from console.health.survey import Judged, survey  # noqa: PLC0415 -- no window is shown later for it
+    def _surveyed(self, watch: HealthWatch, question: HealthRequest, tools: Sequence[ToolCard]) -> HealthSnapshot:
+        from console.health.snapshot import HealthInputs, survey  # noqa: PLC0415 -- no window is shown later for it
 
         latest = self._healths.latest
-        judged = Judged(
+        judged = HealthInputs(
             tools=tools,
             healths={} if latest is None else latest.healths,
             since={} if latest is None else latest.since,
@@ -111,7 +111,7 @@ class _WatchedLimits:
     def inherited(self, scope: LimitsScope) -> HealthLimits:
         return self._watch.inherited(scope)
 
-    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> Preview:
+    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview:
         return await self._records.compute(self._watch.preview, limits, scope)
 
     async def save(self, scope: LimitsScope, limits: HealthLimits | None) -> HealthLimits | None:
@@ -169,7 +169,7 @@ class HealthPage(QObject):
         self._scope = scope
         self._presenter: HealthPresenter | None = None
         self._making = False
-        self.place = PagePlace("Health")
+        self.place = LazyPage("Health")
         self.place.wanted.connect(self._on_place_wanted)
         healths.news.connect(self._on_healths_news)
 
@@ -198,13 +198,13 @@ class HealthPage(QObject):
     async def _make(self) -> None:
         watch = await self._healths.watch()
         await load_in_pieces(("console.health",))
-        from console.health.changes_model import ChangesModel  # noqa: PLC0415 -- no window is shown later for it
+        from console.health.changes_model import HealthChangesModel  # noqa: PLC0415 -- no window is shown later for it
         from console.health.model import HealthModel, TileModel  # noqa: PLC0415 -- as above
         from console.health.presenter import HealthPresenter  # noqa: PLC0415 -- as above
         from console.health.view import HealthView  # noqa: PLC0415 -- as above
         from tools.health import SPANS  # noqa: PLC0415 -- as above
 
-        model, tiles, changes = HealthModel(self), TileModel(self), ChangesModel(parent=self)
+        model, tiles, changes = HealthModel(self), TileModel(self), HealthChangesModel(parent=self)
         view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True, parent=self.place)
         for _ in view.pieces:
             await asyncio.sleep(0)

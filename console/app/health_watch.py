@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from console.pulse import giving_way
+from console.heartbeat import yielding
 from tools.calls import CallRecord
 from tools.execution import Executor
 from tools.health import (
@@ -21,8 +21,8 @@ from tools.health import (
     HealthMonitor,
     HealthSeries,
     LimitsFile,
+    LimitsPreview,
     LimitsScope,
-    Preview,
     ToolHealthRegistry,
     Transitions,
     as_json,
@@ -34,7 +34,7 @@ from tools.health import (
 _log: Final = logging.getLogger("console.app.healths")
 
 
-class Looked(NamedTuple):
+class HealthLook(NamedTuple):
     """What one look came to.
 
     Attributes:
@@ -57,11 +57,11 @@ class HealthWatch:
         executor: Has the tools and their numbers.
         data: Where curves and changes are kept.
         settings: Where limits are kept.
-        give_way: Called between pieces of work; waits for the window.
+        yield_to_ui: Called between pieces of work; waits for the window.
     """
 
-    def __init__(self, executor: Executor, data: Path, settings: Path, give_way: Callable[[], object]) -> None:
-        self._give_way = give_way
+    def __init__(self, executor: Executor, data: Path, settings: Path, yield_to_ui: Callable[[], object]) -> None:
+        self._give_way = yield_to_ui
         self._tools = executor.registry
         self._metrics = executor.metrics
         self._turn = threading.Lock()
@@ -82,7 +82,7 @@ class HealthWatch:
         with self._turn:
             self._keep(ended)
 
-    def look(self, ended: Iterable[CallRecord], *, at_all: bool = False) -> Looked:
+    def look(self, ended: Iterable[CallRecord], *, at_all: bool = False) -> HealthLook:
         """Judge the tools.
 
         Args:
@@ -101,7 +101,7 @@ class HealthWatch:
             self._keep(ended)
             names = self.registry.names
             since = {name: since for name in names if (since := monitor.since(name)) is not None}
-            return Looked(now, {name: monitor.health(name) for name in names}, since, news)
+            return HealthLook(now, {name: monitor.health(name) for name in names}, since, news)
 
     def _begin(self) -> HealthMonitor:
         try:
@@ -113,7 +113,7 @@ class HealthWatch:
         return self._monitor
 
     def _keep(self, ended: Iterable[CallRecord]) -> None:
-        for record in giving_way(ended, self._give_way):
+        for record in yielding(ended, self._give_way):
             self.series.add(record)
         now = datetime.now(UTC)
         try:
@@ -158,7 +158,7 @@ class HealthWatch:
     def _fresh(self) -> HealthLimits:
         return HealthLimits(window_calls=self._metrics.most_calls)
 
-    def preview(self, limits: HealthLimits, scope: LimitsScope) -> Preview:
+    def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview:
         """Return what limits would come to."""
         with self._turn:
             return preview(self.registry, self._metrics, limits, scope)

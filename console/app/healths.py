@@ -21,7 +21,7 @@ from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState
 from tools.execution import Executor
 
 if TYPE_CHECKING:
-    from console.app.health_watch import HealthWatch, Looked
+    from console.app.health_watch import HealthLook, HealthWatch
 
 
 SEEN_MS: Final = 250
@@ -90,7 +90,7 @@ class Healths(QObject):
         self._ended: list[CallRecord] = []
         self._held: dict[tuple[str, GuardKind], GuardState] = {}
         self._shown: dict[str, tuple[str, str]] = {}
-        self._looked: Looked | None = None
+        self._looked: HealthLook | None = None
         self._looking = False
         self._at_all = False
         self.every_ms = UNSEEN_MS
@@ -100,7 +100,7 @@ class Healths(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     @property
-    def latest(self) -> Looked | None:
+    def latest(self) -> HealthLook | None:
         """What the last look came to; None before the first one."""
         return self._looked
 
@@ -172,7 +172,7 @@ class Healths(QObject):
     def _made_watch(self) -> HealthWatch:
         from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class
 
-        return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.pulse.give_way)
+        return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.pulse.yield_to_ui)
 
     def stop(self) -> None:
         """Look no more."""
@@ -217,7 +217,7 @@ class Healths(QObject):
         ended, self._ended = self._ended, []
         return ended
 
-    def _show(self, looked: Looked) -> None:
+    def _show(self, looked: HealthLook) -> None:
         self._looked = looked
         now = {
             # Of a tool that did not run there is nothing to tell.

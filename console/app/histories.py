@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.places import PagePlace
+from console.app.dialogs import AskPerson
+from console.app.lazy_page import LazyPage
 from console.app.records import Records
 from console.execution.recent import RecentCall
 from console.tasks import TaskScope
@@ -23,14 +24,6 @@ if TYPE_CHECKING:
     from console.history.view import HistoryView
     from tools.calls import CallRecord
     from tools.history import HistoryChange
-
-
-class Ask(Protocol):
-    """Ask the person before something is lost."""
-
-    def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-        """Ask, and do what they agree to."""
-        ...
 
 
 class _ShownCall:
@@ -85,7 +78,7 @@ class Histories(QObject):
         *,
         scope: TaskScope,
         recent: Callable[[str], Sequence[RecentCall]],
-        ask: Ask,
+        ask: AskPerson,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -99,7 +92,7 @@ class Histories(QObject):
         self._view: HistoryView | None = None
         self._call: CallPresenter | None = None
         self._tabs: dict[str, ToolHistoryPresenter] = {}
-        self.place = PagePlace("History")
+        self.place = LazyPage("History")
         self.place.wanted.connect(self._on_place_wanted)
         records.opened.connect(self._on_records_opened)
         records.changed.connect(self._on_records_changed)

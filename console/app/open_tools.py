@@ -22,7 +22,7 @@ from tools.calls import CallRecord
 if TYPE_CHECKING:
     from console.execution.presenter import ExecutionPresenter
     from console.execution.source_view import SourceNotice
-    from console.history.given import Given
+    from console.history.repeat_arguments import RepeatArguments
 
 
 class OpenTools(QObject):
@@ -157,14 +157,14 @@ class OpenTools(QObject):
         if presenter is not None:
             presenter.show_call(call)
 
-    def show_past(self, record: CallRecord, given: Given) -> bool:
+    def show_past(self, record: CallRecord, given: RepeatArguments) -> bool:
         """Show a call of the past on its tool's page, and say whether there is such a tool."""
         presenter = self._presenter_of(record.tool.name)
         if presenter is not None:
             presenter.show_past(record, given.arguments, given.missing)
         return presenter is not None
 
-    def run_with(self, name: str, given: Given) -> bool:
+    def run_with(self, name: str, given: RepeatArguments) -> bool:
         """Run a tool with the arguments of a call of the past, and say whether there is such a tool."""
         presenter = self._presenter_of(name)
         if presenter is not None:

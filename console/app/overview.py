@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.app.records import Records
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.call_events import CallEnded, WindowEvent
 from console.preferences import Preferences
@@ -58,7 +58,7 @@ class Overview(QObject):
         *,
         tools: ToolList,
         executor: Executor,
-        desk: ApprovalDesk,
+        desk: ApprovalQueue,
         records: Records,
         preferences: Preferences,
         parent: QObject | None = None,

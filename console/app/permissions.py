@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from console.app.places import PagePlace
-from console.app.policies import Policies
+from console.app.lazy_page import LazyPage
+from console.app.policies import PolicyController
 from console.app.ports import EngineTools
 from console.permissions.ports import PolicyState
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
@@ -51,7 +51,7 @@ _UNNAMED: Final = "new"
 _FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
 
 
-class PolicyDesk:
+class PolicyAdapter:
     """Show the policy as rows, and make the changes a person asks for.
 
     Args:
@@ -61,7 +61,9 @@ class PolicyDesk:
         compute: Runs what waits for a disk away from the window's thread.
     """
 
-    def __init__(self, policies: Policies, tools: ToolList, engine_tools: EngineTools, compute: Compute) -> None:
+    def __init__(
+        self, policies: PolicyController, tools: ToolList, engine_tools: EngineTools, compute: Compute
+    ) -> None:
         self._policies = policies
         self._tools = tools
         self._engine_tools = engine_tools
@@ -203,7 +205,7 @@ class Permissions(QObject):
 
     def __init__(
         self,
-        policies: Policies,
+        policies: PolicyController,
         tools: ToolList,
         engine_tools: EngineTools,
         *,
@@ -212,12 +214,12 @@ class Permissions(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = PolicyDesk(policies, tools, engine_tools, compute)
+        self._desk = PolicyAdapter(policies, tools, engine_tools, compute)
         self._scope = scope
         self._view: PermissionsView | None = None
         self._presenter: PermissionsPresenter | None = None
         self._is_closed = False
-        self.place = PagePlace("Remembered")
+        self.place = LazyPage("Remembered")
         self.place.wanted.connect(self._on_place_wanted)
         policies.changed.connect(self.look_again)
 

@@ -40,7 +40,7 @@ def make_policy(file: Path | None, data: Path, lookup: Callable[[str], ToolFacts
     return Policy(user_file=file or user_policy_file(), uses=RuleUses(data / RULE_USES_FILE), lookup=lookup)
 
 
-class Policies(QObject):
+class PolicyController(QObject):
     """Keep the policy in step with its files and the status bar, and make changes of it that can be undone.
 
     Args:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from console.app.policies import Policies
+from console.app.policies import PolicyController
 from console.app.ports import EngineTools
 from console.app.records import Records
-from console.approval.remembering import OfferRow, Remembering, Span, TrialRow, expiry_of
+from console.approval.remembering import AnswerSpan, OfferRow, Remembering, TrialRow, expiry_of
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.engine import Engine
 from console.tasks import TaskScope
@@ -49,7 +49,7 @@ class QuestionAids:
 
     def __init__(
         self,
-        policies: Policies,
+        policies: PolicyController,
         *,
         engine: Engine,
         executor: Executor,
@@ -82,7 +82,7 @@ class QuestionAids:
             self._policies.noticed.emit("The answer counts for this call only: no rule by itself would decide the next")
             return ""
         rule = offer.rule.model_copy(update={"expires_at": expiry_of(choice, datetime.now(UTC))})
-        place = RuleLocation.SESSION if choice.span is Span.SESSION else RuleLocation.USER
+        place = RuleLocation.SESSION if choice.span is AnswerSpan.SESSION else RuleLocation.USER
         return rule.id if self._policies.keep(rule, place) else ""
 
     async def tested(self, request: ReviewRequest, choice: Remembering, /) -> TrialRow | None:

@@ -113,7 +113,7 @@ class Recall(QObject):
             await self._show(record)
 
     async def _show(self, record: CallRecord) -> None:
-        from console.history.given import given_again  # noqa: PLC0415 -- no window is shown later for it
+        from console.history.repeat_arguments import given_again  # noqa: PLC0415 -- no window is shown later for it
 
         if self._open_tools.show_past(await self._records.whole(record), given_again(record)):
             self.page_requested.emit("tools")
@@ -143,7 +143,7 @@ class Recall(QObject):
 
     @Slot(object)
     def _on_histories_rerun(self, record: CallRecord) -> None:
-        from console.history.given import given_again  # noqa: PLC0415 -- as above
+        from console.history.repeat_arguments import given_again  # noqa: PLC0415 -- as above
 
         if self._open_tools.run_with(record.tool.name, given_again(record)):
             self.page_requested.emit("tools")

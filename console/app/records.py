@@ -17,8 +17,8 @@ from tools.execution import Executor
 from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
 if TYPE_CHECKING:
+    from console.heartbeat import UiHeartbeat
     from console.history.ports import Names
-    from console.pulse import Pulse
     from tools.audit import AuditLog
     from tools.calls import CallRecord
     from tools.health import HealthChecks
@@ -59,7 +59,7 @@ class Records(QObject):
     changed_anywhere = Signal(object)
     problem_changed = Signal()
 
-    def __init__(self, folder: Path, executor: Executor, pulse: Pulse, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, executor: Executor, pulse: UiHeartbeat, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.folder = folder
         self._executor = executor
@@ -105,7 +105,7 @@ class Records(QObject):
     def _open_audit(self) -> AuditLog:
         from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without it
 
-        audit = AuditLog(self.folder / AUDIT_FOLDER, give_way=self._pulse.give_way)
+        audit = AuditLog(self.folder / AUDIT_FOLDER, yield_to_ui=self._pulse.yield_to_ui)
         audit.open()
         return audit
 
@@ -134,7 +134,7 @@ class Records(QObject):
         from tools.history import History  # noqa: PLC0415 -- the window is shown without a database
         from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
-        history = History(self.folder / HISTORY_FOLDER, vault=KeyringVault(), give_way=self._pulse.give_way)
+        history = History(self.folder / HISTORY_FOLDER, vault=KeyringVault(), yield_to_ui=self._pulse.yield_to_ui)
         report = history.open()
         history.watch(self._receive_change)
         return history, report

@@ -33,7 +33,7 @@ from tools.mcp.supervisor import Resolve
 from tools.registry import ToolRegistry
 
 
-class ConfigDesk:
+class ServerConfigAdapter:
     """Be the port to the settings of servers.
 
     Args:

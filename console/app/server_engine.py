@@ -12,7 +12,7 @@ from typing import Final
 from console.app.server_offers import content_of, prompt_row, resource_row, template_row
 from console.app.server_pictures import ServerPictures, icons_of_offers
 from console.app.server_rows import log_row
-from console.app.server_seen import Kept, News, Offers, Seen, SeenRows
+from console.app.server_snapshots import CachedServer, ServerOfferings, ServerRowFactory, ServerSnapshot, ServersNews
 from console.engine import Engine
 from console.servers.ports import ResourceReading, ServersSnapshot
 from console.servers.rows import LogRow, PromptArgumentDraft, ServerDetail, ServerHeader
@@ -71,8 +71,8 @@ class EngineServers:
         self._again = again
         self._tell = tell
         self._pictures = ServerPictures(servers, again)
-        self._rows = SeenRows(store, self._pictures, again)
-        self._kept: dict[str, Kept] = {}
+        self._rows = ServerRowFactory(store, self._pictures, again)
+        self._kept: dict[str, CachedServer] = {}
 
     # How they stand
 
@@ -97,17 +97,17 @@ class EngineServers:
         rows: Sequence[LogRow] = await self._compute(_log_rows, lines)
         return rows
 
-    async def news(self) -> News:
+    async def news(self) -> ServersNews:
         """Return what the rest of the window shows of servers."""
         seen = await self._engine.call(self._all_seen)
-        news: News = await self._compute(self._rows.news, seen)
+        news: ServersNews = await self._compute(self._rows.news, seen)
         return news
 
     async def known(self) -> frozenset[str]:
         """Return the servers whose tools are known, connected or not; on the engine's thread."""
         return frozenset(state.name for state in self._servers.states if self._servers.judgements(state.name))
 
-    async def _all_seen(self) -> dict[str, Seen]:
+    async def _all_seen(self) -> dict[str, ServerSnapshot]:
         names: dict[str, dict[str, str]] = {}
         for tool in self._registry:
             if tool.source.kind is SourceKind.SERVER and isinstance(tool.origin, RemoteTool):
@@ -119,16 +119,16 @@ class EngineServers:
             judgements = self._servers.judgements(name)
             self._pictures.want(state, judgements, kept.offers[1].icons if kept.offers is not None else {})
             others = {server: own for server, own in called.items() if server != name}
-            seen[name] = Seen(state, judgements, names.get(name, {}), others, kept)
+            seen[name] = ServerSnapshot(state, judgements, names.get(name, {}), others, kept)
         return seen
 
-    def _keep(self, name: str) -> Kept:
-        return self._kept.setdefault(name, Kept())
+    def _keep(self, name: str) -> CachedServer:
+        return self._kept.setdefault(name, CachedServer())
 
-    async def _kept_of(self, name: str) -> Kept:
+    async def _kept_of(self, name: str) -> CachedServer:
         return self._keep(name)
 
-    async def _seen(self, name: str) -> Seen | None:
+    async def _seen(self, name: str) -> ServerSnapshot | None:
         return (await self._all_seen()).get(name)
 
     async def _lines(self, name: str, after: int) -> tuple[MessageLogLine, ...]:
@@ -170,7 +170,7 @@ class EngineServers:
         await self._engine.call(self._servers.look_again, name)
         return approved
 
-    def _approve_shown(self, name: str, seen: Seen, tools: Mapping[str, str]) -> Collection[str]:
+    def _approve_shown(self, name: str, seen: ServerSnapshot, tools: Mapping[str, str]) -> Collection[str]:
         definitions = ((judgement, judgement.definition) for judgement in seen.judgements)
         shown = {now.name: judgement for judgement, now in definitions if tools.get(now.name) == now.digest}
         if shown:
@@ -240,7 +240,7 @@ class EngineServers:
         if isinstance(event, ResourcesChanged | PromptsChanged):
             self._keep(event.name).is_stale = True
         if isinstance(event, ServerRemoved):
-            kept = self._kept.pop(event.name, Kept())
+            kept = self._kept.pop(event.name, CachedServer())
             if kept.fetching is not None:
                 kept.fetching.cancel()
             self._pictures.forget(event.name)
@@ -259,20 +259,20 @@ class EngineServers:
         await self._servers.subscribe(name, uri)
         return self._servers.state(name).since
 
-    async def _offered(self, name: str) -> Offers:
+    async def _offered(self, name: str) -> ServerOfferings:
         """Return what is known of a server's resources and prompts, and ask for it if it is not known yet."""
         state, kept = self._servers.state(name), self._keep(name)
         if state.status is not ServerStatus.CONNECTED:
-            return Offers()
+            return ServerOfferings()
         wanted = state.offers.resources or state.offers.prompts
         is_due = kept.is_stale or kept.offers is None or kept.offers[0] != state.since
         if wanted and is_due and kept.fetching is None:
             # What is announced from here on may not be in the answer: it needs another look.
             kept.is_stale = False
             kept.fetching = asyncio.get_running_loop().create_task(self._fetch(kept, state), name=f"offers of {name}")
-        return kept.offers[1] if kept.offers is not None else Offers()
+        return kept.offers[1] if kept.offers is not None else ServerOfferings()
 
-    async def _fetch(self, kept: Kept, state: ServerState) -> None:
+    async def _fetch(self, kept: CachedServer, state: ServerState) -> None:
         name = state.name
         resources: tuple[Resource, ...] = ()
         templates: tuple[ResourceTemplate, ...] = ()
@@ -287,7 +287,7 @@ class EngineServers:
             self._tell(f"{name} did not say what else it offers: {error}")
         finally:
             kept.fetching = None
-        offers = Offers(
+        offers = ServerOfferings(
             (*map(resource_row, resources), *map(template_row, templates)),
             tuple(map(prompt_row, prompts)),
             {template.uri_template: template for template in templates},

@@ -30,7 +30,7 @@ _AT_A_TIME: Final = 4
 _THEMES: Final[tuple[Theme, Theme]] = ("light", "dark")
 
 
-class Named(NamedTuple):
+class IconOwner(NamedTuple):
     """Something that names icons for itself.
 
     Attributes:
@@ -63,7 +63,7 @@ class ServerIcons:
         self._again = again
         self._client = client
         self._images: dict[str, dict[IconSource, QImage | None]] = {}
-        self._looked: dict[str, tuple[str | None, tuple[Named, ...]]] = {}
+        self._looked: dict[str, tuple[str | None, tuple[IconOwner, ...]]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def known(self, server: str, icons: tuple[IconSource, ...]) -> Picture | None:
@@ -77,7 +77,7 @@ class ServerIcons:
         )
         return Picture(light, dark) if light is not None and dark is not None else None
 
-    def want(self, server: str, url: str | None, named: Sequence[Named]) -> None:
+    def want(self, server: str, url: str | None, named: Sequence[IconOwner]) -> None:
         """Get what is not there yet; on the engine's thread.
 
         Args:
@@ -119,7 +119,7 @@ class ServerIcons:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _get(
-        self, server: str, url: str | None, named: Sequence[Named], before: asyncio.Task[None] | None
+        self, server: str, url: str | None, named: Sequence[IconOwner], before: asyncio.Task[None] | None
     ) -> None:
         if before is not None:
             await asyncio.wait({before})
@@ -136,7 +136,7 @@ class ServerIcons:
                 client = await stack.enter_async_context(await asyncio.to_thread(self._client))
             get = _Getting(server, url or "", images, client, self._note)
 
-            async def in_turn(item: Named) -> None:
+            async def in_turn(item: IconOwner) -> None:
                 async with turns:
                     if await get.of(item):
                         self._again()
@@ -165,7 +165,7 @@ class _Getting:
         self._under_way: dict[IconSource, asyncio.Future[None]] = {}
         self.left_out: set[IconSource] = set()
 
-    async def of(self, item: Named) -> bool:
+    async def of(self, item: IconOwner) -> bool:
         """Get what fits best for each theme, else the next best; tell whether anything is new."""
         known = len(self._images)
         for theme in _THEMES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from console.app.server_icons import Named, ServerIcons
+from console.app.server_icons import IconOwner, ServerIcons
 from console.assets import Picture
 from tools.mcp.icons import IconSource, icons_in
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
@@ -43,12 +43,12 @@ class ServerPictures:
 
     def want(self, state: ServerState, judgements: Iterable[Judgement], offers: OfferedIcons) -> None:
         """Get what is not there yet of a server; on the engine's thread."""
-        named = [Named("the server", () if state.identity is None else state.identity.icons)]
+        named = [IconOwner("the server", () if state.identity is None else state.identity.icons)]
         for judgement in judgements:
             raw = judgement.definition.raw
             if raw.get("icons"):
-                named.append(Named(f"the tool {judgement.definition.name!r}", icons_in(raw["icons"])))
-        named += (Named(what, icons) for what, icons in offers.items())
+                named.append(IconOwner(f"the tool {judgement.definition.name!r}", icons_in(raw["icons"])))
+        named += (IconOwner(what, icons) for what, icons in offers.items())
         is_connected = state.status is ServerStatus.CONNECTED
         self._icons.want(state.name, self._servers.url(state.name) if is_connected else None, named)
 

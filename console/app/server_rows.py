@@ -44,7 +44,7 @@ _MOST_LAST_WORDS: Final = 6
 _DAY_S: Final = 86_400
 
 
-class Standing(NamedTuple):
+class ServerRowContext(NamedTuple):
     """What decides how a server is shown, besides its state.
 
     Attributes:
@@ -62,7 +62,7 @@ class Standing(NamedTuple):
     now: datetime
 
 
-def server_row(state: ServerState, standing: Standing) -> ServerRow:
+def server_row(state: ServerState, standing: ServerRowContext) -> ServerRow:
     """Give the row of a server."""
     status, tone = _GLYPHS[state.status]
     words = _words(state, standing)
@@ -83,7 +83,7 @@ def server_row(state: ServerState, standing: Standing) -> ServerRow:
     )
 
 
-def head_of(state: ServerState, standing: Standing) -> ServerHeader:
+def head_of(state: ServerState, standing: ServerRowContext) -> ServerHeader:
     """Give what stands above the tabs of a server."""
     facts = []
     if state.identity is not None and state.identity.version:
@@ -135,7 +135,7 @@ def log_row(line: MessageLogLine) -> LogRow:
     return LogRow(line.number, time, level, direction, text, body, line.call_id)
 
 
-def _words(state: ServerState, standing: Standing) -> str:
+def _words(state: ServerState, standing: ServerRowContext) -> str:
     status, fault = state.status, state.fault
     if status in _AT_REST:
         return _rest_words(state, standing)
@@ -148,7 +148,7 @@ def _words(state: ServerState, standing: Standing) -> str:
     return "Failed" if fault is None else _fault_words(fault)
 
 
-def _rest_words(state: ServerState, standing: Standing) -> str:
+def _rest_words(state: ServerState, standing: ServerRowContext) -> str:
     """Say why a server that is not wanted at the moment does not run."""
     if not standing.is_enabled:
         return "Switched off"
@@ -161,7 +161,7 @@ def _rest_words(state: ServerState, standing: Standing) -> str:
     return "Off, starts with a call" if state.tool_count else "Off"
 
 
-def _countdown(state: ServerState, standing: Standing) -> str:
+def _countdown(state: ServerState, standing: ServerRowContext) -> str:
     if state.next_attempt_at is None:
         return f"Connecting, attempt {state.attempt}"
     left = max(0.0, (state.next_attempt_at - standing.now).total_seconds())
@@ -187,7 +187,7 @@ def _fault_words(fault: ServerFault) -> str:
     }.get(fault.kind, "Failed")
 
 
-def _remedy(state: ServerState, standing: Standing) -> ServerRemedyKey:
+def _remedy(state: ServerState, standing: ServerRowContext) -> ServerRemedyKey:
     fault = state.fault
     if state.status is ServerStatus.CONNECTED:
         return ServerRemedyKey.REVIEW if standing.changed else ServerRemedyKey.NONE

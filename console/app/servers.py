@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from console.app.lazy_page import LazyPage
 from console.app.loading import load_servers
-from console.app.places import PagePlace
 from console.app.project import ProjectChooser
 from console.engine import Engine
 from console.tasks import Compute, TaskScope
@@ -20,12 +20,12 @@ from console.widgets import EmptyState
 from tools.errors import ToolError
 
 if TYPE_CHECKING:
-    from console.app.server_configs import ConfigDesk
+    from console.app.server_configs import ServerConfigAdapter
     from console.app.server_engine import EngineServers
     from console.app.server_questions import ServerQuestions
     from console.servers.presenter import ServersPresenter
     from tools.mcp.config import ServerConfig, Target
-    from tools.mcp.servers import Servers as Running
+    from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
     from tools.registry import ToolRegistry
 
@@ -35,7 +35,7 @@ _PAUSE_MS: Final = 250
 """The shortest time between two looks at what happened to servers."""
 
 
-class Servers(QObject):
+class ServersPage(QObject):
     """Own the servers and their page.
 
     Args:
@@ -97,10 +97,10 @@ class Servers(QObject):
         self._ask = ask
         self._scope = scope
         self._store: ServerStore | None = None
-        self._running: Running | None = None
+        self._running: Servers | None = None
         self._questions: ServerQuestions | None = None
         self._port: EngineServers | None = None
-        self._desk: ConfigDesk | None = None
+        self._desk: ServerConfigAdapter | None = None
         self._presenter: ServersPresenter | None = None
         self._wanted = ""
         self._wanted_call = ""
@@ -113,7 +113,7 @@ class Servers(QObject):
         self._is_awake = False
         self._is_closed = False
         self._ready = asyncio.Event()
-        self.place = PagePlace("Servers")
+        self.place = LazyPage("Servers")
         self.place.wanted.connect(self._on_place_wanted)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -140,12 +140,12 @@ class Servers(QObject):
         self.happened.emit()
 
     def _make(self) -> None:
-        from console.app.server_configs import ConfigDesk  # noqa: PLC0415 -- no window is shown later for it
+        from console.app.server_configs import ServerConfigAdapter  # noqa: PLC0415 -- no window is shown later for it
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
         from console.app.server_folders import SharedFolders  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
         from tools.mcp.remembered import REMEMBERED_FILE, ListedCache  # noqa: PLC0415 -- as above
-        from tools.mcp.servers import Servers as Running  # noqa: PLC0415 -- as above
+        from tools.mcp.servers import Servers  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
         from tools.workbench import FOLDERS_FILE  # noqa: PLC0415 -- as above
 
@@ -153,7 +153,7 @@ class Servers(QObject):
         folders = SharedFolders(self._data / FOLDERS_FILE)
         self._questions = ServerQuestions(self._window, self._project_folder, folders, self)
         self._questions.noticed.connect(self.noticed)
-        self._running = Running(
+        self._running = Servers(
             self._registry,
             resolve=self._resolve,
             pins=store.pins,
@@ -170,7 +170,7 @@ class Servers(QObject):
             again=self._wake,
             tell=self.told.emit,
         )
-        self._desk = ConfigDesk(
+        self._desk = ServerConfigAdapter(
             store,
             resolve=self._resolve,
             apply=self._apply,

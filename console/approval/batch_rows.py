@@ -14,7 +14,7 @@ LONGEST_VALUE: Final = 200
 """The most letters of a value that can be judged in a table's cell."""
 
 
-class Batch(NamedTuple):
+class QuestionGroup(NamedTuple):
     """Questions to decide together.
 
     Attributes:
@@ -32,7 +32,7 @@ class Batch(NamedTuple):
     why_not: str
 
 
-def batch_of(rows: Sequence[PendingRow]) -> Batch:
+def batch_of(rows: Sequence[PendingRow]) -> QuestionGroup:
     """Put questions about one tool into a table.
 
     Args:
@@ -43,7 +43,7 @@ def batch_of(rows: Sequence[PendingRow]) -> Batch:
     for row in rows:
         given = row.request.arguments or {}
         cells.append((row.caller, *(_text(given[name]) if name in given else "" for name in names)))
-    return Batch(
+    return QuestionGroup(
         rows[0].tool,
         rows[0].request.tool.description.split("\n\n", 1)[0] if rows[0].request.tool is not None else "",
         ("Caller", *names),

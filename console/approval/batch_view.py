@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from console.approval.batch_rows import Batch
+from console.approval.batch_rows import QuestionGroup
 from console.approval.cells_view import CellsTable
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
 from console.widgets import Button, IconLabel, TextLabel, set_surface
@@ -17,7 +17,7 @@ _PADDING: Final = 20
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class BatchView(QWidget):
+class GroupReviewView(QWidget):
     """Ask about several calls of one tool at once; nothing is allowed before `set_armed`.
 
     Args:
@@ -34,7 +34,7 @@ class BatchView(QWidget):
     allowed = Signal()
     dropped = Signal()
 
-    def __init__(self, batch: Batch, parent: QWidget | None = None) -> None:
+    def __init__(self, batch: QuestionGroup, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._batch = batch
         count = len(batch.cells)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QVBoxLayout
 from console.approval.model import ApprovalModel, Countdown
 from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
-from console.approval.words import Piece
+from console.approval.words import SentencePart
 from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import Button, CountdownRing, paint_box, paint_text
@@ -44,7 +44,7 @@ class _Caller(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 0, 0)
         row.setSpacing(0)
-        self.label = SpanLabel((*model.caller, Piece(model.note, muted=True)), "small", "text2")
+        self.label = SpanLabel((*model.caller, SentencePart(model.note, muted=True)), "small", "text2")
         row.addWidget(self.label)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -90,7 +90,7 @@ class _Clock(QWidget):
         paint_text(painter, rest, self._shown.clock, self._clock_font, ink)
 
 
-class HeaderView(QWidget):
+class QuestionHeaderView(QWidget):
     """Say who asks for what, and count down.
 
     Args:
@@ -117,7 +117,7 @@ class HeaderView(QWidget):
         row.addSpacing(12)
         words = QVBoxLayout()
         words.setSpacing(2)
-        parts = (Piece(model.tool_name, code=True), Piece(f" {model.title}"))
+        parts = (SentencePart(model.tool_name, code=True), SentencePart(f" {model.title}"))
         self.title = SpanLabel(parts, "title", line_height=20, parent=self)
         words.addWidget(self.title)
         words.addWidget(_Caller(model, self))

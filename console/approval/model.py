@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from console.approval.estimate import Estimate, estimate_of
-from console.approval.reasons import Reason, Risk, needs_care, reasons_of, risk_of_question
-from console.approval.words import Piece
+from console.approval.reasons import Reason, RiskSummary, needs_care, reasons_of, risk_of_question
+from console.approval.words import SentencePart
 from console.widgets.formats import format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
@@ -138,7 +138,7 @@ class ApprovalModel(NamedTuple):
     is_question: bool
     title: str
     caller_icon: str
-    caller: tuple[Piece, ...]
+    caller: tuple[SentencePart, ...]
     note: str
     description: str
     prompt: str
@@ -148,7 +148,7 @@ class ApprovalModel(NamedTuple):
     values: Mapping[str, Any]
     reason_hint: str
     estimate: Estimate | None = None
-    risk: Risk | None = None
+    risk: RiskSummary | None = None
     locked: str = ""
     result: str | None = None
     plan: tuple[PlannedStep, ...] = ()
@@ -370,14 +370,14 @@ def _is_plain_default(value: Any, field: object, said: str) -> bool:
     return len(text) <= _LONGEST_FOLDED and "\n" not in text and not is_named
 
 
-def _caller(caller: str) -> tuple[str, tuple[Piece, ...], str]:
+def _caller(caller: str) -> tuple[str, tuple[SentencePart, ...], str]:
     """Return icon, words, and what becomes of a reason."""
     kind, _, name = caller.partition(":")
     name = name.strip()
     if caller == "you":
-        return "user", (Piece("Asked by "), Piece("you", strong=True)), "Shown with the call"
+        return "user", (SentencePart("Asked by "), SentencePart("you", strong=True)), "Shown with the call"
     if kind == "agent" and name:
-        return "bot", (Piece("Asked by agent "), Piece(name, strong=True)), "Sent to the agent"
+        return "bot", (SentencePart("Asked by agent "), SentencePart(name, strong=True)), "Sent to the agent"
     if kind == "batch" and name:
-        return "workflow", (Piece("Asked by batch "), Piece(name, strong=True)), "Shown with the batch"
-    return "unplug", (Piece("Asked by "), Piece(caller, strong=True)), "Sent to the caller"
+        return "workflow", (SentencePart("Asked by batch "), SentencePart(name, strong=True)), "Shown with the batch"
+    return "unplug", (SentencePart("Asked by "), SentencePart(caller, strong=True)), "Sent to the caller"

@@ -9,8 +9,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.batch_rows import batch_of
-from console.approval.desk import ApprovalDesk
 from console.approval.model import approval_model
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_model import QueueModel
@@ -46,7 +46,7 @@ class ApprovalsPresenter(QObject):
 
     def __init__(
         self,
-        desk: ApprovalDesk,
+        desk: ApprovalQueue,
         model: QueueModel,
         view: ApprovalsView,
         *,

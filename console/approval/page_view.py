@@ -9,14 +9,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from console.approval.batch_rows import Batch
-from console.approval.batch_view import BatchView
+from console.approval.batch_rows import QuestionGroup
+from console.approval.batch_view import GroupReviewView
 from console.approval.decisions_view import DecisionsView
 from console.approval.model import ApprovalModel
 from console.approval.queue_model import QueueModel
 from console.approval.queue_view import QueueView
 from console.approval.review_view import ReviewView
-from console.approval.silence import SILENCES, Silence
+from console.approval.timeout_policy import SILENCES, TimeoutPolicy
 from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface
 
 _HEAD: Final = 52
@@ -50,7 +50,7 @@ class ApprovalsView(QWidget):
         unpick_requested(): Let all picked questions go.
         more_time_requested(): Leave the current question open for longer.
         deny_all_requested(): Deny everything that is open.
-        silence_chosen(object): What silence means from now on, a `Silence`.
+        silence_chosen(object): What silence means from now on, a `TimeoutPolicy`.
     """
 
     shown = Signal()
@@ -71,17 +71,17 @@ class ApprovalsView(QWidget):
         self._model = queue
         self._base: Path | None = None
         self.review: ReviewView | None = None
-        self.batch: BatchView | None = None
+        self.batch: GroupReviewView | None = None
         self.queue = QueueView(queue)
         self.decisions = decisions
         self.tabs = _HeadTabs("Approvals", margin=10)
         self.deny_all = Button("Deny all", icon="x")
         self.silence = Button("", icon="timer")
         self._silence_menu = Menu("When nobody answers", self.silence)
-        self._silence_actions: dict[Silence, QAction] = {}
+        self._silence_actions: dict[TimeoutPolicy, QAction] = {}
         self._build()
         self.show_waiting(0)
-        self.show_silence(Silence())
+        self.show_silence(TimeoutPolicy())
         self.queue.chosen.connect(self.chosen)
         self.deny_all.clicked.connect(self.deny_all_requested)
         self.tabs.currentChanged.connect(self._on_tabs_current_changed)
@@ -164,7 +164,7 @@ class ApprovalsView(QWidget):
         """Say how many choices are remembered."""
         self.tabs.set_count(REMEMBERED, str(count) if count else "")
 
-    def show_silence(self, silence: Silence) -> None:
+    def show_silence(self, silence: TimeoutPolicy) -> None:
         """Say what silence means."""
         self.silence.setText(silence.words)
         self.silence.updateGeometry()
@@ -179,10 +179,10 @@ class ApprovalsView(QWidget):
         self._show_detail(self.review)
         return self.review
 
-    def show_batch(self, batch: Batch) -> BatchView:
+    def show_batch(self, batch: QuestionGroup) -> GroupReviewView:
         """Show several questions as one table."""
         self._clear_detail()
-        self.batch = BatchView(batch, self._detail)
+        self.batch = GroupReviewView(batch, self._detail)
         self._show_detail(self.batch)
         return self.batch
 

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import ApprovalModel, approval_model
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.review_presenter import ReviewPresenter, ReviewViewPort
@@ -69,7 +69,7 @@ class ApprovalPresenter(QObject):
 
     def __init__(
         self,
-        desk: ApprovalDesk,
+        desk: ApprovalQueue,
         open_dialog: Callable[[ApprovalModel], ApprovalViewPort],
         *,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,

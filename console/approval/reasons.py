@@ -51,7 +51,7 @@ class Reason(NamedTuple):
     is_warning: bool = True
 
 
-class Risk(NamedTuple):
+class RiskSummary(NamedTuple):
     """How much harm the call can do.
 
     Attributes:
@@ -69,13 +69,13 @@ class Risk(NamedTuple):
     is_high: bool
 
 
-def risk_of_question(request: ReviewRequest) -> Risk | None:
+def risk_of_question(request: ReviewRequest) -> RiskSummary | None:
     """Say how much harm a call can do; None when nobody judged it."""
     degree = request.degree
     if degree is None:
         return None
     title, icon, tone = DEGREE_STYLES[degree]
-    return Risk(title, icon, tone, request.risk_why, degree.weight >= RiskDegree.UNKNOWN.weight)
+    return RiskSummary(title, icon, tone, request.risk_why, degree.weight >= RiskDegree.UNKNOWN.weight)
 
 
 def needs_care(request: ReviewRequest) -> bool:

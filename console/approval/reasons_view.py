@@ -10,7 +10,7 @@ from console.approval.model import ApprovalModel
 from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.reasons import Reason
 from console.approval.spans_view import LongText, SpanLabel
-from console.approval.words import Piece
+from console.approval.words import SentencePart
 from console.widgets import Badge
 
 
@@ -55,7 +55,7 @@ class ReasonsView(QWidget):
 
     def _line(self, reason: Reason, model: ApprovalModel) -> IconRow:
         line = IconRow(reason.icon, 16, 8, "warn" if reason.is_warning else "text3")
-        line.column.addWidget(SpanLabel((Piece(reason.title),), "heading"))
+        line.column.addWidget(SpanLabel((SentencePart(reason.title),), "heading"))
         if reason.details and not reason.is_effect:
             text = LongText(reason.title.lower(), "small", "text2")
             text.show_text("\n".join(reason.details), model.words)

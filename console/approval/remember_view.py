@@ -11,13 +11,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QDateEdit, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from console.approval.parts_view import LABEL_WIDTH, grow_with_width, small_heading
-from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TrialRow, span_words
+from console.approval.remembering import ONLY_THIS_CALL, AnswerSpan, OfferRow, Remembering, TrialRow, span_words
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.schema_form.layouts import FlowLayout
 from console.widgets import TextLabel, format_count
 
 _ONCE, _SESSION, _LONGER = range(3)
-_SPANS: Final = (Span.ALWAYS, Span.HOUR, Span.TODAY, Span.DATE)
+_SPANS: Final = (AnswerSpan.ALWAYS, AnswerSpan.HOUR, AnswerSpan.TODAY, AnswerSpan.DATE)
 
 
 class _Radio(QRadioButton):
@@ -81,7 +81,7 @@ class RememberView(QWidget):
             return ONLY_THIS_CALL
         offer = self._offers[max(0, self.offer_box.currentIndex())]
         span = self._span
-        return Remembering(span, offer.key, self._until() if span is Span.DATE else None)
+        return Remembering(span, offer.key, self._until() if span is AnswerSpan.DATE else None)
 
     def show_offers(self, offers: Sequence[OfferRow]) -> None:
         """Show what can be remembered, narrowest first; nothing hides it all. The choice stays if it is still there."""
@@ -116,11 +116,11 @@ class RememberView(QWidget):
         self._name_link()
 
     @property
-    def _span(self) -> Span:
+    def _span(self) -> AnswerSpan:
         shown = self._radios.checkedId()
         if shown == _LONGER:
-            return Span(self.span_box.currentData())
-        return Span.SESSION if shown == _SESSION else Span.ONCE
+            return AnswerSpan(self.span_box.currentData())
+        return AnswerSpan.SESSION if shown == _SESSION else AnswerSpan.ONCE
 
     def _until(self) -> datetime:
         """Return the end of the chosen day."""
@@ -139,7 +139,9 @@ class RememberView(QWidget):
         row.addWidget(label)
         row.setAlignment(label, Qt.AlignmentFlag.AlignTop)
         choices = FlowLayout(24, 4)
-        for number, words in enumerate((span_words(Span.ONCE), span_words(Span.SESSION), span_words(Span.ALWAYS))):
+        for number, words in enumerate(
+            (span_words(AnswerSpan.ONCE), span_words(AnswerSpan.SESSION), span_words(AnswerSpan.ALWAYS))
+        ):
             radio = _Radio(words)
             radio.setChecked(number == _ONCE)
             self._radios.addButton(radio, number)
@@ -174,9 +176,9 @@ class RememberView(QWidget):
         offer = self._offers[max(0, self.offer_box.currentIndex())] if self._offers else None
         self._details.setVisible(shown != _ONCE and offer is not None)
         self.span_box.setVisible(shown == _LONGER)
-        self.date_edit.setVisible(shown == _LONGER and self._span is Span.DATE)
-        span = Span(self.span_box.currentData())
-        words = span_words(span) if span is not Span.DATE else f"Until {self.date_edit.text()}"
+        self.date_edit.setVisible(shown == _LONGER and self._span is AnswerSpan.DATE)
+        span = AnswerSpan(self.span_box.currentData())
+        words = span_words(span) if span is not AnswerSpan.DATE else f"Until {self.date_edit.text()}"
         self._radios.button(_LONGER).setText(f"{words}, for {offer.words}" if offer is not None else words)
         if offer is not None:
             self._rule.show_text(f"Rule: {offer.rule}. If you deny, it denies.", plain=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 
-class Span(StrEnum):
+class AnswerSpan(StrEnum):
     """For how long an answer counts."""
 
     ONCE = "once"
@@ -41,12 +41,12 @@ class Remembering(NamedTuple):
         until: When it ends; None when no date was chosen.
     """
 
-    span: Span
+    span: AnswerSpan
     offer: str = ""
     until: datetime | None = None
 
 
-ONLY_THIS_CALL: Final = Remembering(Span.ONCE)
+ONLY_THIS_CALL: Final = Remembering(AnswerSpan.ONCE)
 
 
 class TrialRow(NamedTuple):
@@ -70,24 +70,24 @@ def expiry_of(choice: Remembering, now: datetime) -> datetime | None:
         choice: What the person wants.
         now: The aware time that counts as now.
     """
-    if choice.span is Span.HOUR:
+    if choice.span is AnswerSpan.HOUR:
         return now + timedelta(hours=1)
-    if choice.span is Span.TODAY:
+    if choice.span is AnswerSpan.TODAY:
         local = now.astimezone()
         return datetime.combine(local.date() + timedelta(days=1), time(), local.tzinfo)
-    return choice.until if choice.span is Span.DATE else None
+    return choice.until if choice.span is AnswerSpan.DATE else None
 
 
-def span_words(span: Span) -> str:
+def span_words(span: AnswerSpan) -> str:
     """Say for how long, as the beginning of a sentence."""
     return _WORDS[span]
 
 
 _WORDS: Final = {
-    Span.ONCE: "Only this call",
-    Span.SESSION: "This session",
-    Span.HOUR: "For 1 hour",
-    Span.TODAY: "Until the end of today",
-    Span.DATE: "Until a date",
-    Span.ALWAYS: "Always",
+    AnswerSpan.ONCE: "Only this call",
+    AnswerSpan.SESSION: "This session",
+    AnswerSpan.HOUR: "For 1 hour",
+    AnswerSpan.TODAY: "Until the end of today",
+    AnswerSpan.DATE: "Until a date",
+    AnswerSpan.ALWAYS: "Always",
 }

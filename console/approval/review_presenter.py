@@ -9,10 +9,10 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import Countdown, Ending, countdown, ending, voided
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.silence import MORE_TIME_S
+from console.approval.timeout_policy import MORE_TIME_S
 from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 
 ARMING_S: Final = 0.6
@@ -97,7 +97,7 @@ class ReviewPresenter(QObject):
 
     def __init__(
         self,
-        desk: ApprovalDesk,
+        desk: ApprovalQueue,
         request: ReviewRequest,
         view: ReviewViewPort,
         *,

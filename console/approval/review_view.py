@@ -15,7 +15,7 @@ from console.approval.body_view import BodyView
 from console.approval.effects_view import EffectsView
 from console.approval.estimate import Estimate
 from console.approval.footer_view import Answers, FooterView
-from console.approval.header_view import HeaderView
+from console.approval.header_view import QuestionHeaderView
 from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.parts_view import small_heading
 from console.approval.plan_view import PlanView
@@ -74,7 +74,7 @@ class ReviewView(QWidget):
         self._goes_to_allow = False
         self._ended = False
         self.setAccessibleName(f"{model.tool_name} {model.title}")
-        self.header = HeaderView(model, in_page=in_page, parent=self)
+        self.header = QuestionHeaderView(model, in_page=in_page, parent=self)
         self._body = BodyView(in_page=in_page, parent=self)
         self._must_see_all = model.needs_care
         self._locked = model.locked

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from console.approval.model import ArgumentRow
 from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
-from console.approval.words import Piece
+from console.approval.words import SentencePart
 from console.comparison.diff_view import DiffView
 from console.comparison.differences import difference, written
 from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage
@@ -37,7 +37,7 @@ class _NameLabel(SpanLabel):
     """The argument's name in the code face, with a red asterisk if it is required."""
 
     def __init__(self, row: ArgumentRow, parent: QWidget) -> None:
-        super().__init__((Piece(row.name),), "code", "text", parent=parent)
+        super().__init__((SentencePart(row.name),), "code", "text", parent=parent)
         self._required = row.required
         self.setFixedWidth(NAME_WIDTH - MARGIN)
         self.setToolTip("required" if row.required else "")

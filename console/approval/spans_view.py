@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from console.approval.words import Piece, pieces, plain
+from console.approval.words import SentencePart, pieces, plain
 from console.json_view.text_view import TextView
 from console.theme import FontRole, theme_of
 from console.widgets import TextTone, paint_text, tone_color
@@ -44,7 +44,7 @@ class SpanLabel(QWidget):
 
     def __init__(
         self,
-        parts: Iterable[Piece] = (),
+        parts: Iterable[SentencePart] = (),
         font: FontRole = "body",
         tone: TextTone = "text",
         *,
@@ -55,7 +55,7 @@ class SpanLabel(QWidget):
         self._role: FontRole = font
         self._tone: TextTone = tone
         self._line_height = line_height or theme_of(self).line_height(font)
-        self._parts: tuple[Piece, ...] = ()
+        self._parts: tuple[SentencePart, ...] = ()
         self._layout = QTextLayout()
         self._layout.setCacheEnabled(True)
         self._laid_out = -1
@@ -69,7 +69,7 @@ class SpanLabel(QWidget):
         """Return the letters."""
         return plain(self._parts)
 
-    def show_parts(self, parts: Iterable[Piece]) -> None:
+    def show_parts(self, parts: Iterable[SentencePart]) -> None:
         """Show another sentence."""
         self._parts = tuple(parts)
         self._laid_out = -1
@@ -151,7 +151,7 @@ class SpanLabel(QWidget):
             formats.append(span)
         return formats
 
-    def _font(self, part: Piece) -> QFont:
+    def _font(self, part: SentencePart) -> QFont:
         theme = theme_of(self)
         font = theme.font("code" if part.code else self._role)
         own = theme.font(self._role)
@@ -322,7 +322,7 @@ class LongText(QWidget):
         head = head if len(head) <= _MOST_LETTERS else head[:_MOST_LETTERS].rstrip()
         self.link.setVisible(head != text)
         shown = head if head == text else f"{head}…"
-        self.label.show_parts((Piece(shown),) if plain else pieces(shown, values))
+        self.label.show_parts((SentencePart(shown),) if plain else pieces(shown, values))
 
     def _on_link_clicked(self) -> None:
         if self._full is None:

@@ -14,7 +14,7 @@ _MOST_LETTERS: Final = 20_000
 _SHORTEST_VALUE: Final = 3
 
 
-class Piece(NamedTuple):
+class SentencePart(NamedTuple):
     """A part of a sentence.
 
     Attributes:
@@ -30,7 +30,7 @@ class Piece(NamedTuple):
     muted: bool = False
 
 
-def pieces(text: str, values: Iterable[str] = ()) -> tuple[Piece, ...]:
+def pieces(text: str, values: Iterable[str] = ()) -> tuple[SentencePart, ...]:
     """Split a sentence into words and code.
 
     Args:
@@ -38,22 +38,22 @@ def pieces(text: str, values: Iterable[str] = ()) -> tuple[Piece, ...]:
         values: Values of arguments; where one stands in the sentence, it is code.
     """
     if len(text) > _MOST_LETTERS:
-        return (Piece(text),)
+        return (SentencePart(text),)
     known = sorted({value for value in values if len(value) >= _SHORTEST_VALUE and value in text}, key=len)
     named = [rf"(?<![\w/]){re.escape(value)}(?![\w/])" for value in reversed(known)]
     found = re.compile("|".join((*named, _CODE.pattern)))
-    parts: list[Piece] = []
+    parts: list[SentencePart] = []
     end = 0
     for match in found.finditer(text):
         if match.start() > end:
-            parts.append(Piece(text[end : match.start()]))
-        parts.append(Piece(next(filter(None, match.groups()), match.group()), code=True))
+            parts.append(SentencePart(text[end : match.start()]))
+        parts.append(SentencePart(next(filter(None, match.groups()), match.group()), code=True))
         end = match.end()
     if end < len(text) or not parts:
-        parts.append(Piece(text[end:]))
+        parts.append(SentencePart(text[end:]))
     return tuple(parts)
 
 
-def plain(parts: Iterable[Piece]) -> str:
+def plain(parts: Iterable[SentencePart]) -> str:
     """Return the letters of all pieces, as a screen reader says them."""
     return "".join(part.text for part in parts)

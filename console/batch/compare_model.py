@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.batch.compare_rows import Outcome, StepComparison
+from console.batch.compare_rows import ComparedOutcome, StepComparison
 from console.batch.ports import KeptRun
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
 
@@ -37,7 +37,7 @@ class RunColumn(IntEnum):
     FAILED = 3
 
 
-class ChangeColumn(IntEnum):
+class StepComparisonColumn(IntEnum):
     """The columns of the comparison, left to right."""
 
     STEP = 0
@@ -103,7 +103,7 @@ class RunsModel(QAbstractTableModel):
                 return format_count(run.failed) if run.failed else ""
 
 
-class ChangesModel(QAbstractTableModel):
+class StepComparisonModel(QAbstractTableModel):
     """List the steps of two runs side by side.
 
     Args:
@@ -143,7 +143,7 @@ class ChangesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(ChangeColumn)
+        return 0 if parent.isValid() else len(StepComparisonColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
@@ -158,14 +158,14 @@ class ChangesModel(QAbstractTableModel):
             return step
         if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
             return None
-        match ChangeColumn(index.column()):
-            case ChangeColumn.STEP:
+        match StepComparisonColumn(index.column()):
+            case StepComparisonColumn.STEP:
                 return step.step
-            case ChangeColumn.BEFORE:
+            case StepComparisonColumn.BEFORE:
                 return _words(step.before)
-            case ChangeColumn.AFTER:
+            case StepComparisonColumn.AFTER:
                 return _words(step.after)
-            case ChangeColumn.CHANGE:
+            case StepComparisonColumn.CHANGE:
                 return step.words or "Nothing"
 
 
@@ -178,7 +178,7 @@ def _state_words(run: KeptRun) -> str:
     return "Stopped" if run.done < run.steps else "Done"
 
 
-def _words(outcome: Outcome | None) -> str:
+def _words(outcome: ComparedOutcome | None) -> str:
     if outcome is None:
         return ""
     parts = [outcome.word]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.compare_model import ChangesModel, RunsModel
+from console.batch.compare_model import RunsModel, StepComparisonModel
 from console.batch.compare_rows import RunComparison, compare_runs, state_words, summary_words
 from console.batch.compare_view import RunsDialog
 from console.comparison import ComparedSide
@@ -69,7 +69,7 @@ class PlanRuns(QObject):
         self,
         plan: tuple[str, Path | None],
         dialog: RunsDialog,
-        models: tuple[RunsModel, ChangesModel],
+        models: tuple[RunsModel, StepComparisonModel],
         *,
         runs: KeptRunsPort,
         given: Callable[[Step], Mapping[str, Any]],

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from console.batch.rows import Group, PlannedStep, StepFacts, StepRow, group_of, status_of, status_words
+from console.batch.rows import Group, StepFacts, StepRow, WrittenStep, group_of, status_of, status_words
 from console.batch.rows_making import result_words
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
@@ -22,7 +22,7 @@ _LEAST_S: Final = 0.1
 _PIECE: Final = 1000
 
 
-class Difference(StrEnum):
+class StepDifference(StrEnum):
     """In what a step of one run differs from that of another."""
 
     ADDED = "added"
@@ -33,7 +33,7 @@ class Difference(StrEnum):
     DURATION = "duration"
 
 
-class Outcome(NamedTuple):
+class ComparedOutcome(NamedTuple):
     """What came of a step in one run.
 
     Attributes:
@@ -65,9 +65,9 @@ class StepComparison(NamedTuple):
 
     step: str
     tool: str
-    before: Outcome | None
-    after: Outcome | None
-    differences: frozenset[Difference]
+    before: ComparedOutcome | None
+    after: ComparedOutcome | None
+    differences: frozenset[StepDifference]
     words: str
 
 
@@ -115,7 +115,7 @@ def state_words(result: StepResult, held_by: int) -> str:
     """
     facts = _facts(result, held_by)
     if group_of(facts) in {Group.BLOCKED, Group.UNSURE}:
-        return status_words(StepRow(PlannedStep(0, "", ""), facts, held_by=held_by))
+        return status_words(StepRow(WrittenStep(0, "", ""), facts, held_by=held_by))
     return STATUS[status_of(facts)].word
 
 
@@ -158,22 +158,22 @@ def _compare(
     shown = now or was
     tool = "" if shown is None else shown.tool
     if was is None or before is None:
-        return StepComparison(name, tool, before, after, frozenset({Difference.ADDED}), "Only in the later run")
+        return StepComparison(name, tool, before, after, frozenset({StepDifference.ADDED}), "Only in the later run")
     if now is None or after is None:
-        return StepComparison(name, tool, before, after, frozenset({Difference.REMOVED}), "Only in the earlier run")
-    found: dict[Difference, str] = {}
+        return StepComparison(name, tool, before, after, frozenset({StepDifference.REMOVED}), "Only in the earlier run")
+    found: dict[StepDifference, str] = {}
     if was != now:
-        found[Difference.PLAN] = _plan_words(was, now)
+        found[StepDifference.PLAN] = _plan_words(was, now)
     if before.status != after.status:
-        found[Difference.STATE] = f"{before.word} → {after.word}"
+        found[StepDifference.STATE] = f"{before.word} → {after.word}"
     if old is not None and new is not None and not _same_value(old.result, new.result):
-        found[Difference.RESULT] = _result_words(before, after)
-    elif before.error != after.error and Difference.STATE not in found:
-        found[Difference.RESULT] = "another error"
+        found[StepDifference.RESULT] = _result_words(before, after)
+    elif before.error != after.error and StepDifference.STATE not in found:
+        found[StepDifference.RESULT] = "another error"
     if ratio := _ratio(before.elapsed_s, after.elapsed_s):
-        found[Difference.DURATION] = ratio
-    if Difference.STATE in found:
-        found.update({Difference.RESULT: ""} if Difference.RESULT in found else {})
+        found[StepDifference.DURATION] = ratio
+    if StepDifference.STATE in found:
+        found.update({StepDifference.RESULT: ""} if StepDifference.RESULT in found else {})
     words = "; ".join(filter(None, found.values()))
     return StepComparison(name, tool, before, after, frozenset(found), words[:1].upper() + words[1:])
 
@@ -182,11 +182,11 @@ def _facts(result: StepResult, held_by: int) -> StepFacts:
     return StepFacts("", result.state, held_by=str(held_by or ""))
 
 
-def _outcome(result: StepResult, held_by: int) -> Outcome:
+def _outcome(result: StepResult, held_by: int) -> ComparedOutcome:
     status = status_of(_facts(result, held_by))
     has_run = result.state not in {StepState.QUEUED, StepState.SKIPPED, StepState.CANCELLED}
     words = f"{format_count(result.rows.done)} rows" if result.rows is not None else result_words(result.display)
-    return Outcome(
+    return ComparedOutcome(
         status,
         state_words(result, held_by),
         result.own_s if has_run else None,
@@ -210,7 +210,7 @@ def _plan_words(was: Step, now: Step) -> str:
     return f"other {', '.join(names)}" if names else "other settings"
 
 
-def _result_words(before: Outcome, after: Outcome) -> str:
+def _result_words(before: ComparedOutcome, after: ComparedOutcome) -> str:
     if before.result and after.result and before.result != after.result:
         return f"{before.result} → {after.result}"
     return "another result"

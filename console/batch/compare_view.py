@@ -19,7 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.batch.compare_model import CHANGE_ROLE, RUN_ROLE, ChangeColumn, ChangesModel, RunColumn, RunsModel
+from console.batch.compare_model import (
+    CHANGE_ROLE,
+    RUN_ROLE,
+    RunColumn,
+    RunsModel,
+    StepComparisonColumn,
+    StepComparisonModel,
+)
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -45,7 +52,9 @@ _LEFT: Final = 8
 _GLYPH: Final = 14
 _RUNS_WIDTH: Final = 400
 _RUN_WIDTHS: Final = MappingProxyType({RunColumn.STARTED: 140, RunColumn.STATE: 104, RunColumn.DONE: 88})
-_CHANGE_WIDTHS: Final = MappingProxyType({ChangeColumn.STEP: 144, ChangeColumn.BEFORE: 148, ChangeColumn.AFTER: 148})
+_CHANGE_WIDTHS: Final = MappingProxyType(
+    {StepComparisonColumn.STEP: 144, StepComparisonColumn.BEFORE: 148, StepComparisonColumn.AFTER: 148}
+)
 _STATES: Final = MappingProxyType(
     {
         "Interrupted": "warning",
@@ -87,7 +96,9 @@ def _status(index: QModelIndex | QPersistentModelIndex) -> StatusName | None:
     if index.data(RUN_ROLE) is not None:
         return _STATES[index.data()] if index.column() == RunColumn.STATE else None  # type: ignore[return-value]
     step = index.data(CHANGE_ROLE)
-    outcome = {ChangeColumn.BEFORE: step.before, ChangeColumn.AFTER: step.after}.get(ChangeColumn(index.column()))
+    outcome = {StepComparisonColumn.BEFORE: step.before, StepComparisonColumn.AFTER: step.after}.get(
+        StepComparisonColumn(index.column())
+    )
     return None if outcome is None else outcome.status
 
 
@@ -98,7 +109,7 @@ class _Table(RowTable):
         self,
         model: QAbstractItemModel,
         name: str,
-        widths: Mapping[RunColumn, int] | Mapping[ChangeColumn, int],
+        widths: Mapping[RunColumn, int] | Mapping[StepComparisonColumn, int],
         last: int,
     ) -> None:
         super().__init__()
@@ -131,7 +142,7 @@ class RunsDialog(WindowDialog):
     values_requested = Signal(str)
     open_requested = Signal(object)
 
-    def __init__(self, plan: str, runs: RunsModel, changes: ChangesModel, parent: QWidget) -> None:
+    def __init__(self, plan: str, runs: RunsModel, changes: StepComparisonModel, parent: QWidget) -> None:
         super().__init__(f"Runs of {plan}", parent)
         set_surface(self, "surface")
         self._runs, self._changes = runs, changes
@@ -191,7 +202,7 @@ class RunsDialog(WindowDialog):
         bar.row.addWidget(self.which)
         column.addWidget(bar)
         self._lists = QStackedWidget()
-        self.changes = _Table(self._changes, "What differs", _CHANGE_WIDTHS, ChangeColumn.CHANGE)
+        self.changes = _Table(self._changes, "What differs", _CHANGE_WIDTHS, StepComparisonColumn.CHANGE)
         # A double click activates too.
         self.changes.activated.connect(self._on_changes_activated)
         self.changes.setToolTip("Double-click a step to compare what it was given and what came of it")

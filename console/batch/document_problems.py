@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from console.batch.rows import Column
+from console.batch.rows import PlanColumn
 from tools.batch import BatchPlan
 from tools.errors import PlanProblem
 
@@ -14,7 +14,7 @@ CellProblems = Mapping[int, Mapping[int, str]]
 """What is wrong with cells: words by column, by the place of the row in the plan."""
 
 _PLACE: Final = re.compile(r"steps\[(\d+)\]\.?(\w*)")
-_COLUMNS: Final = {"tool": Column.TOOL, "arguments": Column.ARGUMENTS, "depends_on": Column.AFTER}
+_COLUMNS: Final = {"tool": PlanColumn.TOOL, "arguments": PlanColumn.ARGUMENTS, "depends_on": PlanColumn.AFTER}
 
 
 def cells_of(problems: Sequence[PlanProblem], plan: BatchPlan) -> CellProblems:
@@ -37,14 +37,14 @@ def cells_of(problems: Sequence[PlanProblem], plan: BatchPlan) -> CellProblems:
     return {place: {column: "\n".join(words) for column, words in columns.items()} for place, columns in found.items()}
 
 
-def _cells(problem: PlanProblem, places: Mapping[str, Sequence[int]]) -> list[tuple[int, Column, str]]:
+def _cells(problem: PlanProblem, places: Mapping[str, Sequence[int]]) -> list[tuple[int, PlanColumn, str]]:
     match = _PLACE.match(problem.where)
     if match is not None:
         name = match[2]
         inner = problem.where[match.end() :].lstrip(".")
         # What stands at a cell of its own need not say which it is.
-        return [(int(match[1]), _COLUMNS.get(name, Column.STEP), inner if name in _COLUMNS else name)]
+        return [(int(match[1]), _COLUMNS.get(name, PlanColumn.STEP), inner if name in _COLUMNS else name)]
     named = places.get(problem.step, ())
     # A name that several steps have, or a circle of steps that wait for each other.
-    column = Column.STEP if len(named) > 1 else Column.AFTER
+    column = PlanColumn.STEP if len(named) > 1 else PlanColumn.AFTER
     return [(place, column, "") for place in named]

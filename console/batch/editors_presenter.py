@@ -29,7 +29,7 @@ from console.batch.editors_step_rows import (
 )
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
-from console.batch.rows import Column
+from console.batch.rows import PlanColumn
 from console.tool_list import ToolList
 from tools.batch import Step
 from tools.card import ToolCard
@@ -80,7 +80,7 @@ class PlanEditor(QObject):
         self._place: int | None = 0
         self._names: Sequence[str] = ()
         self._wanted: Sequence[int] = ()
-        self._to_edit: Column | None = None
+        self._to_edit: PlanColumn | None = None
         self._is_free = True
         self._unsubscribe = document.subscribe(self._on_document_changed)
         self._connect_table()
@@ -269,13 +269,13 @@ class PlanEditor(QObject):
             return
         step = self._document.plan.steps[place]
         match column:
-            case Column.STEP:
+            case PlanColumn.STEP:
                 self._table.edit(place, column, step.id)
-            case Column.TOOL:
+            case PlanColumn.TOOL:
                 self._table.edit(place, column, step.tool, self._tools.names)
-            case Column.ARGUMENTS:
+            case PlanColumn.ARGUMENTS:
                 self._table.edit(place, column, arguments_words(step.arguments))
-            case Column.AFTER:
+            case PlanColumn.AFTER:
                 self._table.edit(place, column, after_words(self._document.plan, place))
 
     @Slot(int, int, str)
@@ -283,14 +283,14 @@ class PlanEditor(QObject):
         document = self._document
         try:
             match column:
-                case Column.STEP:
+                case PlanColumn.STEP:
                     document.rename(place, text.strip())
                     self._keep_selected(place)
-                case Column.TOOL:
+                case PlanColumn.TOOL:
                     document.change(place, tool=text.strip())
-                case Column.ARGUMENTS:
+                case PlanColumn.ARGUMENTS:
                     document.change(place, arguments=parsed_arguments(text))
-                case Column.AFTER:
+                case PlanColumn.AFTER:
                     document.set_after(place, names_after(document.plan, text))
         except PlanEditError as error:
             self._table.refuse(str(error))
@@ -345,7 +345,7 @@ class PlanEditor(QObject):
     @Slot(int)
     def _on_table_add_requested(self, before: int) -> None:
         place = self._document.add_step(before=None if before < 0 else before)
-        self._expect([place], then_edit=Column.TOOL)
+        self._expect([place], then_edit=PlanColumn.TOOL)
 
     @Slot()
     def _on_table_undo_requested(self) -> None:
@@ -368,7 +368,7 @@ class PlanEditor(QObject):
         elif went and after:
             self._expect([min(went[0], len(after) - 1)])
 
-    def _expect(self, places: Sequence[int], *, then_edit: Column | None = None) -> None:
+    def _expect(self, places: Sequence[int], *, then_edit: PlanColumn | None = None) -> None:
         """Select rows as soon as the table knows them."""
         self._wanted, self._to_edit, self._is_free = places, then_edit, True
         self._on_table_relisted()

@@ -13,10 +13,10 @@ from console.batch.document_problems import CellProblems
 from console.batch.editors_cell_view import CellEditor
 from console.batch.editors_drag_view import RowDrag
 from console.batch.model import HEADS, ROW_ROLE, PlanModel
-from console.batch.rows import Column
+from console.batch.rows import PlanColumn
 from console.batch.table_view import PlanTableView
 
-EDITABLE: Final = (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER)
+EDITABLE: Final = (PlanColumn.STEP, PlanColumn.TOOL, PlanColumn.ARGUMENTS, PlanColumn.AFTER)
 """The columns that can be written, in the order in which Tab goes through them."""
 
 _HISTORY: Final = ("undo", "redo")
@@ -88,7 +88,7 @@ class TableEditing(QObject):
         self._before = ""
         self._refused_by_cell: dict[tuple[str, int], _Refused] = {}
         self._is_editable = True
-        self._drag = RowDrag(table, Column.NUMBER)
+        self._drag = RowDrag(table, PlanColumn.NUMBER)
         self._drag.dropped.connect(self._on_drag_dropped)
         self.actions: dict[str, QAction] = {}
         self._make_actions()
@@ -178,7 +178,7 @@ class TableEditing(QObject):
         self._table.setCurrentIndex(index)
         name = f"{HEADS[column]} of step {place + 1}"
         self._editor = CellEditor(
-            self._table, index, name=name, text=text, choices=choices, code=column == Column.ARGUMENTS
+            self._table, index, name=name, text=text, choices=choices, code=column == PlanColumn.ARGUMENTS
         )
         problem = self.problem_at(place, column)
         self._before = text
@@ -231,11 +231,11 @@ class TableEditing(QObject):
         selection = self._table.selectionModel()
         selection.clearSelection()
         for place in places:
-            index = self._index(place, Column.STEP)
+            index = self._index(place, PlanColumn.STEP)
             if index.isValid():
                 flag = selection.SelectionFlag
                 selection.select(index, flag.Select | flag.Rows)
-        first = self._index(places[0], Column.STEP) if places else QModelIndex()
+        first = self._index(places[0], PlanColumn.STEP) if places else QModelIndex()
         if first.isValid():
             selection.setCurrentIndex(first, selection.SelectionFlag.NoUpdate)
             self._table.scrollTo(first)
@@ -278,7 +278,7 @@ class TableEditing(QObject):
     def _on_edit_triggered(self) -> None:
         index = self._table.currentIndex()
         if index.isValid():
-            column = index.column() if index.column() in EDITABLE else Column.STEP
+            column = index.column() if index.column() in EDITABLE else PlanColumn.STEP
             self.edit_requested.emit(self._place_of(index), column)
 
     def _commit(self, text: str) -> bool:
@@ -319,10 +319,10 @@ class TableEditing(QObject):
             return
         index = self._model.index(editor.index.row(), editor.index.column())
         shown = [column for column in EDITABLE if not self._table.isColumnHidden(column)]
-        place, at = self._place_of(index), shown.index(Column(index.column())) + by
+        place, at = self._place_of(index), shown.index(PlanColumn(index.column())) + by
         if self._commit(editor.text()):
             place += at // len(shown)
-            if self._index(place, Column.STEP).isValid():
+            if self._index(place, PlanColumn.STEP).isValid():
                 self.edit_requested.emit(place, shown[at % len(shown)])
 
     def _on_table_scrolled(self) -> None:

@@ -15,7 +15,7 @@ _WORDS: Final = 300
 """Logical pixels that the words need beside the buttons."""
 
 
-class Failure(NamedTuple):
+class StepFailure(NamedTuple):
     """What is told of a step that did not succeed.
 
     Attributes:
@@ -54,7 +54,7 @@ class FailureStrip(QWidget):
         set_surface(self, "panel")
         self.setObjectName("failureStrip")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._failure: Failure | None = None
+        self._failure: StepFailure | None = None
         self._glyph = StatusGlyph("failed", 16)
         self._fact = TextLabel("", "heading")
         self._why = ElidedLabel("", "body", "text")
@@ -100,7 +100,7 @@ class FailureStrip(QWidget):
         """Give the step it tells of; empty when it is away."""
         return "" if self._failure is None else self._failure.step
 
-    def show_failure(self, failure: Failure | None) -> None:
+    def show_failure(self, failure: StepFailure | None) -> None:
         """Tell of a step; None takes the strip away."""
         if failure == self._failure:
             return

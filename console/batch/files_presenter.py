@@ -21,7 +21,7 @@ from tools.batch.files import PlanFile
 from tools.errors import PlanError, PlanProblem, ToolError
 
 if TYPE_CHECKING:
-    from console.batch.ports import KeptRun, MemoryPort, RunsPort
+    from console.batch.ports import BatchMemoryPort, KeptRun, RunsPort
 
 
 _REFUSED: Final = "refused"
@@ -63,7 +63,7 @@ class PlanFilesPresenter(QObject):
         opened: OpenPlan,
         *,
         runs: RunsPort,
-        memory: MemoryPort,
+        memory: BatchMemoryPort,
         scope: TaskScope,
         compute: Compute,
         clock: Callable[[], datetime] = now_utc,

@@ -28,7 +28,7 @@ from console.batch.graph_layout import Layout
 from console.batch.graph_painting import GraphPainting
 from console.batch.graph_picture import StillPicture
 from console.batch.graph_rows import NodeState
-from console.batch.graph_sight import MARGIN, Sight, fitting
+from console.batch.graph_viewport import MARGIN, Viewport, fitting
 from console.batch.graph_walking import Direction, step_beside, words_of_step
 from console.theme import Theme, theme_of
 from console.widgets import paint_status, spinner_clock
@@ -78,7 +78,7 @@ class GraphCanvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._painting = GraphPainting(Layout())
-        self._sight = Sight()
+        self._sight = Viewport()
         self._is_fitted = True
         self._is_editable = False
         self._selected = ""
@@ -92,7 +92,7 @@ class GraphCanvas(QWidget):
     # What is shown
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> Viewport:
         """Which part of the graph is seen, and how large."""
         return self._sight
 
@@ -208,7 +208,7 @@ class GraphCanvas(QWidget):
         self._is_fitted = False
         self._show(self._sight._replace(left=self._sight.left + right, top=self._sight.top + down))
 
-    def _show(self, sight: Sight) -> None:
+    def _show(self, sight: Viewport) -> None:
         """Look at another part of the graph, of which something always stays in sight."""
         before, self._sight = self._sight, sight.within(self._painting.layout, self.size())
         if self._sight == before:

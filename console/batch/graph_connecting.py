@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH
 from console.batch.graph_painting import GraphPainting
 from console.batch.graph_rows import Graph, circle_of
-from console.batch.graph_sight import Sight
+from console.batch.graph_viewport import Viewport
 from console.theme import Theme
 from console.widgets import paint_box, paint_status, paint_text
 
@@ -28,13 +28,13 @@ def why_not(graph: Graph, needed: str, waiting: str) -> str:
     return f"{needed} waits for {waiting} already: {' → '.join(circle[:-1])}" if circle else ""
 
 
-def handle_of(painting: GraphPainting, sight: Sight, name: str) -> QPointF:
+def handle_of(painting: GraphPainting, sight: Viewport, name: str) -> QPointF:
     """Return where the dot of a step is, from which it is connected."""
     x, y = painting.layout.places[name]
     return sight.point((x + NODE_WIDTH / 2, y + NODE_HEIGHT))
 
 
-def is_on_handle(painting: GraphPainting, sight: Sight, name: str, point: QPointF) -> bool:
+def is_on_handle(painting: GraphPainting, sight: Viewport, name: str, point: QPointF) -> bool:
     """Return whether a point is on a step's dot, or near enough."""
     return (point - handle_of(painting, sight, name)).manhattanLength() <= HANDLE_REACH
 
@@ -82,7 +82,7 @@ class Connecting:
         """Let go of everything."""
         self.source = self.target = self.refusal = ""
 
-    def paint(self, painter: QPainter, theme: Theme, painting: GraphPainting, sight: Sight, size: QSize) -> None:
+    def paint(self, painter: QPainter, theme: Theme, painting: GraphPainting, sight: Viewport, size: QSize) -> None:
         """Paint the new edge, and why it cannot be."""
         if self.source:
             color = theme.status.error.fill if self.refusal else theme.color.accent

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from console.batch.graph_painting import GraphPainting
-from console.batch.graph_sight import MARGIN, Sight
+from console.batch.graph_viewport import MARGIN, Viewport
 from console.theme import Theme
 
 _LARGEST_PX: Final = 16_000
@@ -51,4 +51,4 @@ def _size_of(painting: GraphPainting) -> QSize:
 def _paint(painter: QPainter, painting: GraphPainting, theme: Theme, size: QSize) -> None:
     whole = QRect(QPoint(), size)
     painter.fillRect(whole, theme.color.panel)
-    painting.paint(painter, theme, Sight(1.0, MARGIN, MARGIN), QRectF(whole), as_vectors=True)
+    painting.paint(painter, theme, Viewport(1.0, MARGIN, MARGIN), QRectF(whole), as_vectors=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from console.batch.graph_rows import Graph, GraphEdge, GraphNode, NodeState
-from console.batch.rows import Column, PlannedStep, StepRow, has_run, status_of, status_words, words_of
-from console.pulse import giving_way
+from console.batch.rows import PlanColumn, StepRow, WrittenStep, has_run, status_of, status_words, words_of
+from console.heartbeat import yielding
 from console.widgets.formats import format_count
 from tools.batch import StepState
 from tools.batch.graph import ToolDependencyGraph
@@ -31,7 +31,7 @@ _STATES: Final[Mapping[str, StepState]] = {
 }
 
 
-def graph_of(steps: Sequence[PlannedStep], give_way: Callable[[], object] | None = None) -> Graph:
+def graph_of(steps: Sequence[WrittenStep], yield_to_ui: Callable[[], object] | None = None) -> Graph:
     """Return the graph of a plan.
 
     A plan may be wrong while it is written: what waits for a step that is not there waits for nothing, of steps with
@@ -39,20 +39,20 @@ def graph_of(steps: Sequence[PlannedStep], give_way: Callable[[], object] | None
 
     Args:
         steps: The steps in the plan's order.
-        give_way: Called between steps; it may wait for the window. None never waits.
+        yield_to_ui: Called between steps; it may wait for the window. None never waits.
     """
     first = {step.step: step for step in reversed(steps)}
     known = [step for step in steps if first[step.step] is step]
     needs = {
         step.step: [needed for needed in dict.fromkeys(step.needs) if needed in first]
-        for step in giving_way(known, give_way)
+        for step in yielding(known, yield_to_ui)
     }
-    edges = [GraphEdge(needed, step) for step, names in giving_way(needs.items(), give_way) for needed in names]
+    edges = [GraphEdge(needed, step) for step, names in yielding(needs.items(), yield_to_ui) for needed in names]
     try:
         ToolDependencyGraph().add_all(needs)
     except DependencyCycleError:
         edges = _without_circles(edges)
-    nodes = tuple(GraphNode(step.step, step.tool, step.number, step.has_rows) for step in giving_way(known, give_way))
+    nodes = tuple(GraphNode(step.step, step.tool, step.number, step.has_rows) for step in yielding(known, yield_to_ui))
     return Graph(nodes, tuple(edges))
 
 
@@ -77,7 +77,7 @@ def node_state(row: StepRow) -> NodeState:
         rows = (
             format_count(done) if facts.rows.total is None else f"{format_count(done)}/{format_count(facts.rows.total)}"
         )
-    share = words_of(row, Column.PROGRESS)
+    share = words_of(row, PlanColumn.PROGRESS)
     word = status_words(row) + (f", {share}" if share else "")
     is_blocking = facts.state not in _PASSED and has_run(facts)
     return NodeState(status_of(facts), word, facts.share, rows, is_blocking)

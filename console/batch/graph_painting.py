@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
 from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place, whole_pixel
 from console.batch.graph_rows import GraphEdge, GraphNode, NodeState
-from console.batch.graph_sight import Sight
+from console.batch.graph_viewport import Viewport
 from console.theme import Theme
 
 _HEAD: Final = (7.0, 4.0)
@@ -81,7 +81,7 @@ class GraphPainting:
         """Return a step."""
         return self._node_by_name[name]
 
-    def node_at(self, point: QPointF, sight: Sight, slack: float = 0.0) -> str:
+    def node_at(self, point: QPointF, sight: Viewport, slack: float = 0.0) -> str:
         """Return the step at a point of the picture; empty when there is none.
 
         Args:
@@ -92,7 +92,7 @@ class GraphPainting:
         seen = sight.back(QRectF(point.x(), point.y(), 0, 0)).adjusted(-slack, -slack, slack, slack)
         return next(self._names_in(seen), "")
 
-    def icon_rect(self, name: str, sight: Sight) -> QRect | None:
+    def icon_rect(self, name: str, sight: Viewport) -> QRect | None:
         """Return where the sign of a step is painted; None where steps are too small for signs."""
         if sight.scale < SHAPES_FROM:
             return None
@@ -104,7 +104,9 @@ class GraphPainting:
         """Return whether a step does not run because of how another one ended."""
         return self.state(needed).is_blocking and self.state(waiting).status in _HELD
 
-    def paint(self, painter: QPainter, theme: Theme, sight: Sight, seen: QRectF, *, as_vectors: bool = False) -> None:
+    def paint(
+        self, painter: QPainter, theme: Theme, sight: Viewport, seen: QRectF, *, as_vectors: bool = False
+    ) -> None:
         """Paint a part of the graph.
 
         Args:
@@ -119,7 +121,7 @@ class GraphPainting:
         self.paint_nodes(painter, theme, sight, self._names_in(part.adjusted(-4, -10, 4, 4)), as_vectors=as_vectors)
 
     def paint_nodes(
-        self, painter: QPainter, theme: Theme, sight: Sight, names: Iterable[str], *, as_vectors: bool = False
+        self, painter: QPainter, theme: Theme, sight: Viewport, names: Iterable[str], *, as_vectors: bool = False
     ) -> None:
         """Paint some steps; without the ring of what runs, unless as vectors: on the screen it turns."""
         nodes, places, states, critical = self._node_by_name, self.layout.places, self.states, self.critical
@@ -128,11 +130,11 @@ class GraphPainting:
             state = states.get(name, _QUEUED)
             node_painter.paint(sight.rect(places[name]), nodes[name], state, is_critical=name in critical)
 
-    def paint_pill(self, painter: QPainter, theme: Theme, sight: Sight, name: str) -> None:
+    def paint_pill(self, painter: QPainter, theme: Theme, sight: Viewport, name: str) -> None:
         """Paint how many rows of a step are done once more, over what was painted around it."""
         NodePainter(painter, theme, sight.scale).paint_pill(sight.rect(self.layout.places[name]), self.state(name))
 
-    def paint_way(self, painter: QPainter, theme: Theme, sight: Sight, name: str) -> None:
+    def paint_way(self, painter: QPainter, theme: Theme, sight: Viewport, name: str) -> None:
         """Paint the edges of one step once more, darker."""
         mine = [
             index
@@ -155,7 +157,7 @@ class GraphPainting:
 
     # Edges
 
-    def _paint_edges(self, painter: QPainter, theme: Theme, sight: Sight, part: QRectF) -> None:
+    def _paint_edges(self, painter: QPainter, theme: Theme, sight: Viewport, part: QRectF) -> None:
         found: dict[_Kind, list[int]] = {kind: [] for kind in _Kind}
         kinds, sides = self._kinds, self._sides
         if kinds is None:
@@ -182,7 +184,7 @@ class GraphPainting:
             return _Kind.CRITICAL
         return _Kind.BLOCKED if self.is_blocked(*edge) else _Kind.PLAIN
 
-    def _paint_ways(self, painter: QPainter, sight: Sight, edges: Sequence[int], pen: QPen) -> None:
+    def _paint_ways(self, painter: QPainter, sight: Viewport, edges: Sequence[int], pen: QPen) -> None:
         scale, ways, heads = sight.scale, self._ways, self._heads
         if pen.widthF() == 1:
             pen.setCosmetic(True)

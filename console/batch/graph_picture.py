@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 from console.batch.graph_painting import GraphPainting
-from console.batch.graph_sight import Sight
+from console.batch.graph_viewport import Viewport
 from console.theme import Theme
 
 
@@ -23,7 +23,7 @@ class StillPicture:
         """Paint all of it anew when it is wanted next."""
         self._pixmap = None
 
-    def pixmap(self, painting: GraphPainting, theme: Theme, sight: Sight, size: QSize, ratio: float) -> QPixmap:
+    def pixmap(self, painting: GraphPainting, theme: Theme, sight: Viewport, size: QSize, ratio: float) -> QPixmap:
         """Return the picture.
 
         Args:
@@ -41,7 +41,7 @@ class StillPicture:
             self._paint(painting, sight, QRect(0, 0, size.width(), size.height()))
         return pixmap
 
-    def paint_again(self, painting: GraphPainting, sight: Sight, names: Iterable[str]) -> None:
+    def paint_again(self, painting: GraphPainting, sight: Viewport, names: Iterable[str]) -> None:
         """Paint some steps over what was painted of them; no edge passes behind a step."""
         if self._pixmap is None or self._theme is None:
             return
@@ -56,7 +56,7 @@ class StillPicture:
         painting.paint_nodes(painter, self._theme, sight, shown)
         painter.end()
 
-    def paint_around(self, painting: GraphPainting, sight: Sight, name: str) -> None:
+    def paint_around(self, painting: GraphPainting, sight: Viewport, name: str) -> None:
         """Paint one step anew with what is around it, as what stands over its edge comes, goes or grows."""
         if self._pixmap is not None:
             rect = sight.rect(painting.layout.places[name])
@@ -64,7 +64,7 @@ class StillPicture:
             whole = QRect(QPoint(), self._pixmap.deviceIndependentSize().toSize())
             self._paint(painting, sight, rect.adjusted(-1, -out, out, out).toAlignedRect() & whole)
 
-    def shift(self, painting: GraphPainting, sight: Sight, before: Sight) -> None:
+    def shift(self, painting: GraphPainting, sight: Viewport, before: Viewport) -> None:
         """Move what is painted, and paint only what came into sight.
 
         Args:
@@ -87,7 +87,7 @@ class StillPicture:
         self._paint(painting, sight, QRect(0 if x > 0 else wide + x, 0, abs(x), high) & whole)
         self._paint(painting, sight, QRect(0, 0 if y > 0 else high + y, wide, abs(y)) & whole)
 
-    def _paint(self, painting: GraphPainting, sight: Sight, part: QRect) -> None:
+    def _paint(self, painting: GraphPainting, sight: Viewport, part: QRect) -> None:
         if self._pixmap is None or self._theme is None or part.isEmpty():
             return
         painter = QPainter(self._pixmap)

@@ -13,11 +13,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from console.batch.plan_rows import PlanRows
 from console.batch.rows import (
     FAILED_GROUPS,
-    Column,
     Group,
-    PlannedStep,
+    PlanColumn,
     StepFacts,
     StepRow,
+    WrittenStep,
     group_of,
     line_of,
     status_words,
@@ -34,10 +34,10 @@ ROOT: Final = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
 
 HEADS: Final = ("#", "Step", "Tool", "Arguments", "After", "Status", "Progress", "Duration", "Result")
-RIGHT: Final = frozenset({Column.NUMBER, Column.DURATION})
+RIGHT: Final = frozenset({PlanColumn.NUMBER, PlanColumn.DURATION})
 """The columns whose words stand at the right."""
 
-_MOVING: Final = (Column.STATUS, Column.RESULT)
+_MOVING: Final = (PlanColumn.STATUS, PlanColumn.RESULT)
 """The first and the last column that a run changes."""
 
 _MOST_STRETCHES: Final = 8
@@ -127,7 +127,7 @@ class PlanModel(QAbstractTableModel):
 
     # What changes
 
-    def show_plan(self, steps: Sequence[PlannedStep], problems: Mapping[str, str] | None = None) -> None:
+    def show_plan(self, steps: Sequence[WrittenStep], problems: Mapping[str, str] | None = None) -> None:
         """Show another plan, or the same one after a change; what is known of steps that stay is kept.
 
         Args:
@@ -150,13 +150,13 @@ class PlanModel(QAbstractTableModel):
         if steps is not before:
             pairs = enumerate(zip(before, steps, strict=True))
             changed.update(place for place, (was, now) in pairs if was is not now and was != now)
-        self._tell(changed, Column.NUMBER, Column.RESULT)
+        self._tell(changed, PlanColumn.NUMBER, PlanColumn.RESULT)
 
     def show_asks(self, asks: Mapping[str, str]) -> None:
         """Say which steps will ask before they run, in words, by name."""
         changed = list(self._places(_other(asks, self._rows.asks)))
         self._rows.asks = asks
-        self._tell(changed, Column.RESULT, Column.RESULT)
+        self._tell(changed, PlanColumn.RESULT, PlanColumn.RESULT)
 
     def forget_run(self) -> None:
         """Let no step have run."""
@@ -203,7 +203,7 @@ class PlanModel(QAbstractTableModel):
     def tick(self) -> None:
         """Let the durations of what runs be painted anew."""
         for shown in self.running:
-            index = self.index(shown, Column.DURATION)
+            index = self.index(shown, PlanColumn.DURATION)
             self.dataChanged.emit(index, index)
 
     def set_groups(self, groups: Collection[Group]) -> None:
@@ -222,7 +222,7 @@ class PlanModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(PlanColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
@@ -239,9 +239,9 @@ class PlanModel(QAbstractTableModel):
         if role == ROW_ROLE:
             return self.row_at(index)
         if role == Qt.ItemDataRole.DisplayRole:
-            return words_of(self.row_at(index), Column(index.column()), self.now_s)
+            return words_of(self.row_at(index), PlanColumn(index.column()), self.now_s)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(self.row_at(index), Column(index.column()), self.now_s)
+            return _tooltip(self.row_at(index), PlanColumn(index.column()), self.now_s)
         return None
 
     @property
@@ -326,7 +326,7 @@ class PlanModel(QAbstractTableModel):
             before = at
         return stretches
 
-    def _tell(self, places: Iterable[int], first: Column, last: Column) -> None:
+    def _tell(self, places: Iterable[int], first: PlanColumn, last: PlanColumn) -> None:
         """Tell of rows that changed, in stretches: whatever is told of is painted anew."""
         shown = sorted(at for place in places if (at := self._shown_at(place)) >= 0)
         begin = 0
@@ -341,7 +341,7 @@ def _other(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
     return {name for name in one.keys() | other.keys() if one.get(name, "") != other.get(name, "")}
 
 
-def _tooltip(row: StepRow, column: Column, now_s: float | None) -> str:
-    if column is Column.STATUS and row.facts.error:
+def _tooltip(row: StepRow, column: PlanColumn, now_s: float | None) -> str:
+    if column is PlanColumn.STATUS and row.facts.error:
         return f"{status_words(row)}: {row.facts.error}"
     return words_of(row, column, now_s)

@@ -21,11 +21,11 @@ from console.batch.plan_rows import PlanRows
 from console.batch.progress_view import ProgressStrip
 from console.batch.rows import Phase, RunFacts, RunUpdate
 from console.batch.run_estimate import Known, RunEstimate, estimate_run
-from console.batch.timeline_axis import Lanes, Room
+from console.batch.timeline_axis import Lanes, VisibleTime
 from console.batch.timeline_making import timeline_of
 from console.batch.timeline_rows import Grouping, Timeline
 from console.batch.timeline_view import TimelineView
-from console.pulse import giving_way
+from console.heartbeat import yielding
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_countdown
 
@@ -63,7 +63,7 @@ class PanelsPresenter(QObject):
         strip: Shows how long it will take.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
-        give_way: Called by it between pieces of its work; waits for the window.
+        yield_to_ui: Called by it between pieces of its work; waits for the window.
         clock: Gives the time of day.
         parent: Its owner.
     """
@@ -79,7 +79,7 @@ class PanelsPresenter(QObject):
         strip: ProgressStrip,
         scope: TaskScope,
         compute: Compute,
-        give_way: Callable[[], object],
+        yield_to_ui: Callable[[], object],
         clock: Callable[[], datetime] = now_local,
         parent: QObject | None = None,
     ) -> None:
@@ -92,7 +92,7 @@ class PanelsPresenter(QObject):
         self._strip = strip
         self._scope = scope
         self._compute = compute
-        self._give_way = give_way
+        self._give_way = yield_to_ui
         self._clock = clock
         self._known = Known()
         self._known_of: BatchPlan | None = None
@@ -228,14 +228,14 @@ class _Looking(NamedTuple):
     workers: int
     facts: RunFacts
     now_s: float | None
-    give_way: Callable[[], object]
+    yield_to_ui: Callable[[], object]
 
-    def look(self, grouping: Grouping, room: Room) -> _Looked:
+    def look(self, grouping: Grouping, room: VisibleTime) -> _Looked:
         """Look at what is still to come, and at what stands where in the timeline."""
         began_s = thread_time()
-        rows = list(giving_way(self.rows, self.give_way))
+        rows = list(yielding(self.rows, self.yield_to_ui))
         at_s = self.now_s if self.now_s is not None else self.facts.elapsed_s
-        ahead = estimate_run(rows, self.known, workers=self.workers, now_s=at_s, give_way=self.give_way)
-        timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, give_way=self.give_way)
-        lanes = Lanes(timeline, grouping, room, self.give_way)
+        ahead = estimate_run(rows, self.known, workers=self.workers, now_s=at_s, yield_to_ui=self.yield_to_ui)
+        timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, yield_to_ui=self.yield_to_ui)
+        lanes = Lanes(timeline, grouping, room, self.yield_to_ui)
         return _Looked(ahead, timeline, lanes, thread_time() - began_s)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, overload
 
-from console.batch.rows import PlannedStep, StepFacts, StepRow
+from console.batch.rows import StepFacts, StepRow, WrittenStep
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -33,7 +33,7 @@ class PlanRows(Sequence[StepRow]):
 
     def __init__(
         self,
-        planned: Sequence[PlannedStep] = (),
+        planned: Sequence[WrittenStep] = (),
         facts: dict[str, StepFacts] | None = None,
         problems: Mapping[str, str] = _NOTHING,
         asks: Mapping[str, str] = _NOTHING,
@@ -74,7 +74,7 @@ class PlanRows(Sequence[StepRow]):
     def __iter__(self) -> Iterator[StepRow]:
         return map(self._row, self.planned)
 
-    def _row(self, planned: PlannedStep) -> StepRow:
+    def _row(self, planned: WrittenStep) -> StepRow:
         step = planned.step
         facts = self.facts.get(step)
         if facts is None:

@@ -208,7 +208,7 @@ class StepTold(NamedTuple):
     failed_rows: Sequence[FailedRow] = ()
 
 
-class MemoryPort(Protocol):
+class BatchMemoryPort(Protocol):
     """Remember what a person chose, from one start to the next."""
 
     @property

@@ -16,10 +16,10 @@ from console.batch.rows import (
     FAILED_GROUPS,
     Group,
     Phase,
-    PlannedStep,
     RunFacts,
     RunUpdate,
     StepRow,
+    WrittenStep,
     group_of,
     sentence,
 )
@@ -31,7 +31,7 @@ from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
 
 if TYPE_CHECKING:
-    from console.batch.ports import MemoryPort, RunsPort
+    from console.batch.ports import BatchMemoryPort, RunsPort
     from tools.batch import BatchPlan
 
 
@@ -87,7 +87,7 @@ class BatchPresenter(QObject):
         opened: OpenPlan,
         *,
         runs: RunsPort,
-        memory: MemoryPort,
+        memory: BatchMemoryPort,
         scope: TaskScope,
         compute: Compute,
         project_dir: Callable[[], Path],
@@ -109,7 +109,7 @@ class BatchPresenter(QObject):
         self._facts = RunFacts()
         self._plan: BatchPlan | None = None
         self._is_replaced = False
-        self._planned: Sequence[PlannedStep] = ()
+        self._planned: Sequence[WrittenStep] = ()
         self._step = ""
         self._is_closed = False
         self._told_failure: tuple[StepRow | None, int] | None = None
@@ -148,7 +148,7 @@ class BatchPresenter(QObject):
         return self._plan
 
     @property
-    def planned(self) -> Sequence[PlannedStep]:
+    def planned(self) -> Sequence[WrittenStep]:
         """The steps of the plan that is in the table."""
         return self._planned
 
@@ -224,7 +224,7 @@ class BatchPresenter(QObject):
     async def _follow_plan(self) -> None:
         plan, path = self._opened.plan, self._opened.path
         if plan is not self._plan or self._is_replaced:
-            planned: Sequence[PlannedStep] = await self._compute(planned_steps, plan)
+            planned: Sequence[WrittenStep] = await self._compute(planned_steps, plan)
             if plan is not self._opened.plan:
                 return
             is_another = self._is_another(plan)

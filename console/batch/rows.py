@@ -12,7 +12,7 @@ from console.widgets.status import STATUS, StatusName
 from tools.batch import RowCounts, StepState
 
 
-class Column(IntEnum):
+class PlanColumn(IntEnum):
     """The columns of the plan, left to right."""
 
     NUMBER = 0
@@ -81,7 +81,7 @@ class Phase(StrEnum):
         return self in {Phase.STARTING, Phase.LOOKING, Phase.ASKING, Phase.RUNNING, Phase.PAUSED}
 
 
-class PlannedStep(NamedTuple):
+class WrittenStep(NamedTuple):
     """One step as the plan says it.
 
     Attributes:
@@ -208,7 +208,7 @@ class StepRow(NamedTuple):
         asks: Whether it asks before it runs, in words; empty when it does not.
     """
 
-    planned: PlannedStep
+    planned: WrittenStep
     facts: StepFacts
     problem: str = ""
     held_by: int = 0
@@ -241,12 +241,12 @@ _GROUPS: Final[Mapping[StepState, Group]] = {
 }
 
 
-_PLANNED: Final[Mapping[Column, int]] = {
-    Column.NUMBER: 0,
-    Column.STEP: 1,
-    Column.TOOL: 2,
-    Column.ARGUMENTS: 3,
-    Column.AFTER: 5,
+_PLANNED: Final[Mapping[PlanColumn, int]] = {
+    PlanColumn.NUMBER: 0,
+    PlanColumn.STEP: 1,
+    PlanColumn.TOOL: 2,
+    PlanColumn.ARGUMENTS: 3,
+    PlanColumn.AFTER: 5,
 }
 """Which part of a planned step stands in a column."""
 
@@ -309,7 +309,7 @@ def step_actions(facts: StepFacts, phase: Phase) -> list[tuple[str, str]]:
     return [(key, words) for key, words, is_possible in wanted if is_possible]
 
 
-def words_of(row: StepRow, column: Column, now_s: float | None = None) -> str:
+def words_of(row: StepRow, column: PlanColumn, now_s: float | None = None) -> str:
     """Write a cell of the table.
 
     Args:
@@ -317,13 +317,13 @@ def words_of(row: StepRow, column: Column, now_s: float | None = None) -> str:
         column: Which cell.
         now_s: Seconds since the start of the run, for what runs; None when nothing does.
     """
-    if column is Column.STATUS:
+    if column is PlanColumn.STATUS:
         return status_words(row)
-    if column is Column.PROGRESS:
+    if column is PlanColumn.PROGRESS:
         return _share_words(row.facts)
-    if column is Column.DURATION:
+    if column is PlanColumn.DURATION:
         return _duration_words(row.facts, now_s)
-    return _outcome(row) if column is Column.RESULT else str(row.planned[_PLANNED[column]])
+    return _outcome(row) if column is PlanColumn.RESULT else str(row.planned[_PLANNED[column]])
 
 
 def _share_words(facts: StepFacts) -> str:
@@ -370,4 +370,4 @@ def _rows_words(rows: RowCounts) -> str:
 
 def line_of(row: StepRow) -> str:
     """Write a row as one line of words with tabs between, as spreadsheets take it."""
-    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in Column)
+    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in PlanColumn)

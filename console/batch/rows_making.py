@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from console.batch.document_steps import known_needs
-from console.batch.rows import PlannedStep
+from console.batch.rows import WrittenStep
 from console.widgets.formats import format_count
 from tools.batch import BatchPlan
 from tools.schema import json_beginning
@@ -16,7 +16,7 @@ _LONGEST: Final = 120
 _SHOWN_ARGUMENTS: Final = 12
 
 
-def planned_steps(plan: BatchPlan) -> list[PlannedStep]:
+def planned_steps(plan: BatchPlan) -> list[WrittenStep]:
     """Return the steps of a plan as the table shows them."""
     number_by_step = {step.id: number for number, step in enumerate(plan.steps, 1)}
     found = []
@@ -25,7 +25,7 @@ def planned_steps(plan: BatchPlan) -> list[PlannedStep]:
         numbers = sorted(number_by_step[name] for name in needs if name in number_by_step)
         after = ", ".join(map(str, numbers))
         given = _arguments_line(step.arguments)
-        found.append(PlannedStep(number, step.id, step.tool, given, needs, after, step.rows is not None))
+        found.append(WrittenStep(number, step.id, step.tool, given, needs, after, step.rows is not None))
     return found
 
 

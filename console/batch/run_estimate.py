@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from console.batch.rows import StepFacts, StepRow
-from console.pulse import giving_way
+from console.heartbeat import yielding
 from tools.batch import StepState
 from tools.batch.scheduler import LimitKey
 
@@ -74,7 +74,7 @@ def estimate_run(
     *,
     workers: int,
     now_s: float = 0.0,
-    give_way: Callable[[], object] | None = None,
+    yield_to_ui: Callable[[], object] | None = None,
 ) -> RunEstimate:
     """Foresee the rest of a run, as its schedule would go: longest way first.
 
@@ -83,9 +83,9 @@ def estimate_run(
         known: What is known of its tools.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run.
-        give_way: Called between steps; it may wait for the window. None never waits.
+        yield_to_ui: Called between steps; it may wait for the window. None never waits.
     """
-    planned = _Planned(rows, known, workers, now_s, give_way)
+    planned = _Planned(rows, known, workers, now_s, yield_to_ui)
     expected = planned.expected()
     by_itself = [row.planned.step for row in rows if _goes_on(row.facts)]
     is_known = by_itself and all(step in expected for step in by_itself)
@@ -108,9 +108,9 @@ class _Planned:
         known: Known,
         workers: int,
         now_s: float,
-        give_way: Callable[[], object] | None,
+        yield_to_ui: Callable[[], object] | None,
     ) -> None:
-        self._give_way = give_way
+        self._give_way = yield_to_ui
         self._rows = {row.planned.step: row for row in rows}
         self._known = known
         self._workers = max(1, workers)
@@ -136,7 +136,7 @@ class _Planned:
         self._way_s = self._ways()
 
     def _each(self, steps: Iterable[str]) -> Iterator[str]:
-        return giving_way(steps, self._give_way)
+        return yielding(steps, self._give_way)
 
     def _left(self, row: StepRow) -> float | None:
         """Return how many seconds a step will still take; 0 when it ended, None when nobody knows."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from console.batch.failure_view import Failure
+from console.batch.failure_view import StepFailure
 from console.batch.header_view import Abilities
 from console.batch.rows import Group, Phase, RunFacts, StepRow, group_of, sentence, status_of
 from console.widgets.formats import format_count, format_time
@@ -70,7 +70,7 @@ def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[Pla
     return " · ".join(words)
 
 
-def failure_of(row: StepRow, waiting: Sequence[int]) -> Failure:
+def failure_of(row: StepRow, waiting: Sequence[int]) -> StepFailure:
     """Return what is told of a step that did not succeed.
 
     Args:
@@ -85,7 +85,7 @@ def failure_of(row: StepRow, waiting: Sequence[int]) -> Failure:
         steps, wait = ("Step", "waits") if len(waiting) == 1 else ("Steps", "wait")
         further.append(f"{steps} {numbers} {wait} for this one.")
     counts = row.facts.rows
-    return Failure(
+    return StepFailure(
         step,
         status_of(row.facts),
         f"Step {row.planned.number}, {step}.",

@@ -24,7 +24,7 @@ class Sheet(QWidget):
         self.wanted = wanted
 
 
-class Side(QWidget):
+class SidePanel(QWidget):
     """Show the graph as long as no sheet is shown. Whoever owns a sheet shows and hides it; one shows at a time.
 
     Args:

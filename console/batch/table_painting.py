@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 
 from console.assets import icon_pixmap
 from console.batch.model import RIGHT
-from console.batch.rows import Column, Group, StepRow, group_of, has_run, status_of, words_of
+from console.batch.rows import Group, PlanColumn, StepRow, group_of, has_run, status_of, words_of
 from console.theme import Theme, ThemeName, load_theme
 from console.widgets import (
     STATUS,
@@ -36,7 +36,7 @@ GLYPH: Final = 14
 _GLYPH_GAP: Final = 6
 _TIGHT: Final = 4
 _BAR: Final = 6
-_COLUMNS: Final = tuple(Column)
+_COLUMNS: Final = tuple(PlanColumn)
 _NO_PROBLEMS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
@@ -68,9 +68,9 @@ class RowPainter:
         _, top, height, is_selected, _ = seen
         for number, left, width in self._stripes:
             column = _COLUMNS[number]
-            if column is Column.STATUS:
+            if column is PlanColumn.STATUS:
                 self._paint_status(row, left, top, width, height)
-            elif column is Column.PROGRESS:
+            elif column is PlanColumn.PROGRESS:
                 self._paint_progress(row, left, top, width, height)
             elif text := words_of(row, column, self._now_s):
                 ink, at_right = self._ink(row, column, is_selected), column in RIGHT
@@ -82,15 +82,15 @@ class RowPainter:
                 outline = QRect(left + 2, top + 3, width - 5, height - 6)
                 paint_box(self._painter, outline, 4, border=self._theme.status.error.fill)
 
-    def _ink(self, row: StepRow, column: Column, is_selected: bool) -> QColor:
+    def _ink(self, row: StepRow, column: PlanColumn, is_selected: bool) -> QColor:
         color = self._theme.color
-        if column is Column.RESULT and (
+        if column is PlanColumn.RESULT and (
             group_of(row.facts) is Group.FAILED or (row.problem and not has_run(row.facts))
         ):
             return self._theme.status.error.text
-        if column is Column.STEP:
+        if column is PlanColumn.STEP:
             return color.selected_text if is_selected else color.text
-        if column is Column.NUMBER:
+        if column is PlanColumn.NUMBER:
             return color.text2 if is_selected else color.text3
         return color.text2
 
@@ -102,9 +102,9 @@ class RowPainter:
             paint_status(self._painter, QRect(x, y, GLYPH, GLYPH), status, theme, turn=spinner_clock().turn)
         else:
             self._painter.drawPixmap(x, y, self._sign(status))
-        text = "Cannot run" if status == "rejected" else words_of(row, Column.STATUS)
+        text = "Cannot run" if status == "rejected" else words_of(row, PlanColumn.STATUS)
         before = CELL_LEFT + GLYPH + _GLYPH_GAP
-        face, ink = _face(theme.name, Column.STATUS), status_color(status, theme)
+        face, ink = _face(theme.name, PlanColumn.STATUS), status_color(status, theme)
         face.paint(self._painter, ink, text, left + before, top, width - before - _TIGHT, height)
 
     def _sign(self, status: str) -> QPixmap:
@@ -141,11 +141,11 @@ class RowPainter:
 
 
 @lru_cache(maxsize=32)
-def _face(theme: ThemeName, column: Column) -> TextFace:
+def _face(theme: ThemeName, column: PlanColumn) -> TextFace:
     style = load_theme(theme)
-    if column is Column.ARGUMENTS:
+    if column is PlanColumn.ARGUMENTS:
         return text_face(style.font("code"))
-    font = style.font("small", tabular=column in {Column.NUMBER, Column.DURATION, Column.AFTER})
-    if column is Column.STEP:
+    font = style.font("small", tabular=column in {PlanColumn.NUMBER, PlanColumn.DURATION, PlanColumn.AFTER})
+    if column is PlanColumn.STEP:
         font.setWeight(QFont.Weight.Medium)
     return text_face(font)

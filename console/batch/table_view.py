@@ -19,30 +19,32 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from console.batch.document_problems import CellProblems
 from console.batch.model import RIGHT, PlanModel
-from console.batch.rows import Column, Group
+from console.batch.rows import Group, PlanColumn
 from console.batch.table_delegate import PlanDelegate
 from console.batch.table_painting import CELL_LEFT, GLYPH, RowPainter
-from console.pace import pace
 from console.theme import Theme
+from console.ui_throttle import pace
 from console.widgets import PaintedTable, SeenRow, Stripe, TableHead, set_surface, spinner_clock
 
 _WIDTHS: Final = MappingProxyType(
     {
-        Column.NUMBER: 40,
-        Column.STEP: 120,
-        Column.TOOL: 136,
-        Column.ARGUMENTS: 108,
-        Column.AFTER: 64,
-        Column.STATUS: 118,
-        Column.PROGRESS: 64,
-        Column.DURATION: 68,
+        PlanColumn.NUMBER: 40,
+        PlanColumn.STEP: 120,
+        PlanColumn.TOOL: 136,
+        PlanColumn.ARGUMENTS: 108,
+        PlanColumn.AFTER: 64,
+        PlanColumn.STATUS: 118,
+        PlanColumn.PROGRESS: 64,
+        PlanColumn.DURATION: 68,
     }
 )
 _LEAST_RESULT: Final = 96
 _LEAST: Final = 32
-_GIVING_WAY: Final = (Column.ARGUMENTS, Column.TOOL, Column.AFTER, Column.DURATION)
+_GIVING_WAY: Final = (PlanColumn.ARGUMENTS, PlanColumn.TOOL, PlanColumn.AFTER, PlanColumn.DURATION)
 """What is left out where there is too little room, first to last."""
-_OPENING: Final = frozenset({Column.NUMBER, Column.STATUS, Column.PROGRESS, Column.DURATION, Column.RESULT})
+_OPENING: Final = frozenset(
+    {PlanColumn.NUMBER, PlanColumn.STATUS, PlanColumn.PROGRESS, PlanColumn.DURATION, PlanColumn.RESULT}
+)
 """The columns that nobody writes in: a double click on them tells more."""
 
 
@@ -84,7 +86,7 @@ class PlanTableView(PaintedTable):
     def _size_sections(self) -> None:
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, width)
-        self.horizontalHeader().setSectionResizeMode(Column.RESULT, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionResizeMode(PlanColumn.RESULT, QHeaderView.ResizeMode.Stretch)
 
     # What is shown
 
@@ -113,7 +115,7 @@ class PlanTableView(PaintedTable):
         place = self._steps.place_of(step)
         self._is_showing = True
         if place >= 0:
-            self.setCurrentIndex(self._steps.index(place, Column.STEP))
+            self.setCurrentIndex(self._steps.index(place, PlanColumn.STEP))
         else:
             self.clearSelection()
         self._is_showing = False
@@ -151,12 +153,12 @@ class PlanTableView(PaintedTable):
         """Paint steps."""
         paint, problems = RowPainter(painter, theme, stripes, self._steps.now_s).paint, self._cells.problems
         for seen in rows:
-            row = self._steps.row_at(self._steps.index(seen.place, Column.STEP))
+            row = self._steps.row_at(self._steps.index(seen.place, PlanColumn.STEP))
             paint(seen, row, problems.get(row.planned.number - 1, {}) if problems else {})
 
     def _repaint_rings(self) -> None:
         """Have the rings in sight painted anew, and nothing else."""
-        self.repaint_cells(self._steps.running, Column.STATUS, CELL_LEFT, GLYPH)
+        self.repaint_cells(self._steps.running, PlanColumn.STATUS, CELL_LEFT, GLYPH)
 
     # Qt
 

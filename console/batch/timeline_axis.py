@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from console.batch.timeline_boxes import Box, Boxes, Scale, boxes_of
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.charts.ticks import Tick
-from console.pulse import giving_way
+from console.heartbeat import yielding
 from console.widgets.formats import format_countdown
 
 _CLOCK_STEPS_S: Final = (*(5, 10, 15, 30), *(60, 120, 300, 600, 900, 1800), *(3600, 7200, 14_400, 43_200, 86_400))
@@ -22,7 +22,7 @@ _MADE_AT_ONCE: Final = 64
 """Up to how many lines are made before somebody looks: more are lines of single steps, which are made in no time."""
 
 
-class Stretch(NamedTuple):
+class RunTimeRange(NamedTuple):
     """A stretch of a run's time.
 
     Attributes:
@@ -38,25 +38,25 @@ class Stretch(NamedTuple):
         """How long it is, in seconds."""
         return self.ends_s - self.begins_s
 
-    def zoomed(self, factor: float, at_s: float, whole: Stretch) -> Stretch:
+    def zoomed(self, factor: float, at_s: float, whole: RunTimeRange) -> RunTimeRange:
         """Return a stretch with the same moment at the same place, so many times shorter, within the whole."""
         length_s = min(max(self.length_s / factor, _SHORTEST_S), whole.length_s)
         begins_s = at_s - (at_s - self.begins_s) / self.length_s * length_s
-        return Stretch(begins_s, begins_s + length_s).within(whole)
+        return RunTimeRange(begins_s, begins_s + length_s).within(whole)
 
-    def moved(self, by_s: float, whole: Stretch) -> Stretch:
+    def moved(self, by_s: float, whole: RunTimeRange) -> RunTimeRange:
         """Return a stretch as long, so many seconds later, within the whole."""
-        return Stretch(self.begins_s + by_s, self.ends_s + by_s).within(whole)
+        return RunTimeRange(self.begins_s + by_s, self.ends_s + by_s).within(whole)
 
-    def within(self, whole: Stretch) -> Stretch:
+    def within(self, whole: RunTimeRange) -> RunTimeRange:
         """Return a stretch as long that does not leave the whole."""
         if self.length_s >= whole.length_s:
             return whole
         begins_s = min(max(self.begins_s, whole.begins_s), whole.ends_s - self.length_s)
-        return Stretch(begins_s, begins_s + self.length_s)
+        return RunTimeRange(begins_s, begins_s + self.length_s)
 
 
-class Room(NamedTuple):
+class VisibleTime(NamedTuple):
     """How much of a run's time is seen where.
 
     Attributes:
@@ -69,9 +69,9 @@ class Room(NamedTuple):
     left: float
     right: float
     pixels: int
-    stretch: Stretch | None = None
+    stretch: RunTimeRange | None = None
 
-    def scale(self, whole: Stretch) -> Scale:
+    def scale(self, whole: RunTimeRange) -> Scale:
         """Return where moments stand, when the run takes that long."""
         stretch = self.stretch or whole
         return Scale(self.left, self.right, stretch.begins_s, self.pixels / stretch.length_s)
@@ -92,16 +92,16 @@ class Lane(NamedTuple):
     starts: tuple[float, ...]
     longest_s: float
 
-    def seen(self, stretch: Stretch) -> Sequence[Bar]:
+    def seen(self, stretch: RunTimeRange) -> Sequence[Bar]:
         """Return the bars that may reach into a stretch."""
         first = bisect_left(self.starts, stretch.begins_s - self.longest_s)
         return self.bars[first : bisect_left(self.starts, stretch.ends_s)]
 
 
-def whole_of(timeline: Timeline) -> Stretch:
+def whole_of(timeline: Timeline) -> RunTimeRange:
     """Return the stretch that shows everything, with a little room behind."""
     last_s = max((bar.ended_s for bar in timeline.bars), default=0.0)
-    return Stretch(0.0, max(last_s, timeline.now_s or 0.0, _SHORTEST_S) * _SLACK)
+    return RunTimeRange(0.0, max(last_s, timeline.now_s or 0.0, _SHORTEST_S) * _SLACK)
 
 
 class Lanes:
@@ -111,7 +111,7 @@ class Lanes:
         timeline: The bars.
         grouping: What lines are told apart by.
         room: Where they will be seen: if they are few, they are made for it at once. None when nobody knows.
-        give_way: Called between bars; it may wait for the window. None never waits.
+        yield_to_ui: Called between bars; it may wait for the window. None never waits.
 
     Attributes:
         grouping: The same.
@@ -122,8 +122,8 @@ class Lanes:
         self,
         timeline: Timeline,
         grouping: Grouping,
-        room: Room | None = None,
-        give_way: Callable[[], object] | None = None,
+        room: VisibleTime | None = None,
+        yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
         self.grouping = grouping
         self.whole = whole_of(timeline)
@@ -134,7 +134,7 @@ class Lanes:
         self._lane_by_step: dict[str, int] = {}
         self._lanes: dict[int, Lane] = {}
         self._boxes: dict[int, tuple[Scale, Boxes]] = {}
-        for bar in giving_way(timeline.bars, give_way):
+        for bar in yielding(timeline.bars, yield_to_ui):
             lane = place.get(bar.step, -1) if is_by_step else bar.worker
             if 0 <= lane < len(self._bars):
                 self._bars[lane].append(bar)
@@ -158,7 +158,7 @@ class Lanes:
             lane = self._lanes[number] = Lane(self._names[number], tuple(bars), starts, longest_s)
         return lane
 
-    def boxes(self, number: int, scale: Scale, stretch: Stretch) -> Boxes:
+    def boxes(self, number: int, scale: Scale, stretch: RunTimeRange) -> Boxes:
         """Return where the bars of a line stand that are seen."""
         known = self._boxes.get(number)
         if known is not None and known[0] == scale:
@@ -189,7 +189,7 @@ class Lanes:
         return None if number is None else next(bar for bar in self._bars[number] if bar.step == step)
 
 
-def elapsed_ticks(stretch: Stretch, most: int) -> tuple[Tick, ...]:
+def elapsed_ticks(stretch: RunTimeRange, most: int) -> tuple[Tick, ...]:
     """Choose round marks of the time since a run began: `0:30` for long stretches, `1.5 s` or `20 ms` for short ones.
 
     Args:
@@ -206,7 +206,7 @@ def elapsed_ticks(stretch: Stretch, most: int) -> tuple[Tick, ...]:
     return tuple(Tick(at_s, elapsed_text(at_s, stretch, step_s)) for at_s in _marks(stretch, step_s))
 
 
-def elapsed_text(at_s: float, stretch: Stretch, step_s: float) -> str:
+def elapsed_text(at_s: float, stretch: RunTimeRange, step_s: float) -> str:
     """Write a time since a run began as finely as what stands beside it needs.
 
     Args:
@@ -221,7 +221,7 @@ def elapsed_text(at_s: float, stretch: Stretch, step_s: float) -> str:
     return f"{at_s * scale:.{digits}f} {unit}" if at_s else "0"
 
 
-def _marks(stretch: Stretch, step_s: float) -> list[float]:
+def _marks(stretch: RunTimeRange, step_s: float) -> list[float]:
     first = math.ceil(stretch.begins_s / step_s - 1e-9)
     last = math.floor(stretch.ends_s / step_s + 1e-9)
     return [number * step_s for number in range(first, last + 1)]

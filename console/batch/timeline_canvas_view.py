@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from console.batch.timeline_axis import Lane, Lanes, Room, Stretch, elapsed_text, elapsed_ticks
+from console.batch.timeline_axis import Lane, Lanes, RunTimeRange, VisibleTime, elapsed_text, elapsed_ticks
 from console.batch.timeline_bars import BAR_HEIGHT, BarPainter
 from console.batch.timeline_boxes import Scale
 from console.batch.timeline_rows import Bar, Grouping, Timeline
@@ -70,7 +70,7 @@ class TimelineCanvas(QAbstractScrollArea):
         self._timeline = Timeline()
         self._grouping = Grouping.WORKER
         self._lanes = Lanes(self._timeline, self._grouping)
-        self._stretch: Stretch | None = None
+        self._stretch: RunTimeRange | None = None
         self._selected = ""
         self._moving_from: QPointF | None = None
 
@@ -87,7 +87,7 @@ class TimelineCanvas(QAbstractScrollArea):
         return self._grouping
 
     @property
-    def stretch(self) -> Stretch:
+    def stretch(self) -> RunTimeRange:
         """What of the run's time is seen."""
         return self._stretch or self._whole
 
@@ -97,11 +97,11 @@ class TimelineCanvas(QAbstractScrollArea):
         return self._selected
 
     @property
-    def room(self) -> Room:
+    def room(self) -> VisibleTime:
         """How much of the time is seen where."""
         return self.room_in(self.width())
 
-    def room_in(self, width: int) -> Room:
+    def room_in(self, width: int) -> VisibleTime:
         """Return how much of the time is seen where, when this is so wide: always with room for the scroll bar.
 
         So nothing moves when that comes.
@@ -110,7 +110,7 @@ class TimelineCanvas(QAbstractScrollArea):
             width: In logical pixels.
         """
         right = width - self.verticalScrollBar().sizeHint().width()
-        return Room(float(self._left), float(right), max(1, right - self._left - _RIGHT), self._stretch)
+        return VisibleTime(float(self._left), float(right), max(1, right - self._left - _RIGHT), self._stretch)
 
     def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
         """Show other bars; what is seen of the time stays.
@@ -139,7 +139,7 @@ class TimelineCanvas(QAbstractScrollArea):
             self.viewport().update()
 
     @property
-    def _whole(self) -> Stretch:
+    def _whole(self) -> RunTimeRange:
         return self._lanes.whole
 
     def _arrange(self, lanes: Lanes | None = None) -> None:
@@ -189,7 +189,7 @@ class TimelineCanvas(QAbstractScrollArea):
         zoomed = stretch.zoomed(factor, at_s, self._whole)
         self._look_at(None if zoomed == self._whole else zoomed)
 
-    def _look_at(self, stretch: Stretch | None) -> None:
+    def _look_at(self, stretch: RunTimeRange | None) -> None:
         was_zoomed = self._stretch is not None
         self._stretch = stretch
         if was_zoomed != (stretch is not None):

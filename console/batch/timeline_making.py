@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from console.batch.rows import Column, StepRow, has_run, status_of, words_of
+from console.batch.rows import PlanColumn, StepRow, has_run, status_of, words_of
 from console.batch.run_estimate import RunEstimate
 from console.batch.timeline_rows import Bar, Timeline
-from console.pulse import giving_way
+from console.heartbeat import yielding
 from console.widgets.formats import format_review
 from tools.batch import StepState
 
@@ -23,7 +23,7 @@ def timeline_of(
     *,
     workers: int,
     now_s: float | None,
-    give_way: Callable[[], object] | None = None,
+    yield_to_ui: Callable[[], object] | None = None,
 ) -> Timeline:
     """Return the bars of a run.
 
@@ -32,11 +32,11 @@ def timeline_of(
         estimate: What is still to come.
         workers: How many calls run at a time.
         now_s: Seconds since the start of the run; None when it does not go on.
-        give_way: Called between steps; it may wait for the window. None never waits.
+        yield_to_ui: Called between steps; it may wait for the window. None never waits.
     """
     critical = frozenset(estimate.critical)
-    happened = sorted(_happened(giving_way(rows, give_way), now_s, critical), key=_start)
-    planned = sorted(_planned(giving_way(rows, give_way), estimate, critical), key=_start)
+    happened = sorted(_happened(yielding(rows, yield_to_ui), now_s, critical), key=_start)
+    planned = sorted(_planned(yielding(rows, yield_to_ui), estimate, critical), key=_start)
     bars = (*happened, *planned)
     lanes = max((bar.worker + 1 for bar in bars), default=0)
     if workers <= _ALL_WORKERS:
@@ -58,7 +58,7 @@ def _happened(rows: Iterable[StepRow], now_s: float | None, critical: frozenset[
             ended_s = max(now_s, facts.began_s)
         else:
             continue
-        step, note = row.planned.step, words_of(row, Column.PROGRESS)
+        step, note = row.planned.step, words_of(row, PlanColumn.PROGRESS)
         yield Bar(
             step,
             row.planned.number,

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from console.batch.timeline_axis import Lanes, Room
+from console.batch.timeline_axis import Lanes, VisibleTime
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_rows import Grouping, Timeline
 from console.widgets import EmptyState, IconButton, PanelHeader, SegmentedControl, TextLabel, set_surface
@@ -80,7 +80,7 @@ class TimelineView(QWidget):
         self._grouping.select(list(_GROUPINGS).index(grouping))
 
     @property
-    def room(self) -> Room:
+    def room(self) -> VisibleTime:
         """How much of the time is seen where, or will be as soon as there is something to show."""
         # A page that was not shown yet has no size of its own.
         return self.canvas.room_in(self._pages.width())

@@ -15,7 +15,7 @@ from console.batch.header_view import EXPORTS, BatchHeader
 from console.batch.model import PlanModel
 from console.batch.progress_view import ProgressStrip
 from console.batch.rows import Phase, step_actions
-from console.batch.side_view import Side
+from console.batch.side_view import SidePanel
 from console.batch.table_view import PlanTableView
 from console.theme import Tone
 from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
@@ -125,7 +125,7 @@ class BatchView(QWidget):
         self.beside = ThinSplitter(Qt.Orientation.Horizontal)
         self.beside.setObjectName("batchGraph")
         self.beside.addWidget(self._make_plan())
-        self.side = Side()
+        self.side = SidePanel()
         self.beside.addWidget(self.side)
         self.beside.setStretchFactor(0, 1)
         self.upright.addWidget(self.beside)

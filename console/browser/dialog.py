@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from console.browser.rows import SourceRow
+from console.browser.rows import ToolSourceRow
 from console.theme import theme_of
 from console.widgets import Button, IconLabel, TextLabel
 
@@ -24,7 +24,7 @@ class FailureDialog(QDialog):
     reload_requested = Signal(str)
     file_requested = Signal(str)
 
-    def __init__(self, failure: SourceRow, parent: QWidget | None = None) -> None:
+    def __init__(self, failure: ToolSourceRow, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._failure = failure
         theme = theme_of(self)

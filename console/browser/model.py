@@ -13,8 +13,8 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.assets import Picture
-from console.browser.grove import NOTICES, FamilyNode, GroupNode, Grove
-from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, distance, match_spans
+from console.browser.rows import FAMILIES, Family, ToolRow, ToolSourceRow, Traits, distance, match_spans
+from console.browser.tool_tree import NOTICES, FamilyNode, GroupNode, ToolTree
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `TreeItem` of an index."""
@@ -80,7 +80,7 @@ class TreeItem:
     dimmed: bool = False
     spans: tuple[tuple[int, int], ...] = ()
     tool: ToolRow | None = None
-    failure: SourceRow | None = None
+    failure: ToolSourceRow | None = None
     server: str = ""
     path: str = ""
     notice: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class ToolTreeModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._grove = Grove()
+        self._tool_tree = ToolTree()
         self._server_pictures: Mapping[str, Picture] = {}
         self._tool_pictures: Mapping[str, Picture] = {}
         self._pictured: frozenset[str] = frozenset()
@@ -103,30 +103,30 @@ class ToolTreeModel(QAbstractItemModel):
     @property
     def total(self) -> int:
         """Give how many tools there are."""
-        return len(self._grove)
+        return len(self._tool_tree)
 
     @property
     def found(self) -> int:
         """Give how many tools the filter leaves; all of them without one."""
-        return self._grove.found
+        return self._tool_tree.found
 
     @property
     def filtered(self) -> bool:
-        return self._grove.filtered
+        return self._tool_tree.filtered
 
     def set_rows(self, rows: Iterable[ToolRow]) -> None:
         """Show these tools and no others."""
         self.beginResetModel()
-        self._grove.clear()
+        self._tool_tree.clear()
         for row in rows:
-            self._grove.add(row)
-        self._grove.show()
+            self._tool_tree.add(row)
+        self._tool_tree.show()
         self._follow_pictures()
         self.endResetModel()
 
-    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+    def set_failures(self, failures: Iterable[ToolSourceRow]) -> None:
         """Show these plugins, and no others, as not loaded."""
-        if self._grove.set_failures(failures):
+        if self._tool_tree.set_failures(failures):
             self._show_again()
 
     def set_pictures(self, servers: Mapping[str, Picture], tools: Mapping[str, Picture]) -> None:
@@ -143,13 +143,13 @@ class ToolTreeModel(QAbstractItemModel):
         Returns:
             Whether that is others now.
         """
-        groups = (self._grove.group_of(name) for name in self._tool_pictures)
+        groups = (self._tool_tree.group_of(name) for name in self._tool_pictures)
         before, self._pictured = self._pictured, frozenset(group.title for group in groups if group is not None)
         return before != self._pictured
 
     def _tell_servers(self) -> None:
         """Tell that servers and their tools may look different."""
-        for group in self._grove.families["server"].shown:
+        for group in self._tool_tree.families["server"].shown:
             self._tell(self._group_index(group))
             if group.shown:
                 first, last = (self.createIndex(row, 0, _IN_GROUP + group.serial) for row in (0, len(group.shown) - 1))
@@ -157,13 +157,13 @@ class ToolTreeModel(QAbstractItemModel):
 
     def set_filter(self, text: str, traits: Traits = _ANY) -> None:
         """Keep only tools that contain every word of a text and have some traits; nothing given keeps all."""
-        if self._grove.set_filter(text, traits):
+        if self._tool_tree.set_filter(text, traits):
             self._show_again()
 
     def set_loading(self, *, loading: bool) -> None:
         """Say whether tools are being looked for; until that ends nothing is said to be missing."""
-        if loading != self._grove.loading:
-            self._grove.loading = loading
+        if loading != self._tool_tree.loading:
+            self._tool_tree.loading = loading
             self._show_again()
 
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
@@ -173,22 +173,22 @@ class ToolTreeModel(QAbstractItemModel):
             added: New rows, or new versions of known ones.
             removed: Names that are gone, unless `added` has them; unknown names are passed over.
         """
-        changed = [row for row in added if self._grove.stays_in_group(row)]
+        changed = [row for row in added if self._tool_tree.stays_in_group(row)]
         staying = {row.name for row in changed}
         new = [row for row in added if row.name not in staying]
         leaving = dict.fromkeys((*removed, *(row.name for row in new)))
-        gone = [name for name in leaving if name not in staying and self._grove.group_of(name)]
+        gone = [name for name in leaving if name not in staying and self._tool_tree.group_of(name)]
         if self.filtered or len(new) + len(gone) > _LARGEST_CHANGE:
             for name in gone:
-                self._grove.take(name)
+                self._tool_tree.take(name)
             for row in (*changed, *new):
-                self._grove.add(row)
-            self._grove.drop_empty_groups()
+                self._tool_tree.add(row)
+            self._tool_tree.drop_empty_groups()
             self._follow_pictures()
             self._show_again()
             return
         for row in changed:
-            self._grove.add(row)
+            self._tool_tree.add(row)
             self._tell(self.index_of(row.name))
         for name in gone:
             self._remove(name)
@@ -199,33 +199,33 @@ class ToolTreeModel(QAbstractItemModel):
 
     def index_of(self, name: str) -> QModelIndex:
         """Give the index of a tool; an invalid one when it is not shown."""
-        group = self._grove.group_of(name)
+        group = self._tool_tree.group_of(name)
         row = group.place_of(name) if group is not None else -1
         return self.createIndex(row, 0, _IN_GROUP + group.serial) if group is not None and row >= 0 else QModelIndex()
 
     def first_tool(self) -> QModelIndex:
         """Give the first tool that is shown; an invalid index when there is none."""
-        first = next((group for group in self._grove.shown_groups() if group.shown), None)
+        first = next((group for group in self._tool_tree.shown_groups() if group.shown), None)
         return self.createIndex(0, 0, _IN_GROUP + first.serial) if first is not None else QModelIndex()
 
     def best_tool(self) -> QModelIndex:
         """Give the shown tool whose name the filter's words fit best; an invalid index when none is shown."""
-        shown = [tool for group in self._grove.shown_groups() for tool in group.shown]
-        best = min(shown, key=lambda tool: distance(tool.name, self._grove.words), default=None)
+        shown = [tool for group in self._tool_tree.shown_groups() for tool in group.shown]
+        best = min(shown, key=lambda tool: distance(tool.name, self._tool_tree.words), default=None)
         return QModelIndex() if best is None else self.index_of(best.name)
 
     def parents(self) -> list[QModelIndex]:
         """Give everything that has children at present, families first."""
-        found = [self._family_index(node) for node in self._grove.shown if node.shown or node.notice]
-        return found + [self._group_index(group) for group in self._grove.shown_groups() if group.shown]
+        found = [self._family_index(node) for node in self._tool_tree.shown if node.shown or node.notice]
+        return found + [self._group_index(group) for group in self._tool_tree.shown_groups() if group.shown]
 
     def item(self, index: _Index) -> TreeItem:
         """Give what a valid index of this model shows."""
         row, place = index.row(), index.internalId()
         if place == 0:
-            return self._family_item(self._grove.shown[row])
+            return self._family_item(self._tool_tree.shown[row])
         if place >= _IN_GROUP:
-            return self._tool_item(self._grove.group(place - _IN_GROUP).shown[row])
+            return self._tool_item(self._tool_tree.group(place - _IN_GROUP).shown[row])
         node = self._family(place)
         if node.shown:
             return self._group_item(node.shown[row])
@@ -239,10 +239,10 @@ class ToolTreeModel(QAbstractItemModel):
         if column != 0 or row < 0:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(row, 0, 0) if row < len(self._grove.shown) else QModelIndex()
+            return self.createIndex(row, 0, 0) if row < len(self._tool_tree.shown) else QModelIndex()
         place = parent.internalId()
         if place == 0:
-            node = self._grove.shown[parent.row()]
+            node = self._tool_tree.shown[parent.row()]
             known = row < (len(node.shown) or len(node.notice))
             return self.createIndex(row, 0, _IN_FAMILY + FAMILIES.index(node.family)) if known else QModelIndex()
         groups = self._family(place).shown if place < _IN_GROUP else ()
@@ -256,15 +256,15 @@ class ToolTreeModel(QAbstractItemModel):
         if place == 0:
             return QModelIndex()
         if place >= _IN_GROUP:
-            return self._group_index(self._grove.group(place - _IN_GROUP))
+            return self._group_index(self._tool_tree.group(place - _IN_GROUP))
         return self._family_index(self._family(place))
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         if not parent.isValid():
-            return len(self._grove.shown)
+            return len(self._tool_tree.shown)
         place = parent.internalId()
         if place == 0:
-            node = self._grove.shown[parent.row()]
+            node = self._tool_tree.shown[parent.row()]
             return len(node.shown) or len(node.notice)
         if place >= _IN_GROUP:
             return 0
@@ -336,7 +336,7 @@ class ToolTreeModel(QAbstractItemModel):
             icon="wrench" if tool.source.family == "server" and tool.group in self._pictured else "",
             picture=self._tool_pictures.get(tool.name),
             dimmed=not tool.enabled,
-            spans=tuple(match_spans(text, self._grove.words)),
+            spans=tuple(match_spans(text, self._tool_tree.words)),
             tool=tool,
             path=tool.source.path,
         )
@@ -345,7 +345,7 @@ class ToolTreeModel(QAbstractItemModel):
         return f"{found:,} of {total:,}" if self.filtered and total else f"{total:,}"
 
     def _family(self, place: int) -> FamilyNode:
-        return self._grove.families[FAMILIES[place - _IN_FAMILY]]
+        return self._tool_tree.families[FAMILIES[place - _IN_FAMILY]]
 
     def _family_index(self, node: FamilyNode) -> QModelIndex:
         return self.createIndex(node.row, 0, 0)
@@ -357,7 +357,7 @@ class ToolTreeModel(QAbstractItemModel):
 
     def _show_again(self) -> None:
         self.beginResetModel()
-        self._grove.show()
+        self._tool_tree.show()
         self.endResetModel()
 
     def _tell(self, *indexes: QModelIndex) -> None:
@@ -366,15 +366,15 @@ class ToolTreeModel(QAbstractItemModel):
 
     def _insert(self, family: Family, title: str, rows: list[ToolRow]) -> None:
         """Insert the tools of one group; without a filter, what is shown is what there is."""
-        node = self._grove.families[family]
+        node = self._tool_tree.families[family]
         self._show_family(node)
-        group = self._grove.group_titled(family, title)
+        group = self._tool_tree.group_titled(family, title)
         if group is None:
             self._set_notice(node, visible=False)
             at = node.place_for(title)
             self.beginInsertRows(self._family_index(node), at, at)
             for row in rows:
-                self._grove.add(row)
+                self._tool_tree.add(row)
             node.groups[at].shown = node.groups[at].tools
             node.shown.insert(at, node.groups[at])
             node.number()
@@ -383,26 +383,26 @@ class ToolTreeModel(QAbstractItemModel):
             above = self._group_index(group)
             self.beginInsertRows(above, len(group.tools), len(group.tools) + len(rows) - 1)
             for row in rows:
-                self._grove.add(row)
+                self._tool_tree.add(row)
             self.endInsertRows()
             self._tell(above)
         self._tell(self._family_index(node))
 
     def _remove(self, name: str) -> None:
-        group = self._grove.group_of(name)
+        group = self._tool_tree.group_of(name)
         if group is None:
             return
         node = group.family
         if len(group.tools) > 1 or group.failure is not None:
             at = group.place_of(name)
             self.beginRemoveRows(self._group_index(group), at, at)
-            self._grove.take(name)
+            self._tool_tree.take(name)
             self.endRemoveRows()
             self._tell(self._group_index(group), self._family_index(node))
             return
         self.beginRemoveRows(self._family_index(node), group.row, group.row)
-        self._grove.take(name)
-        self._grove.drop(group)
+        self._tool_tree.take(name)
+        self._tool_tree.drop(group)
         node.shown.remove(group)
         node.number()
         self.endRemoveRows()
@@ -426,11 +426,13 @@ class ToolTreeModel(QAbstractItemModel):
             self.endRemoveRows()
 
     def _show_family(self, node: FamilyNode) -> None:
-        if node in self._grove.shown:
+        if node in self._tool_tree.shown:
             return
-        at = len([other for other in self._grove.shown if FAMILIES.index(other.family) < FAMILIES.index(node.family)])
+        at = len(
+            [other for other in self._tool_tree.shown if FAMILIES.index(other.family) < FAMILIES.index(node.family)]
+        )
         self.beginInsertRows(_ROOT, at, at)
-        self._grove.shown.insert(at, node)
+        self._tool_tree.shown.insert(at, node)
         self._number_families()
         self.endInsertRows()
 
@@ -438,12 +440,12 @@ class ToolTreeModel(QAbstractItemModel):
         if NOTICES[node.family]:
             return
         self.beginRemoveRows(_ROOT, node.row, node.row)
-        self._grove.shown.remove(node)
+        self._tool_tree.shown.remove(node)
         self._number_families()
         self.endRemoveRows()
 
     def _number_families(self) -> None:
-        for row, node in enumerate(self._grove.shown):
+        for row, node in enumerate(self._tool_tree.shown):
             node.row = row
 
 
@@ -471,7 +473,7 @@ def _facts(item: TreeItem) -> list[str]:
     return facts
 
 
-def _trouble(failure: SourceRow) -> str:
+def _trouble(failure: ToolSourceRow) -> str:
     what = "is not connected" if failure.family == "server" else "could not be loaded"
     return f"{what}: {failure.error_line}"
 

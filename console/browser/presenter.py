@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from console.browser.rows import Family, Health, SourceRow, ToolRow
+from console.browser.rows import Family, Health, ToolRow, ToolSourceRow
 from console.call_events import WindowEvent
 from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
@@ -71,7 +71,7 @@ class BrowserPort(Protocol):
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
         """Follow one change."""
 
-    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+    def set_failures(self, failures: Iterable[ToolSourceRow]) -> None:
         """Show these plugins as not loaded."""
 
     def set_runnable(self, names: Iterable[str]) -> None:
@@ -81,9 +81,9 @@ class BrowserPort(Protocol):
         """Show that tools are being looked for."""
 
 
-def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> SourceRow:
+def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> ToolSourceRow:
     path = str(source.path) if source.path is not None else ""
-    return SourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
+    return ToolSourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
 
 
 def tool_row(tool: ToolCard, *, enabled: bool = True) -> ToolRow:
@@ -165,8 +165,8 @@ class BrowserPresenter(QObject):
         self._scope = scope
         self._last_arguments = last_arguments
         self._show_url = show_url
-        self._failures: dict[tuple[str, str], SourceRow] = {}
-        self._troubles: tuple[SourceRow, ...] = ()
+        self._failures: dict[tuple[str, str], ToolSourceRow] = {}
+        self._troubles: tuple[ToolSourceRow, ...] = ()
         self._waiting: deque[tuple[dict[str, ToolRow | None], Collection[str]]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
@@ -201,7 +201,7 @@ class BrowserPresenter(QObject):
 
     def set_servers(self, troubles: Mapping[str, str]) -> None:
         """Say which servers are in trouble, and why; of all others it is forgotten."""
-        self._troubles = tuple(SourceRow("server", name, error=error) for name, error in sorted(troubles.items()))
+        self._troubles = tuple(ToolSourceRow("server", name, error=error) for name, error in sorted(troubles.items()))
         self._show_failures()
 
     def _show_failures(self) -> None:

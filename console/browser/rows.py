@@ -15,7 +15,7 @@ FAMILIES: Final[tuple[Family, ...]] = ("built-in", "plugin", "server", "program"
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRow:
+class ToolSourceRow:
     """Say where tools come from, or why none came.
 
     Attributes:
@@ -59,7 +59,7 @@ class ToolRow:
     """
 
     name: str
-    source: SourceRow
+    source: ToolSourceRow
     group: str
     label: str = ""
     title: str = ""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from console.assets import Picture
 from console.browser.dialog import FailureDialog
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import Latency, SourceRow, ToolRow, Traits
+from console.browser.rows import Latency, ToolRow, ToolSourceRow, Traits
 from console.browser.tree_view import ToolTreeView
 from console.theme import theme_of
 from console.widgets import (
@@ -122,7 +122,7 @@ class BrowserView(QWidget):
         self._model.apply(added, removed)
         self._count()
 
-    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+    def set_failures(self, failures: Iterable[ToolSourceRow]) -> None:
         """Show these plugins, and no others, as not loaded."""
         self._model.set_failures(failures)
 
@@ -278,7 +278,7 @@ class BrowserView(QWidget):
     def _on_tree_name_wanted(self, item: TreeItem) -> None:
         self.copy_requested.emit("name", item.key)
 
-    def _show_failure(self, failure: SourceRow) -> None:
+    def _show_failure(self, failure: ToolSourceRow) -> None:
         dialog = FailureDialog(failure, self.window())
         dialog.reload_requested.connect(self.plugin_reload_requested)
         dialog.file_requested.connect(self.file_requested)

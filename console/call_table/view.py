@@ -19,14 +19,14 @@ class TableShape(NamedTuple):
     Attributes:
         widths: What each column takes in logical pixels; those that are not named are not shown.
         least_arguments: What the arguments need at least; they take what the others leave.
-        giving_way: What is left out where there is too little room, first to last. When the arguments are, the status
+        yielding: What is left out where there is too little room, first to last. When the arguments are, the status
             takes what is left.
         dense: Whether rows are low and without lines between them.
     """
 
     widths: Mapping[CallColumn, int]
     least_arguments: int
-    giving_way: tuple[CallColumn, ...]
+    yielding: tuple[CallColumn, ...]
     dense: bool
 
 
@@ -82,7 +82,7 @@ class CallTableView(PaintedTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         widths = {**self._shape.widths, CallColumn.ARGUMENTS: self._shape.least_arguments}
-        self.leave_out(self._shape.giving_way, widths)
+        self.leave_out(self._shape.yielding, widths)
         stretched = CallColumn.STATUS if self.isColumnHidden(CallColumn.ARGUMENTS) else CallColumn.ARGUMENTS
         head = self.horizontalHeader()
         for column in (CallColumn.STATUS, CallColumn.ARGUMENTS):

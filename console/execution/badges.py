@@ -14,7 +14,7 @@ _HOUR_S: Final = 3600.0
 _DAY_S: Final = 86400.0
 
 
-class Badge(NamedTuple):
+class ToolBadge(NamedTuple):
     """One fact about a tool, in two or three words.
 
     Attributes:
@@ -54,19 +54,19 @@ def retry_text(retry: Retry) -> str:
     return f"{times}, after {format_duration_ms(retry.initial_delay_s * 1000)}"
 
 
-def badges_of(tool: ToolCard) -> tuple[Badge, ...]:
+def badges_of(tool: ToolCard) -> tuple[ToolBadge, ...]:
     """Name the facts about a tool, the weightiest first."""
     spec, policies = tool.spec, tool.policies
     badges = _risk_badges(tool.hints, asks_first=tool.asks_first)
     if spec.idempotent:
-        badges.append(Badge("Idempotent", "repeat", "A second identical call does no further harm."))
+        badges.append(ToolBadge("Idempotent", "repeat", "A second identical call does no further harm."))
     if spec.latency is not None:
         tip = {
             Latency.FAST: "A call usually takes less than 100 ms.",
             Latency.MEDIUM: "A call usually takes from 100 ms to 2 s.",
             Latency.SLOW: "A call usually takes more than 2 s.",
         }[spec.latency]
-        badges.append(Badge(spec.latency.value.capitalize(), "gauge", tip))
+        badges.append(ToolBadge(spec.latency.value.capitalize(), "gauge", tip))
     if policies.cache is not None:
         badges.append(_cache_badge(policies.cache))
     if policies.retry is not None and policies.retry.max_attempts > 1:
@@ -74,75 +74,75 @@ def badges_of(tool: ToolCard) -> tuple[Badge, ...]:
     if policies.hedge is not None:
         span = span_text(policies.hedge.delay_s)
         tip = f"When it has not answered after {span}, it is started a second time; the first result counts."
-        badges.append(Badge(f"Hedged after {span}", "copy", tip))
+        badges.append(ToolBadge(f"Hedged after {span}", "copy", tip))
     badges += _limit_badges(policies)
     if policies.circuit_breaker is not None:
         badges.append(_breaker_badge(policies.circuit_breaker))
     if policies.fallback is not None:
         tip = f"When it does not succeed, {policies.fallback} answers in its place."
-        badges.append(Badge("Fallback", "skip-forward", tip))
+        badges.append(ToolBadge("Fallback", "skip-forward", tip))
     if tool.isolation is Isolation.PROCESS:
         tip = "It runs in a worker process of its own: it can be stopped at any time, and its crash harms nothing else."
-        badges.append(Badge("Own process", "box", tip))
+        badges.append(ToolBadge("Own process", "box", tip))
     return tuple(badges)
 
 
-def _risk_badges(hints: RiskHints, *, asks_first: bool) -> list[Badge]:
+def _risk_badges(hints: RiskHints, *, asks_first: bool) -> list[ToolBadge]:
     badges = []
     if hints.read_only:
-        badges.append(Badge("Read-only", "eye", "It says that it changes nothing."))
+        badges.append(ToolBadge("Read-only", "eye", "It says that it changes nothing."))
     if hints.destructive:
         tip = "It may destroy something that cannot be brought back."
-        badges.append(Badge("Destructive", "triangle-alert", tip, "warn"))
+        badges.append(ToolBadge("Destructive", "triangle-alert", tip, "warn"))
     taken = taken_words(hints)
     if taken or hints.says_nothing:
         words = hint_words(hints)
         text = "Risk not said" if hints.says_nothing else "Risk said in part"
         tip = f"It {words}." if taken else f"It {words}, so nobody can tell whether it changes something."
-        badges.append(Badge(text, "circle-question-mark", tip, "warn" if hints.may_destroy else "neutral"))
+        badges.append(ToolBadge(text, "circle-question-mark", tip, "warn" if hints.may_destroy else "neutral"))
     if asks_first:
-        badges.append(Badge("Asks first", "shield", "A person is asked before each call."))
+        badges.append(ToolBadge("Asks first", "shield", "A person is asked before each call."))
     if hints.open_world:
-        badges.append(Badge("Network", "globe", "It reaches beyond this computer."))
+        badges.append(ToolBadge("Network", "globe", "It reaches beyond this computer."))
     return badges
 
 
-def _cache_badge(policy: CachePolicy) -> Badge:
+def _cache_badge(policy: CachePolicy) -> ToolBadge:
     span = span_text(policy.ttl_s)
     tip = f"The result of an identical call is used again for {span}."
     if policy.per_caller:
         tip += " Each caller sees only results of its own calls."
-    return Badge(f"Cached {span}", "zap", tip)
+    return ToolBadge(f"Cached {span}", "zap", tip)
 
 
-def _retry_badge(policy: Retry) -> Badge:
+def _retry_badge(policy: Retry) -> ToolBadge:
     attempts = policy.max_attempts
     tip = f"A failed call is tried {attempts} times in all. Repeated: {retry_text(policy)[0].lower()}"
-    return Badge(f"Up to {attempts} attempts", "rotate-ccw", f"{tip}{retry_text(policy)[1:]}.")
+    return ToolBadge(f"Up to {attempts} attempts", "rotate-ccw", f"{tip}{retry_text(policy)[1:]}.")
 
 
-def _limit_badges(policies: Policies) -> list[Badge]:
+def _limit_badges(policies: Policies) -> list[ToolBadge]:
     badges = []
     if policies.timeout_s is not None:
         span = span_text(policies.timeout_s)
-        badges.append(Badge(f"Limit {span}", "timer", f"An attempt may take {span}."))
+        badges.append(ToolBadge(f"Limit {span}", "timer", f"An attempt may take {span}."))
     if policies.total_timeout_s is not None:
         span = span_text(policies.total_timeout_s)
         tip = f"All attempts and the waits between them may take {span} together."
-        badges.append(Badge(f"Limit {span} in all", "timer", tip))
+        badges.append(ToolBadge(f"Limit {span} in all", "timer", tip))
     if policies.rate_limit is not None:
         tip = f"At most {limit_text(policies.rate_limit)}."
         if policies.rate_limit.key:
             tip += f" All tools with the key {policies.rate_limit.key!r} share it."
-        badges.append(Badge("Rate limited", "gauge", tip))
+        badges.append(ToolBadge("Rate limited", "gauge", tip))
     if policies.max_concurrent is not None:
         most = policies.max_concurrent
         tip = "One call runs at a time, the others wait." if most == 1 else f"{most} calls run at a time, others wait."
-        badges.append(Badge(f"{most} at a time", "layers", tip))
+        badges.append(ToolBadge(f"{most} at a time", "layers", tip))
     return badges
 
 
-def _breaker_badge(policy: CircuitBreaker) -> Badge:
+def _breaker_badge(policy: CircuitBreaker) -> ToolBadge:
     failures = "1 failure" if policy.failure_threshold == 1 else f"{policy.failure_threshold} failures"
     tip = f"After {failures} within {span_text(policy.window_s)} it is not started for {span_text(policy.cooldown_s)}."
-    return Badge("Breaker", "unplug", tip)
+    return ToolBadge("Breaker", "unplug", tip)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.execution.guard_rows import Notice
+from console.execution.guard_rows import GuardNotice
 from console.theme import Tone, theme_of
 from console.widgets import Button, TextLabel, paint_box
 
@@ -78,7 +78,7 @@ class BannerView(TintedBox):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._notice: Notice | None = None
+        self._notice: GuardNotice | None = None
         self.setObjectName(name.casefold())
         self._fact = TextLabel("", "heading", wrap=True)
         self._consequence = TextLabel("", "small", "text2", wrap=True, selectable=True)
@@ -104,11 +104,11 @@ class BannerView(TintedBox):
         self._details.hide()
 
     @property
-    def notice(self) -> Notice | None:
+    def notice(self) -> GuardNotice | None:
         """Give what is said; None when nothing is."""
         return self._notice
 
-    def show_notice(self, notice: Notice | None) -> None:
+    def show_notice(self, notice: GuardNotice | None) -> None:
         """Say something; None takes the banner away."""
         if notice == self._notice:
             return

@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject
 from console.call_events import CallOutput
 from console.execution.call_view import CallView
 from console.execution.exports import Exports
-from console.execution.pace import Pace
+from console.execution.rate_meter import RateMeter
 from console.execution.recent import RecentCall
-from console.execution.rows import CallFacts, Failure, facts_of, failure_of
+from console.execution.rows import CallFacts, CallFailure, facts_of, failure_of
 from console.execution.waterfall import timing_of
 from console.tasks import Compute, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
@@ -74,7 +74,7 @@ class CallPresenter(QObject):
         self._make_content_presenter(view.result.shown)
         self._log = view.logs.list
         self._lines = self._letters = 0
-        self._pace = Pace()
+        self._pace = RateMeter()
         self._tasks: set[asyncio.Task[Any]] = set()
         view.result_copy_requested.connect(self._on_view_result_copy_requested)
         view.result_save_chosen.connect(self._on_view_result_save_chosen)
@@ -85,7 +85,7 @@ class CallPresenter(QObject):
     def begin(self) -> None:
         """Make room for another call."""
         self._lines = self._letters = 0
-        self._pace = Pace()
+        self._pace = RateMeter()
         self._view.begin()
 
     def take_output(self, output: CallOutput, at_s: float) -> None:
@@ -155,7 +155,7 @@ class CallPresenter(QObject):
         self._lines = self._letters = 0
         self._view.clear()
 
-    def show_broken(self, facts: CallFacts, failure: Failure) -> None:
+    def show_broken(self, facts: CallFacts, failure: CallFailure) -> None:
         """Show that the program, not the tool, failed."""
         self._view.end(facts, None, failure, "")
 

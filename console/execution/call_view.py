@@ -11,7 +11,7 @@ from console.execution.find_view import FindBar, FindWay
 from console.execution.logs_view import LogsView
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, ResultHeader
 from console.execution.result_view import ResultView
-from console.execution.rows import CallFacts, Failure
+from console.execution.rows import CallFacts, CallFailure
 from console.execution.timing_view import TimingView
 from console.execution.waterfall import Timing
 from console.viewers import Content, ContentKind, ResultForm, suffix_of
@@ -149,7 +149,7 @@ class CallView(QWidget):
         """Show a further part of the text."""
         self.result.add_text(more)
 
-    def end(self, facts: CallFacts, content: Content | None, failure: Failure | None, kept: str) -> None:
+    def end(self, facts: CallFacts, content: Content | None, failure: CallFailure | None, kept: str) -> None:
         """Show what came of the call.
 
         Args:

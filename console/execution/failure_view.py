@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from console.execution.rows import Failure
+from console.execution.rows import CallFailure
 from console.json_view import TextView
 from console.theme import theme_of
 from console.widgets import (
@@ -32,10 +32,10 @@ class _Headline(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._failure: Failure | None = None
+        self._failure: CallFailure | None = None
         self.setFixedHeight(24)
 
-    def show_failure(self, failure: Failure) -> None:
+    def show_failure(self, failure: CallFailure) -> None:
         self._failure = failure
         words = [failure.what, failure.type_name, failure.stopped_after]
         self.setAccessibleName(". ".join(word for word in words if word))
@@ -107,9 +107,9 @@ class FailureView(QScrollArea):
         self._trace, self._trace_text = self._add_section("Traceback")
         self._output, self._output_text = self._add_section("What the process wrote last")
         self._column.addStretch(1)
-        self._failure: Failure | None = None
+        self._failure: CallFailure | None = None
 
-    def show_failure(self, failure: Failure, kept: str) -> None:
+    def show_failure(self, failure: CallFailure, kept: str) -> None:
         """Show why a call did not succeed.
 
         Args:
@@ -199,7 +199,7 @@ class FailureView(QScrollArea):
         buttons.addStretch(1)
         column.addLayout(buttons)
 
-    def _show_problems(self, failure: Failure) -> None:
+    def _show_problems(self, failure: CallFailure) -> None:
         while (item := self._problems.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from console.execution.badges import Badge, limit_text, span_text
+from console.execution.badges import ToolBadge, limit_text, span_text
 from console.widgets.formats import format_time
 from tools.calls import GuardKind, GuardState
 from tools.spec import Policies
@@ -13,7 +13,7 @@ from tools.spec import Policies
 _HELD: Final = {"open": 0, "blocked": 1, "half_open": 2}
 
 
-class Notice(NamedTuple):
+class GuardNotice(NamedTuple):
     """What a banner says.
 
     Attributes:
@@ -35,7 +35,7 @@ class Notice(NamedTuple):
     other: str = ""
 
 
-def guard_notice(states: Iterable[GuardState], policies: Policies) -> Notice | None:
+def guard_notice(states: Iterable[GuardState], policies: Policies) -> GuardNotice | None:
     """Say how a tool's guards stand, the worst of them; None when nothing holds calls back.
 
     Args:
@@ -50,7 +50,7 @@ def guard_notice(states: Iterable[GuardState], policies: Policies) -> Notice | N
     return _waiting_notice(waiting, policies) if waiting is not None else None
 
 
-def guard_badge(states: Iterable[GuardState]) -> Badge | None:
+def guard_badge(states: Iterable[GuardState]) -> ToolBadge | None:
     """Say in a word that a tool is held back; None when it is not."""
     held = sorted((state for state in states if state.state in _HELD), key=lambda state: _HELD[state.state])
     if not held:
@@ -60,35 +60,35 @@ def guard_badge(states: Iterable[GuardState]) -> Badge | None:
     text, icon = {"open": ("Paused", "pause"), "blocked": ("Blocked", "ban")}.get(
         state.state, ("On trial", "hourglass")
     )
-    return Badge(text, icon, tip, "warn")
+    return ToolBadge(text, icon, tip, "warn")
 
 
-def _held_notice(state: GuardState, policies: Policies) -> Notice:
+def _held_notice(state: GuardState, policies: Policies) -> GuardNotice:
     until = format_time(state.until)
     last = f" Last: {_sentence(state.last_failure)}" if state.last_failure else ""
     if state.state == "blocked":
         fact = f"Blocked until {until} after {_failures(state.failures)} in a row."
         consequence = last.strip() or "Calls of it are refused until then."
-        return Notice("warn", "ban", fact, consequence, "Unblock", _details(state, "Ends"))
+        return GuardNotice("warn", "ban", fact, consequence, "Unblock", _details(state, "Ends"))
     if state.state == "half_open":
         under_way = state.description.endswith("under way")
         fact = "A trial call is under way." if under_way else "Paused until a trial call succeeds."
         begin = "If it" if under_way else "The next call is the trial. If it"
         consequence = f"{begin} succeeds, the tool runs again as usual; if it fails, it is paused for longer."
-        return Notice("warn", "hourglass", fact, consequence, "Reset breaker", _details(state, "Trial since"))
+        return GuardNotice("warn", "hourglass", fact, consequence, "Reset breaker", _details(state, "Trial since"))
     breaker = policies.circuit_breaker
     within = f" in {span_text(breaker.window_s)}" if breaker is not None and state.failures > 1 else ""
     fact = f"Paused after {_failures(state.failures)}{within}."
-    return Notice("warn", "pause", fact, f"Next try {until}.{last}", "Reset breaker", _details(state, "Next try"))
+    return GuardNotice("warn", "pause", fact, f"Next try {until}.{last}", "Reset breaker", _details(state, "Next try"))
 
 
-def _waiting_notice(state: GuardState, policies: Policies) -> Notice:
+def _waiting_notice(state: GuardState, policies: Policies) -> GuardNotice:
     calls, verb = ("1 call", "waits") if state.waiting == 1 else (f"{state.waiting:,} calls", "wait")
     if state.kind is GuardKind.RATE_LIMIT:
         limit = policies.rate_limit
         most = f"It admits {limit_text(limit)} at most." if limit is not None else _sentence(state.description)
-        return Notice("run", "gauge", f"{calls} {verb} for a permit.", most)
-    return Notice(
+        return GuardNotice("run", "gauge", f"{calls} {verb} for a permit.", most)
+    return GuardNotice(
         "run", "layers", f"{calls} {verb} for {'its' if state.waiting == 1 else 'their'} turn.", _places(policies)
     )
 

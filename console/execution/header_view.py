@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import Picture
-from console.execution.badges import Badge as BadgeRow
+from console.execution.badges import ToolBadge
 from console.execution.rows import ToolHeading
 from console.widgets import Badge, Button, CompactingRow, ElidedLabel, IconButton, IconLabel, Menu
 
@@ -20,14 +20,14 @@ _PICTURE: Final = 20
 class _BadgeStrip(QWidget):
     """Facts about a tool, as many as there is room for; the rest is counted and listed in a tooltip."""
 
-    def __init__(self, badges: tuple[BadgeRow, ...], parent: QWidget) -> None:
+    def __init__(self, badges: tuple[ToolBadge, ...], parent: QWidget) -> None:
         super().__init__(parent)
         # What they would like does not count: name and breadcrumb are shortened only where no badge is left.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
         self.setAccessibleName("Facts")
         self._rows = badges
-        self._state: BadgeRow | None = None
+        self._state: ToolBadge | None = None
         self._badges: list[Badge] = []
         for row in badges:
             self._badges.append(self._made(row))
@@ -35,7 +35,7 @@ class _BadgeStrip(QWidget):
         self._rest.hide()
         self._describe()
 
-    def show_badges(self, badges: tuple[BadgeRow, ...]) -> None:
+    def show_badges(self, badges: tuple[ToolBadge, ...]) -> None:
         """Show other facts."""
         if badges == self._rows:
             return
@@ -49,7 +49,7 @@ class _BadgeStrip(QWidget):
         self.updateGeometry()
         self._arrange()
 
-    def show_state(self, state: BadgeRow | None) -> None:
+    def show_state(self, state: ToolBadge | None) -> None:
         """Show in front of the facts how the tool stands just now; None for nothing worth telling."""
         if state == self._state:
             return
@@ -64,7 +64,7 @@ class _BadgeStrip(QWidget):
         self.updateGeometry()
         self._arrange()
 
-    def _made(self, row: BadgeRow) -> Badge:
+    def _made(self, row: ToolBadge) -> Badge:
         badge = Badge(row.text, icon=row.icon, tone=row.tone, parent=self)  # type: ignore[arg-type]
         badge.setToolTip(row.tip)
         return badge
@@ -104,7 +104,7 @@ class _BadgeStrip(QWidget):
             self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), 20)
 
 
-class HeaderView(QWidget):
+class ToolHeaderView(QWidget):
     """Name the tool and offer to run and to stop it.
 
     Args:
@@ -195,7 +195,7 @@ class HeaderView(QWidget):
             row.addWidget(widget)
         CompactingRow(self, (self.batch_button, self.stop_button))
 
-    def show_state(self, state: BadgeRow | None) -> None:
+    def show_state(self, state: ToolBadge | None) -> None:
         """Say in a word how the tool stands just now; None for nothing worth telling."""
         self._badges.show_state(state)
 

@@ -14,12 +14,12 @@ from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked,
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
-from console.execution.guard_rows import Notice
+from console.execution.guard_rows import GuardNotice
 from console.execution.last_runs import LastRuns
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.result_header_view import RESULT_TAB
-from console.execution.rows import Failure, heading_of, running_facts
+from console.execution.rows import CallFailure, heading_of, running_facts
 from console.execution.source_view import SourceNotice
 from console.execution.view import ExecutionView
 from console.schema_form import Document
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 _TICK_MS: Final = 100
 _RUN_TIP: Final = "Run the tool with these arguments (Ctrl+Enter)"
-_NO_PROJECT: Final = Notice(
+_NO_PROJECT: Final = GuardNotice(
     "run",
     "folder-open",
     "No project is open.",
@@ -466,7 +466,7 @@ class ExecutionPresenter(QObject):
     def _break_off(self, error: Exception) -> None:
         if not self._running:
             return
-        failure = Failure(
+        failure = CallFailure(
             status="failed",
             type_name=type(error).__name__,
             what=f"{self._tool.name} could not be run",

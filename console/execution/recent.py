@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from console.call_events import CallEnded, WindowEvent
 from console.execution.rows import duration_text
-from tools.calls import CallRecord, CallStatus, Step, StepKind, StepOutcome
+from tools.calls import CallRecord, CallStatus, StepKind, StepOutcome, TraceStep
 
 RECENT_CALLS: Final = 50
 """How many calls of a tool the strip shows."""
@@ -117,7 +117,7 @@ def recent_call(record: CallRecord) -> RecentCall:
     )
 
 
-def lengths_of(steps: Iterable[Step]) -> dict[StepKind, float]:
+def lengths_of(steps: Iterable[TraceStep]) -> dict[StepKind, float]:
     """Return the length of each step that did its work, in seconds; attempts are alike, the last one counts."""
     return {step.kind: step.elapsed_s for step in steps if step.outcome not in BAD_OUTCOMES}
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.banner_view import BannerView
 from console.execution.failure_view import FailureView
-from console.execution.guard_rows import Notice
-from console.execution.rows import Failure
+from console.execution.guard_rows import GuardNotice
+from console.execution.rows import CallFailure
 from console.json_view import TextView
 from console.theme import theme_of
 from console.viewers import Content, ContentKind, ContentView
@@ -196,9 +196,9 @@ class ResultView(QWidget):
 
     def show_remark(self, fact: str, reason: str) -> None:
         """Say above the result what must not be missed of it; "" for nothing."""
-        self._remark.show_notice(Notice("warn", "skip-forward", fact, reason) if fact else None)
+        self._remark.show_notice(GuardNotice("warn", "skip-forward", fact, reason) if fact else None)
 
-    def show_content(self, content: Content | None, failure: Failure | None = None, kept: str = "") -> None:
+    def show_content(self, content: Content | None, failure: CallFailure | None = None, kept: str = "") -> None:
         """Show what came of a call.
 
         Args:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from console.execution.badges import Badge, badges_of
+from console.execution.badges import ToolBadge, badges_of
 from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review
 from console.widgets.status import STATUS, StatusName
@@ -105,7 +105,7 @@ class ToolHeading(NamedTuple):
     title: str
     breadcrumb: str
     description: str
-    badges: tuple[Badge, ...]
+    badges: tuple[ToolBadge, ...]
     examples: tuple[ExampleChoice, ...]
     version: str
     is_cached: bool = False
@@ -129,7 +129,7 @@ class CallFacts(NamedTuple):
     remark: tuple[str, str] = ("", "")
 
 
-class Failure(NamedTuple):
+class CallFailure(NamedTuple):
     """Why a call did not succeed, in the order a person asks.
 
     Attributes:
@@ -297,7 +297,7 @@ def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> Ca
     return CallFacts("running" if stopping else name, word, (elapsed,))
 
 
-def failure_of(record: CallRecord) -> Failure | None:
+def failure_of(record: CallRecord) -> CallFailure | None:
     """Explain why a call did not succeed; None when it did.
 
     Args:
@@ -319,7 +319,7 @@ def failure_of(record: CallRecord) -> Failure | None:
     why = error.message if error is not None else record.text
     if record.feedback and record.feedback not in why:
         why = f"{why} The reviewer said: {record.feedback}" if why else f"The reviewer said: {record.feedback}"
-    return Failure(
+    return CallFailure(
         status=status_of_call(record.status),
         type_name=error.type_name if error is not None else "",
         what=what,

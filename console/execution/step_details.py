@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from console.execution.badges import limit_text, retry_text, span_text
 from console.execution.recent import BAD_OUTCOMES
 from console.execution.rows import duration_text
-from tools.calls import CallError, CallRecord, Step, StepKind, StepNote, StepOutcome
+from tools.calls import CallError, CallRecord, StepKind, StepNote, StepOutcome, TraceStep
 from tools.spec import Isolation, Policies
 from tools.trace_words import note_words, step_title
 
@@ -31,7 +31,7 @@ _CACHE_WORDS: Final = {
 }
 
 
-class Detail(NamedTuple):
+class StepDetailLine(NamedTuple):
     """One line of the details of a step.
 
     Attributes:
@@ -60,14 +60,14 @@ class StepDetails(NamedTuple):
 
     title: str
     position: str
-    lines: tuple[Detail, ...]
+    lines: tuple[StepDetailLine, ...]
     message: str
-    further: tuple[Detail, ...]
+    further: tuple[StepDetailLine, ...]
     glyph: str
     tone: str
 
 
-def glyph_of(step: Step) -> tuple[str, str]:
+def glyph_of(step: TraceStep) -> tuple[str, str]:
     """Return icon and tone of a step."""
     if step.outcome in BAD_OUTCOMES:
         return ("circle-slash", "idle") if step.outcome is StepOutcome.CANCELLED else ("circle-x", "error")
@@ -105,35 +105,39 @@ def details_of(record: CallRecord, index: int, usual: str, policies: Policies) -
     )
 
 
-def _lines(record: CallRecord, step: Step, policies: Policies, error: CallError | None) -> list[Detail]:
+def _lines(record: CallRecord, step: TraceStep, policies: Policies, error: CallError | None) -> list[StepDetailLine]:
     bad = step.outcome in BAD_OUTCOMES
     moment = (record.proposed_at + timedelta(seconds=step.started_s)).astimezone()
     at_limit = step.outcome is StepOutcome.TIMED_OUT and step.kind.in_tool and policies.timeout_s
     lines = [
-        Detail("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
-        Detail("Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"),
-        Detail("Duration", duration_text(step.elapsed_s) + (", the full limit" if at_limit else "")),
+        StepDetailLine("Status", _WORD_BY_OUTCOME[step.outcome], "error" if bad else ""),
+        StepDetailLine(
+            "Started", f"{moment:%H:%M:%S}.{moment.microsecond // 1000:03}, +{duration_text(step.started_s)}"
+        ),
+        StepDetailLine("Duration", duration_text(step.elapsed_s) + (", the full limit" if at_limit else "")),
     ]
     if step.waiting_s > 0:
-        lines.append(Detail("Waiting", duration_text(step.waiting_s)))
+        lines.append(StepDetailLine("Waiting", duration_text(step.waiting_s)))
     type_name = step.error or (error.type_name if error is not None else "")
     if type_name:
-        lines.append(Detail("Error", type_name, "mono"))
+        lines.append(StepDetailLine("Error", type_name, "mono"))
     elif not bad and (step.note is not None or step.answered_by):
         lines.append(_outcome(step))
     if step.kind is StepKind.ATTEMPT:
-        lines.append(Detail("Where", _place(record)))
+        lines.append(StepDetailLine("Where", _place(record)))
     return lines
 
 
-def _outcome(step: Step) -> Detail:
+def _outcome(step: TraceStep) -> StepDetailLine:
     """Say what came of a step that went well."""
     if step.kind is StepKind.CIRCUIT_BREAKER:
-        return Detail("Breaker", "Closed" if step.note is StepNote.CLOSED else "Half-open: this is the trial call")
+        return StepDetailLine(
+            "Breaker", "Closed" if step.note is StepNote.CLOSED else "Half-open: this is the trial call"
+        )
     if step.answered_by:
-        return Detail("Answered by", step.answered_by, "mono")
+        return StepDetailLine("Answered by", step.answered_by, "mono")
     words = "" if step.note is None else _CACHE_WORDS.get(step.note) or note_words(step.note)
-    return Detail("Outcome", words)
+    return StepDetailLine("Outcome", words)
 
 
 def _place(record: CallRecord) -> str:
@@ -155,39 +159,39 @@ def _error_of(record: CallRecord, index: int) -> CallError | None:
     return record.fallback_reason
 
 
-def _further(steps: Sequence[Step], index: int, policies: Policies, usual: str) -> list[Detail]:
+def _further(steps: Sequence[TraceStep], index: int, policies: Policies, usual: str) -> list[StepDetailLine]:
     step = steps[index]
     bad = step.outcome in BAD_OUTCOMES
     further = []
     if bad and step.kind.in_tool and policies.retry is not None:
-        further.append(Detail("Retry rule", retry_text(policies.retry)))
+        further.append(StepDetailLine("Retry rule", retry_text(policies.retry)))
     rule = _rule(step, policies)
     if rule is not None:
         further.append(rule)
     if bad and index + 1 < len(steps):
-        further.append(Detail("Next step", _next_step(steps, index)))
+        further.append(StepDetailLine("Next step", _next_step(steps, index)))
     if usual and not bad:
-        further.append(Detail("Usual P50", usual))
+        further.append(StepDetailLine("Usual P50", usual))
     return further
 
 
-def _rule(step: Step, policies: Policies) -> Detail | None:
+def _rule(step: TraceStep, policies: Policies) -> StepDetailLine | None:
     """Name the declaration that a step obeys."""
     kind, breaker, cache = step.kind, policies.circuit_breaker, policies.cache
     if kind is StepKind.RATE_LIMIT and policies.rate_limit is not None:
-        return Detail("Limit", limit_text(policies.rate_limit))
+        return StepDetailLine("Limit", limit_text(policies.rate_limit))
     if kind is StepKind.BULKHEAD and policies.max_concurrent is not None:
-        return Detail("Limit", f"{policies.max_concurrent} at a time")
+        return StepDetailLine("Limit", f"{policies.max_concurrent} at a time")
     if kind is StepKind.CIRCUIT_BREAKER and breaker is not None:
-        return Detail("Opens after", f"{breaker.failure_threshold} failures in {span_text(breaker.window_s)}")
+        return StepDetailLine("Opens after", f"{breaker.failure_threshold} failures in {span_text(breaker.window_s)}")
     if kind in {StepKind.CACHE_LOOKUP, StepKind.CACHE_STORE} and cache is not None:
-        return Detail("Kept for", span_text(cache.ttl_s))
+        return StepDetailLine("Kept for", span_text(cache.ttl_s))
     if kind.in_tool and step.outcome is not StepOutcome.TIMED_OUT and policies.timeout_s is not None:
-        return Detail("Limit", span_text(policies.timeout_s))
+        return StepDetailLine("Limit", span_text(policies.timeout_s))
     return None
 
 
-def _next_step(steps: Sequence[Step], index: int) -> str:
+def _next_step(steps: Sequence[TraceStep], index: int) -> str:
     following = steps[index + 1]
     again = following.kind is StepKind.BACKOFF and index + 2 < len(steps) and steps[index + 2].kind is StepKind.ATTEMPT
     return step_title(following) + (f", then attempt {steps[index + 2].number}" if again else "")

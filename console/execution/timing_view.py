@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from console.assets import paint_icon
 from console.execution.recent import RECENT_CALLS, Strip
-from console.execution.step_details import Detail, StepDetails
-from console.execution.waterfall import Timing, Total
+from console.execution.step_details import StepDetailLine, StepDetails
+from console.execution.waterfall import Timing, TimingTotal
 from console.execution.waterfall_view import WaterfallView, details_color, kind_color, paint_hatch
 from console.theme import theme_of
 from console.widgets import Button, Divider, EmptyState, TextLabel, paint_box, paint_text, set_surface
@@ -40,10 +40,10 @@ class _Totals(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._totals: tuple[Total, ...] = ()
+        self._totals: tuple[TimingTotal, ...] = ()
         self.setFixedHeight(_TOTALS_HEIGHT)
 
-    def show_totals(self, totals: tuple[Total, ...]) -> None:
+    def show_totals(self, totals: tuple[TimingTotal, ...]) -> None:
         self._totals = totals
         self.setAccessibleName("Totals")
         words = (f"{total.label} {total.value} {total.note}".strip() for total in totals)
@@ -64,7 +64,7 @@ class _Totals(QWidget):
                 painter.fillRect(left - 1, 0, 1, self.height(), color.border)
             self._paint_total(painter, QRect(left, 0, right - left, self.height()), total)
 
-    def _paint_total(self, painter: QPainter, rect: QRect, total: Total) -> None:
+    def _paint_total(self, painter: QPainter, rect: QRect, total: TimingTotal) -> None:
         theme = theme_of(self)
         left = rect.x() + 12
         if total.kind is not None:
@@ -206,7 +206,7 @@ class _Lines(QWidget):
             grid.addWidget(value, number, 1)
             self._pairs.append((label, value))
 
-    def show_lines(self, lines: tuple[Detail, ...]) -> None:
+    def show_lines(self, lines: tuple[StepDetailLine, ...]) -> None:
         self.setVisible(bool(lines))
         for number, (label, value) in enumerate(self._pairs):
             line = lines[number] if number < len(lines) else None

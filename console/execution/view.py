@@ -11,11 +11,11 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.execution.arguments_view import ArgumentsRow, FormArea
-from console.execution.badges import Badge
+from console.execution.badges import ToolBadge
 from console.execution.banner_view import BannerView
 from console.execution.call_view import CallView
-from console.execution.guard_rows import Notice
-from console.execution.header_view import HeaderView
+from console.execution.guard_rows import GuardNotice
+from console.execution.header_view import ToolHeaderView
 from console.execution.notice_view import NoticeBar
 from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
@@ -98,7 +98,7 @@ class ExecutionView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.header = HeaderView(heading, self)
+        self.header = ToolHeaderView(heading, self)
         self.arguments = ArgumentsRow(heading.title, heading.examples, self)
         self._below_row = QWidget(self)
         self._below_row.setFixedHeight(8)
@@ -272,13 +272,13 @@ class ExecutionView(QWidget):
         """Say what stands in the one line that the arguments fold into."""
         self.arguments.show_summary(summary)
 
-    def show_guards(self, notice: Notice | None, badge: Badge | None) -> None:
+    def show_guards(self, notice: GuardNotice | None, badge: ToolBadge | None) -> None:
         """Say what holds calls back; None for nothing."""
         self.guards.show_notice(notice)
         self.guards.setVisible(notice is not None and not self._maximised)
         self.header.show_state(badge)
 
-    def show_project(self, notice: Notice | None) -> None:
+    def show_project(self, notice: GuardNotice | None) -> None:
         """Say that the tool needs a project folder; None for nothing."""
         self.project.show_notice(notice)
         self.project.setVisible(notice is not None and not self._maximised)

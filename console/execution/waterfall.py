@@ -21,7 +21,7 @@ from console.execution.recent import (
 from console.execution.rows import duration_text
 from console.execution.step_details import StepDetails, details_of, glyph_of
 from console.widgets.formats import format_count
-from tools.calls import CallRecord, CallStatus, Step, StepKind
+from tools.calls import CallRecord, CallStatus, StepKind, TraceStep
 from tools.spec import Policies
 from tools.trace_words import step_detail, step_title
 
@@ -29,7 +29,7 @@ _MOST_TICKS: Final = 6
 _NO_POLICIES: Final = Policies()
 
 
-class Kind(Enum):
+class BarKind(Enum):
     """What the time of a bar was spent on."""
 
     IN_TOOL = "in the tool"
@@ -49,7 +49,7 @@ class Segment(NamedTuple):
 
     started_s: float
     elapsed_s: float
-    kind: Kind
+    kind: BarKind
 
 
 class WaterfallRow(NamedTuple):
@@ -86,7 +86,7 @@ class WaterfallRow(NamedTuple):
         return sum(segment.elapsed_s for segment in self.segments)
 
 
-class Total(NamedTuple):
+class TimingTotal(NamedTuple):
     """One of the four totals.
 
     Attributes:
@@ -99,7 +99,7 @@ class Total(NamedTuple):
     label: str
     value: str
     note: str
-    kind: Kind | None
+    kind: BarKind | None
 
 
 class Timing(NamedTuple):
@@ -114,7 +114,7 @@ class Timing(NamedTuple):
         note: A sentence about the calls before; empty for none.
     """
 
-    totals: tuple[Total, ...]
+    totals: tuple[TimingTotal, ...]
     rows: tuple[WaterfallRow, ...]
     ticks: tuple[Tick, ...]
     length_s: float
@@ -131,28 +131,28 @@ def _comparable(recent: Sequence[RecentCall], call_id: str) -> list[RecentCall]:
     ]
 
 
-def _segments(step: Step) -> tuple[Segment, ...]:
+def _segments(step: TraceStep) -> tuple[Segment, ...]:
     own = _own_kind(step)
     waiting_s = min(max(step.waiting_s, 0.0), step.elapsed_s)
     rest_s = step.elapsed_s - waiting_s
     if not waiting_s:
         return (Segment(step.started_s, step.elapsed_s, own),)
     if rest_s <= step.elapsed_s * 0.02:
-        return (Segment(step.started_s, step.elapsed_s, Kind.WAITING),)
+        return (Segment(step.started_s, step.elapsed_s, BarKind.WAITING),)
     # The trace knows how long a step waited, not when; waiting is drawn first.
     return (
-        Segment(step.started_s, waiting_s, Kind.WAITING),
+        Segment(step.started_s, waiting_s, BarKind.WAITING),
         Segment(step.started_s + waiting_s, rest_s, own),
     )
 
 
-def _own_kind(step: Step) -> Kind:
+def _own_kind(step: TraceStep) -> BarKind:
     if step.outcome in BAD_OUTCOMES:
-        return Kind.FAILED
-    return Kind.IN_TOOL if step.kind.in_tool else Kind.OVERHEAD
+        return BarKind.FAILED
+    return BarKind.IN_TOOL if step.kind.in_tool else BarKind.OVERHEAD
 
 
-def _label(step: Step) -> str:
+def _label(step: TraceStep) -> str:
     if step.outcome in BAD_OUTCOMES:
         return step_detail(step)
     if step.kind is StepKind.BACKOFF:
@@ -160,7 +160,7 @@ def _label(step: Step) -> str:
     return step_detail(step)
 
 
-def _usual(step: Step, usual_s_by_kind: Mapping[StepKind, float] | None) -> str:
+def _usual(step: TraceStep, usual_s_by_kind: Mapping[StepKind, float] | None) -> str:
     if usual_s_by_kind is None:
         return ""
     usual_s = usual_s_by_kind.get(step.kind)
@@ -185,7 +185,7 @@ def _percent(part_s: float, whole_s: float) -> str:
     return f"{percent:.0f}%" if percent >= 0.95 or percent == 0 else f"{percent:.1f}%"
 
 
-def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[Total, ...]:
+def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[TimingTotal, ...]:
     total_s = max(record.elapsed_s, max((step.started_s + step.elapsed_s for step in record.steps), default=0.0))
     waiting_s = sum(min(step.waiting_s, step.elapsed_s) for step in record.steps)
     # Waiting for a person is no part of how long a call takes, and stands apart.
@@ -199,12 +199,12 @@ def _totals(record: CallRecord, calls: Sequence[RecentCall]) -> tuple[Total, ...
         usual_s = median(call.elapsed_s for call in calls)
         if usual_s > 0:
             note = f"{total_s / usual_s:.1f} × usual P50"
-    asked = (Total("Waiting for you", duration_text(review_s), "", Kind.WAITING),) if review_s else ()
+    asked = (TimingTotal("Waiting for you", duration_text(review_s), "", BarKind.WAITING),) if review_s else ()
     return (
-        Total("Total", duration_text(total_s), note, None),
-        Total("In the tool", duration_text(in_tool_s), _percent(in_tool_s, total_s), Kind.IN_TOOL),
-        Total("Waiting", duration_text(waiting_s), _percent(waiting_s, total_s), Kind.WAITING),
-        Total("Console overhead", duration_text(overhead_s), _percent(overhead_s, total_s), Kind.OVERHEAD),
+        TimingTotal("Total", duration_text(total_s), note, None),
+        TimingTotal("In the tool", duration_text(in_tool_s), _percent(in_tool_s, total_s), BarKind.IN_TOOL),
+        TimingTotal("Waiting", duration_text(waiting_s), _percent(waiting_s, total_s), BarKind.WAITING),
+        TimingTotal("Console overhead", duration_text(overhead_s), _percent(overhead_s, total_s), BarKind.OVERHEAD),
         *asked,
     )
 

@@ -12,7 +12,7 @@ from console.assets import paint_icon
 from console.charts.ticks import Tick
 from console.execution.model import StepColumn, StepModel, row_role
 from console.execution.step_details import StepDetails
-from console.execution.waterfall import Kind, Timing, WaterfallRow
+from console.execution.waterfall import BarKind, Timing, WaterfallRow
 from console.theme import Theme, theme_of
 from console.widgets import TableHead, TextTone, paint_box, paint_text, tone_color
 
@@ -29,13 +29,13 @@ _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _Index = QModelIndex | QPersistentModelIndex
 
 
-def kind_color(kind: Kind, theme: Theme) -> QColor:
+def kind_color(kind: BarKind, theme: Theme) -> QColor:
     """Give the colour of bars of a kind; waiting is hatched with it."""
     return {
-        Kind.IN_TOOL: theme.plot.s1,
-        Kind.WAITING: theme.plot.s6,
-        Kind.OVERHEAD: theme.plot.s5,
-        Kind.FAILED: theme.status.error.fill,
+        BarKind.IN_TOOL: theme.plot.s1,
+        BarKind.WAITING: theme.plot.s6,
+        BarKind.OVERHEAD: theme.plot.s5,
+        BarKind.FAILED: theme.status.error.fill,
     }[kind]
 
 
@@ -159,7 +159,7 @@ class _StepDelegate(QStyledItemDelegate):
 
     def _paint_lane(self, painter: QPainter, rect: QRect, row: WaterfallRow, theme: Theme) -> None:
         paint_grid(painter, rect, self._axis, theme)
-        bars: list[tuple[QRectF, Kind]] = []
+        bars: list[tuple[QRectF, BarKind]] = []
         for segment in row.segments:
             left = rect.x() + self._axis.offset(segment.started_s, rect.width())
             width = max(_LEAST_BAR, self._axis.offset(segment.elapsed_s, rect.width()))
@@ -170,23 +170,23 @@ class _StepDelegate(QStyledItemDelegate):
         if row.label:
             self._paint_label(painter, rect, row.label, bars, theme)
 
-    def _paint_bar(self, painter: QPainter, bar: QRectF, kind: Kind, theme: Theme) -> None:
+    def _paint_bar(self, painter: QPainter, bar: QRectF, kind: BarKind, theme: Theme) -> None:
         color = kind_color(kind, theme)
         if bar.width() < 5:
             width = max(_LEAST_BAR, round(bar.width()))
             painter.fillRect(QRect(round(bar.x()), round(bar.y()), width, _BAR_HEIGHT), color)
-        elif kind is Kind.WAITING:
+        elif kind is BarKind.WAITING:
             paint_hatch(painter, bar, color, theme)
         else:
             paint_box(painter, bar.toAlignedRect(), 3, fill=color)
 
     def _paint_label(
-        self, painter: QPainter, rect: QRect, label: str, bars: list[tuple[QRectF, Kind]], theme: Theme
+        self, painter: QPainter, rect: QRect, label: str, bars: list[tuple[QRectF, BarKind]], theme: Theme
     ) -> None:
         font = theme.font("caption")
         width = QFontMetrics(font).horizontalAdvance(label)
         bar, kind = max(bars, key=lambda known: known[0].width())
-        if bar.width() > max(_LABEL_INSIDE, width + 16) and kind is not Kind.WAITING:
+        if bar.width() > max(_LABEL_INSIDE, width + 16) and kind is not BarKind.WAITING:
             inside = QRect(round(bar.x()) + 8, rect.y(), round(bar.width()) - 16, rect.height())
             # The surface's colour is white on the light theme's strong bars and dark on the dark theme's bright ones.
             paint_text(painter, inside, label, font, theme.color.surface)

@@ -14,14 +14,14 @@ from console.health.rows import Status, status_word
 from console.widgets.formats import format_full_time, format_when
 
 CHANGE_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `ChangeRow`."""
+"""Gives the `HealthChangeRow`."""
 
 _ROOT: Final = QModelIndex()
 _HEADS: Final = ("Time", "Tool", "Change", "Why")
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class ChangeColumn(IntEnum):
+class HealthChangeColumn(IntEnum):
     """The columns, left to right."""
 
     TIME = 0
@@ -30,7 +30,7 @@ class ChangeColumn(IntEnum):
     REASON = 3
 
 
-class ChangeRow(NamedTuple):
+class HealthChangeRow(NamedTuple):
     """One change.
 
     Attributes:
@@ -48,7 +48,7 @@ class ChangeRow(NamedTuple):
     reason: str
 
 
-class ChangesModel(QAbstractTableModel):
+class HealthChangesModel(QAbstractTableModel):
     """List changes.
 
     Args:
@@ -59,14 +59,14 @@ class ChangesModel(QAbstractTableModel):
     def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._clock = clock
-        self._rows: Sequence[ChangeRow] = ()
+        self._rows: Sequence[HealthChangeRow] = ()
 
     @property
-    def rows(self) -> Sequence[ChangeRow]:
+    def rows(self) -> Sequence[HealthChangeRow]:
         """Give the changes, newest first."""
         return self._rows
 
-    def show(self, rows: Sequence[ChangeRow]) -> None:
+    def show(self, rows: Sequence[HealthChangeRow]) -> None:
         """Show other changes, newest first; those that came on top keep the place of the rest."""
         new = len(rows) - len(self._rows)
         if new >= 0 and tuple(rows[new:]) == tuple(self._rows):
@@ -83,7 +83,7 @@ class ChangesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(ChangeColumn)
+        return 0 if parent.isValid() else len(HealthChangeColumn)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -96,22 +96,22 @@ class ChangesModel(QAbstractTableModel):
         """Give the words of a cell, more words of it, or the whole change."""
         if not index.isValid():
             return None
-        row, column = self._rows[index.row()], ChangeColumn(index.column())
+        row, column = self._rows[index.row()], HealthChangeColumn(index.column())
         if role == CHANGE_ROLE:
             return row
-        if role == Qt.ItemDataRole.ToolTipRole and column is ChangeColumn.TIME:
+        if role == Qt.ItemDataRole.ToolTipRole and column is HealthChangeColumn.TIME:
             return format_full_time(row.at)
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
             return self._words_of(row, column)
         return None
 
-    def _words_of(self, row: ChangeRow, column: ChangeColumn) -> str:
+    def _words_of(self, row: HealthChangeRow, column: HealthChangeColumn) -> str:
         match column:
-            case ChangeColumn.TIME:
+            case HealthChangeColumn.TIME:
                 return format_when(row.at, self._clock())
-            case ChangeColumn.TOOL:
+            case HealthChangeColumn.TOOL:
                 return row.tool
-            case ChangeColumn.CHANGE:
+            case HealthChangeColumn.CHANGE:
                 return f"{status_word(row.before)} → {status_word(row.after)}"
-            case ChangeColumn.REASON:
+            case HealthChangeColumn.REASON:
                 return row.reason

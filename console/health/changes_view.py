@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.health.changes_model import CHANGE_ROLE, ChangeColumn, ChangeRow, ChangesModel
+from console.health.changes_model import CHANGE_ROLE, HealthChangeColumn, HealthChangeRow, HealthChangesModel
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -35,7 +35,7 @@ from console.widgets import (
 _SIDE: Final = 20
 _LEFT: Final = 8
 _GLYPH: Final = 10
-_WIDTHS: Final = {ChangeColumn.TIME: 140, ChangeColumn.TOOL: 200, ChangeColumn.CHANGE: 216}
+_WIDTHS: Final = {HealthChangeColumn.TIME: 140, HealthChangeColumn.TOOL: 200, HealthChangeColumn.CHANGE: 216}
 
 
 class _Delegate(QStyledItemDelegate):
@@ -47,17 +47,17 @@ class _Delegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        row: ChangeRow = index.data(CHANGE_ROLE)
-        theme, column = theme_of(), ChangeColumn(index.column())
+        row: HealthChangeRow = index.data(CHANGE_ROLE)
+        theme, column = theme_of(), HealthChangeColumn(index.column())
         painter.save()
         paint_row(painter, option, theme, divider=True)
-        left = _SIDE if column is ChangeColumn.TIME else _LEFT
+        left = _SIDE if column is HealthChangeColumn.TIME else _LEFT
         cell: QRect = option.rect.adjusted(left, 0, -_LEFT, -1)
-        font, ink = theme.font("small", tabular=column is ChangeColumn.TIME), theme.color.text2
-        if column is ChangeColumn.TOOL:
+        font, ink = theme.font("small", tabular=column is HealthChangeColumn.TIME), theme.color.text2
+        if column is HealthChangeColumn.TOOL:
             font.setWeight(QFont.Weight.Medium)
             ink = theme.color.text
-        elif column is ChangeColumn.CHANGE:
+        elif column is HealthChangeColumn.CHANGE:
             place = QRect(cell.x(), cell.y() + (cell.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
             paint_status(painter, place, row.after, theme)
             cell.setLeft(place.right() + 7)
@@ -66,7 +66,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
 
-class ChangesView(QWidget):
+class HealthChangesView(QWidget):
     """Show the changes of the tools' health, newest first.
 
     Args:
@@ -81,7 +81,7 @@ class ChangesView(QWidget):
     tool_chosen = Signal(str)
     closed = Signal()
 
-    def __init__(self, model: ChangesModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: HealthChangesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         set_surface(self, "surface")
@@ -111,7 +111,7 @@ class ChangesView(QWidget):
             changed.connect(self._on_model_changed)
         self._on_model_changed()
 
-    def _make_table(self, model: ChangesModel) -> RowTable:
+    def _make_table(self, model: HealthChangesModel) -> RowTable:
         table = RowTable()
         table.setModel(model)
         table.setItemDelegate(_Delegate(table))
@@ -123,7 +123,7 @@ class ChangesView(QWidget):
         head.hide()
         for place, width in _WIDTHS.items():
             table.setColumnWidth(place, width)
-        head.setSectionResizeMode(ChangeColumn.REASON, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(HealthChangeColumn.REASON, QHeaderView.ResizeMode.Stretch)
         table.selectionModel().currentRowChanged.connect(self._on_table_current_row_changed)
         return table
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from console.health.rows import STATUSES, Counts, Status, status_word
+from console.health.rows import STATUSES, Status, StatusCounts, status_word
 from console.widgets import BarFrame, Button, CompactingRow, Menu, SegmentedControl, TextLabel, format_count
 
 _HEIGHT: Final = 52
@@ -55,7 +55,7 @@ class HealthHeader(BarFrame):
         super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
         self.setMinimumWidth(_LEAST)
         self._spans = spans
-        self._counts = Counts()
+        self._counts = StatusCounts()
         self.span = SegmentedControl(spans, "Range")
         self.status = SegmentedControl(("All", *(status_word(status) for status in STATUSES)), "Status")
         for number, status in enumerate(STATUSES, 1):
@@ -69,7 +69,7 @@ class HealthHeader(BarFrame):
         self.status.selected.connect(self._on_status_selected)
         self.check.clicked.connect(self.check_requested)
         self.limits.clicked.connect(self.limits_toggled)
-        self.show_counts(Counts())
+        self.show_counts(StatusCounts())
 
     def _build(self) -> None:
         self.row.addWidget(TextLabel("Health", "title"))
@@ -108,7 +108,7 @@ class HealthHeader(BarFrame):
             self.status.select(STATUSES.index(statuses[0]) + 1 if statuses else 0)
         self.status.blockSignals(False)
 
-    def show_counts(self, counts: Counts) -> None:
+    def show_counts(self, counts: StatusCounts) -> None:
         """Say how many tools have each status."""
         self._counts = counts
         width = self.width()

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pydantic import ValidationError
 
-from console.health.survey import span_words
+from console.health.snapshot import span_words
 from console.widgets.formats import format_count, format_duration_ms
 from tools.health import HealthLimits
 
 if TYPE_CHECKING:
-    from tools.health import Preview
+    from tools.health import LimitsPreview
 
 
 WINDOWS_S: Final = (60.0, 300.0, 900.0, 1800.0, 3600.0)
@@ -110,7 +110,7 @@ def limits_of(form: LimitsForm, before: HealthLimits) -> HealthLimits | str:
         return str(error.errors()[0]["msg"])
 
 
-def sheet_of(preview: Preview, limits: HealthLimits) -> PreviewSheet:
+def sheet_of(preview: LimitsPreview, limits: HealthLimits) -> PreviewSheet:
     """Say what limits would come to.
 
     Args:
@@ -136,7 +136,7 @@ def _over(span_s: float) -> str:
     return "hour" if span_s == 3600 else span_words(span_s)
 
 
-def _changes(preview: Preview) -> str:
+def _changes(preview: LimitsPreview) -> str:
     one = len(preview.tools) == 1
     if not preview.changes:
         stays = {"unknown": "unknown"}.get(preview.before.value, preview.before.value)

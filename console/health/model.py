@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.health.rows import Column, HealthRow, Order, Status, line_of, listed, status_word, words_of
+from console.health.rows import HealthColumn, HealthRow, Order, Status, line_of, listed, status_word, words_of
 from console.widgets.formats import format_full_time
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -22,7 +22,9 @@ ROOT: Final = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
 
 _HEADS: Final = ("Tool", "Source", "Status", "Success", "P50", "P95", "P99", "Calls", "Note")
-_RIGHT: Final = frozenset({Column.SUCCESS, Column.P50, Column.P95, Column.P99, Column.CALLS})
+_RIGHT: Final = frozenset(
+    {HealthColumn.SUCCESS, HealthColumn.P50, HealthColumn.P95, HealthColumn.P99, HealthColumn.CALLS}
+)
 _MOST_STEPS: Final = 50
 """From how many changes on it is quicker to begin anew than to tell of each."""
 
@@ -62,7 +64,7 @@ class HealthModel(QAbstractTableModel):
         if order != self._order:
             self._order = order
             self._follow(listed(self._all, order, self._statuses))
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(HealthColumn) - 1)
 
     def set_statuses(self, statuses: tuple[Status, ...]) -> None:
         """List only tools with one of these statuses; empty admits all."""
@@ -85,7 +87,7 @@ class HealthModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(HealthColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Name a column, and say how it is sorted."""
@@ -101,7 +103,7 @@ class HealthModel(QAbstractTableModel):
         """Give the words of a cell, more words of it, or the whole row."""
         if not index.isValid():
             return None
-        row, column = self._rows[index.row()], Column(index.column())
+        row, column = self._rows[index.row()], HealthColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return words_of(row, column)
         if role == ROW_ROLE:
@@ -135,7 +137,7 @@ class HealthModel(QAbstractTableModel):
             changed = [place for place, row in enumerate(rows) if row != self._rows[place]]
             self._take(rows)
             if changed:
-                last = self.index(changed[-1], len(Column) - 1)
+                last = self.index(changed[-1], len(HealthColumn) - 1)
                 self.dataChanged.emit(self.index(changed[0], 0), last)
 
     def _move(self, rows: list[HealthRow]) -> None:
@@ -213,7 +215,9 @@ class TileModel(QAbstractListModel):
         if role == LINE_ROLE:
             return self._lines.get(row.tool, ())
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            status, success, p95 = (words_of(row, column) for column in (Column.STATUS, Column.SUCCESS, Column.P95))
+            status, success, p95 = (
+                words_of(row, column) for column in (HealthColumn.STATUS, HealthColumn.SUCCESS, HealthColumn.P95)
+            )
             words = f"{row.tool}: {status}, success {success}, P95 {p95}"
             return f"{words}\n{row.note}" if row.note and role == Qt.ItemDataRole.ToolTipRole else words
         return None
@@ -232,7 +236,7 @@ class TileModel(QAbstractListModel):
         self.endResetModel()
 
 
-def _tooltip(row: HealthRow, column: Column) -> str:
-    if column is Column.STATUS and row.since is not None:
+def _tooltip(row: HealthRow, column: HealthColumn) -> str:
+    if column is HealthColumn.STATUS and row.since is not None:
         return f"{status_word(row.status)} since {format_full_time(row.since)}"
     return words_of(row, column)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QImage, QShowEve
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.charts.card import CardValue, ChartCard
-from console.health.plotted import Plotted, counts, legend
+from console.health.plot_data import PlotData, counts, legend
 from console.health.rows import share_words
 from console.widgets import IconButton, Menu, format_duration_ms
 
@@ -58,12 +58,12 @@ class PlotsView(QWidget):
         self.setObjectName("plots")
         self.setAccessibleName("Plots")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._shown: Plotted | None = None
+        self._shown: PlotData | None = None
         self._is_stale = False
         self._asked = False
         self._plots: Plots | None = None
-        self._drawn: Plotted | None = None
-        self._to_draw: deque[Callable[[Plots, Plotted], None]] = deque()
+        self._drawn: PlotData | None = None
+        self._to_draw: deque[Callable[[Plots, PlotData], None]] = deque()
         self._turn = QTimer(self)
         self._turn.setInterval(_TURN_MS)
         self._turn.timeout.connect(self._on_turn_timeout)
@@ -98,7 +98,7 @@ class PlotsView(QWidget):
 
     # What is shown
 
-    def show_slots(self, shown: Plotted) -> None:
+    def show_slots(self, shown: PlotData) -> None:
         """Show what is known; a zoom and the pinned moment stay while tool and span stay."""
         self._shown = shown
         self._latency.set_subject(shown.tool)
@@ -294,16 +294,16 @@ class PlotsView(QWidget):
                 plots.linked.reset()
 
 
-def _draw_latency(plots: Plots, shown: Plotted) -> None:
+def _draw_latency(plots: Plots, shown: PlotData) -> None:
     plots.latency.show_slots(plots.linked.frame, shown.slots, shown.limits.p95_ms)
 
 
-def _draw_success(plots: Plots, shown: Plotted) -> None:
+def _draw_success(plots: Plots, shown: PlotData) -> None:
     up, down = shown.limits.success_up, shown.limits.success_down
     plots.success.show_slots(plots.linked.frame, shown.slots, up=up, down=down)
 
 
-def _draw_calls(plots: Plots, shown: Plotted) -> None:
+def _draw_calls(plots: Plots, shown: PlotData) -> None:
     plots.calls.show_slots(plots.linked.frame, shown.all_slots)
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from console.health.survey import Question, Survey
-    from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview
+    from console.health.snapshot import HealthRequest, HealthSnapshot
+    from tools.health import Check, HealthChange, HealthLimits, LimitsPreview, LimitsScope
 
 
 class CheckTimes(NamedTuple):
@@ -31,7 +31,7 @@ class HealthPort(Protocol):
         """When the tools are looked at."""
         ...
 
-    async def survey(self, question: Question) -> Survey:
+    async def survey(self, question: HealthRequest) -> HealthSnapshot:
         """Look at all tools.
 
         Raises:
@@ -93,7 +93,7 @@ class LimitsPort(Protocol):
         """Return what holds where nobody set anything for this scope."""
         ...
 
-    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> Preview:
+    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview:
         """Return what limits would come to."""
         ...
 
@@ -106,7 +106,7 @@ class LimitsPort(Protocol):
         ...
 
 
-class MemoryPort(Protocol):
+class HealthMemoryPort(Protocol):
     """Remember what a person chose, from one start to the next."""
 
     def choice(self, name: str, choices: Collection[str], default: str) -> str:

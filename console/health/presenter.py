@@ -16,23 +16,23 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_table.model import now_utc
 from console.charts import load_numbers, load_plots
-from console.health.changes_model import ChangeRow, ChangesModel
+from console.health.changes_model import HealthChangeRow, HealthChangesModel
 from console.health.exports import csv_of, png_of, write
 from console.health.limits_presenter import LimitsPresenter
 from console.health.model import HealthModel
-from console.health.plotted import Plotted
-from console.health.ports import HealthPort, LimitsPort, MemoryPort
+from console.health.plot_data import PlotData
+from console.health.ports import HealthMemoryPort, HealthPort, LimitsPort
 from console.health.rows import (
     STATUS_CHOICES,
-    Column,
+    HealthColumn,
+    HealthRemedyKey,
     HealthRow,
     Order,
-    RemedyKey,
     Status,
     choice_of,
     statuses_of,
 )
-from console.health.survey import Question, Survey, checked_words, sentence_of
+from console.health.snapshot import HealthRequest, HealthSnapshot, checked_words, sentence_of
 from console.health.view import HealthView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_time
@@ -82,12 +82,12 @@ class HealthPresenter(QObject):
     def __init__(
         self,
         model: HealthModel,
-        changes: ChangesModel,
+        changes: HealthChangesModel,
         view: HealthView,
         *,
         health: HealthPort,
         limits: LimitsPort,
-        memory: MemoryPort,
+        memory: HealthMemoryPort,
         scope: TaskScope,
         compute: Compute,
         clock: Callable[[], datetime] = now_utc,
@@ -102,7 +102,7 @@ class HealthPresenter(QObject):
         self._scope = scope
         self._compute = compute
         self._clock = clock
-        self._survey: Survey | None = None
+        self._survey: HealthSnapshot | None = None
         self._tool = ""
         self._span = memory.choice("health/range", SPANS, _SPAN)
         self._statuses = statuses_of(memory.choice("health/status", STATUS_CHOICES, STATUS_CHOICES[0]))
@@ -121,8 +121,8 @@ class HealthPresenter(QObject):
 
     def _restore(self) -> None:
         view, memory = self._view, self._memory
-        names = {column.name.lower(): column for column in Column}
-        column = names[memory.choice("health/column", names, Column.STATUS.name.lower())]
+        names = {column.name.lower(): column for column in HealthColumn}
+        column = names[memory.choice("health/column", names, HealthColumn.STATUS.name.lower())]
         self._model.set_order(Order(column, memory.choice("health/order", ("up", "down"), "down") == "down"))
         view.show_span(self._span)
         view.show_statuses(self._statuses)
@@ -199,7 +199,7 @@ class HealthPresenter(QObject):
             self._looking = None
 
     async def _look_once(self) -> None:
-        question = Question(self._span, self._tool, self._statuses)
+        question = HealthRequest(self._span, self._tool, self._statuses)
         try:
             survey = await self._health.survey(question)
             if self._view.is_changes_open:
@@ -210,24 +210,24 @@ class HealthPresenter(QObject):
         self._problem = ""
         # Between the two the window paints: rows and plots together would hold up a key.
         for show in (self._show_rows, self._show_tool):
-            if question != Question(self._span, self._tool, self._statuses):
+            if question != HealthRequest(self._span, self._tool, self._statuses):
                 # Somebody chose something else meanwhile: what came answers another question.
                 self._again = True
                 return
             show(survey)
             await asyncio.sleep(0)
 
-    def _show_rows(self, survey: Survey) -> None:
+    def _show_rows(self, survey: HealthSnapshot) -> None:
         self._survey = survey
         self._view.show_rows(survey.rows, survey.lines)
 
-    def _show_tool(self, survey: Survey) -> None:
+    def _show_tool(self, survey: HealthSnapshot) -> None:
         if survey.tool != self._tool:
             self._tool = survey.tool
             self.limits.show_tool(survey.tool)
         self._view.choose(survey.tool)
         self._view.plots.show_slots(
-            Plotted(survey.slots, survey.all_slots, survey.span, survey.now, survey.limits, survey.tool)
+            PlotData(survey.slots, survey.all_slots, survey.span, survey.now, survey.limits, survey.tool)
         )
         self.limits.look_again()
         self._show_times()
@@ -316,24 +316,24 @@ class HealthPresenter(QObject):
     def _on_view_remedy_requested(self, tool: str) -> None:
         row = self._row(tool)
         remedy = row.remedy if row is not None else None
-        self._on_view_action_requested(RemedyKey.OPEN_TOOL if remedy is None else remedy.key, tool)
+        self._on_view_action_requested(HealthRemedyKey.OPEN_TOOL if remedy is None else remedy.key, tool)
 
     @Slot(str, str)
     def _on_view_action_requested(self, key: str, tool: str) -> None:
         match key:
-            case RemedyKey.OPEN_TOOL:
+            case HealthRemedyKey.OPEN_TOOL:
                 self.tool_opened.emit(tool)
             case "history":
                 self.history_opened.emit(tool)
-            case RemedyKey.OPEN_CALL:
+            case HealthRemedyKey.OPEN_CALL:
                 self._start(self._open_failed_call(tool), f"find the failed call of {tool}")
-            case RemedyKey.RESTART:
+            case HealthRemedyKey.RESTART:
                 self.restart_requested.emit(tool)
-            case RemedyKey.RESET:
+            case HealthRemedyKey.RESET:
                 self._start(self._reset(tool), f"reset the guards of {tool}")
-            case RemedyKey.CHECK:
+            case HealthRemedyKey.CHECK:
                 self._start(self._check(tool), f"check {tool}")
-            case RemedyKey.LIMITS:
+            case HealthRemedyKey.LIMITS:
                 self._on_view_tool_chosen(tool)
                 self._view.show_limits(is_open=True)
                 self.limits.show_tool(tool, begin=True)
@@ -408,7 +408,7 @@ class HealthPresenter(QObject):
             self.noticed.emit(f"The history cannot be asked: {error}")
 
 
-def _change_row(change: HealthChange) -> ChangeRow:
-    return ChangeRow(
+def _change_row(change: HealthChange) -> HealthChangeRow:
+    return HealthChangeRow(
         change.at, change.tool_name, change.before.value, change.after.value, sentence_of(change.reason or "")
     )

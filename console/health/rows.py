@@ -25,7 +25,7 @@ _BADNESS: Final[Mapping[str, int]] = {"down": 0, "degraded": 1, "up": 2, "unknow
 _FEW_FAILED: Final = 1.5
 
 
-class Column(IntEnum):
+class HealthColumn(IntEnum):
     """The columns of the table, left to right."""
 
     TOOL = 0
@@ -39,7 +39,7 @@ class Column(IntEnum):
     NOTE = 8
 
 
-class RemedyKey(StrEnum):
+class HealthRemedyKey(StrEnum):
     """What a person can do about a tool that is not up."""
 
     OPEN_CALL = "open_call"
@@ -50,7 +50,7 @@ class RemedyKey(StrEnum):
     RESTART = "restart"
 
 
-class Remedy(NamedTuple):
+class HealthRemedy(NamedTuple):
     """The one action that helps most.
 
     Attributes:
@@ -58,7 +58,7 @@ class Remedy(NamedTuple):
         words: What it is called.
     """
 
-    key: RemedyKey
+    key: HealthRemedyKey
     words: str
 
 
@@ -93,7 +93,7 @@ class HealthRow:
     p99_ms: float | None = None
     limit_ms: float = 0.0
     note: str = ""
-    remedy: Remedy | None = None
+    remedy: HealthRemedy | None = None
     since: datetime | None = None
     few: str = ""
     few_succeeded: str = ""
@@ -117,11 +117,11 @@ class Order(NamedTuple):
         descending: Whether the largest comes first; the worst, for a status.
     """
 
-    column: Column = Column.STATUS
+    column: HealthColumn = HealthColumn.STATUS
     descending: bool = True
 
 
-class Counts(NamedTuple):
+class StatusCounts(NamedTuple):
     """How many tools have each status.
 
     Attributes:
@@ -172,15 +172,15 @@ def worst_first(row: HealthRow) -> tuple[float, float, float, str]:
     return _FEW_FAILED if row.few else _BADNESS[row.status], success, -slowness, row.tool
 
 
-_KEYS: Final[Mapping[Column, Callable[[HealthRow], str | float | None]]] = {
-    Column.TOOL: lambda row: row.tool.casefold(),
-    Column.SOURCE: lambda row: row.source.casefold(),
-    Column.SUCCESS: lambda row: row.success_rate,
-    Column.P50: lambda row: row.p50_ms,
-    Column.P95: lambda row: row.p95_ms,
-    Column.P99: lambda row: row.p99_ms,
-    Column.CALLS: lambda row: row.calls,
-    Column.NOTE: lambda row: row.note.casefold() or None,
+_KEYS: Final[Mapping[HealthColumn, Callable[[HealthRow], str | float | None]]] = {
+    HealthColumn.TOOL: lambda row: row.tool.casefold(),
+    HealthColumn.SOURCE: lambda row: row.source.casefold(),
+    HealthColumn.SUCCESS: lambda row: row.success_rate,
+    HealthColumn.P50: lambda row: row.p50_ms,
+    HealthColumn.P95: lambda row: row.p95_ms,
+    HealthColumn.P99: lambda row: row.p99_ms,
+    HealthColumn.CALLS: lambda row: row.calls,
+    HealthColumn.NOTE: lambda row: row.note.casefold() or None,
 }
 
 
@@ -201,10 +201,10 @@ def listed(rows: Iterable[HealthRow], order: Order, statuses: Collection[str] = 
     return known + [row for row in found if key(row) is None]
 
 
-def counts_of(rows: Iterable[HealthRow]) -> Counts:
+def counts_of(rows: Iterable[HealthRow]) -> StatusCounts:
     """Count tools by status."""
     statuses = [row.status for row in rows]
-    return Counts(*(statuses.count(status) for status in STATUSES))
+    return StatusCounts(*(statuses.count(status) for status in STATUSES))
 
 
 # Words
@@ -244,27 +244,27 @@ def share_words(share: float | None) -> str:
     return "100%" if share == 1 else f"{min(percent, 99.9):.1f}%"
 
 
-_WORDS: Final[Mapping[Column, Callable[[HealthRow], str]]] = {
-    Column.TOOL: lambda row: row.tool,
-    Column.SOURCE: lambda row: row.source,
-    Column.STATUS: _row_word,
-    Column.SUCCESS: lambda row: row.few_succeeded or share_words(row.success_rate),
-    Column.P50: lambda row: format_duration_ms(row.p50_ms),
-    Column.P95: lambda row: format_duration_ms(row.p95_ms),
-    Column.P99: lambda row: format_duration_ms(row.p99_ms),
-    Column.CALLS: lambda row: format_count(row.calls),
-    Column.NOTE: lambda row: row.note,
+_WORDS: Final[Mapping[HealthColumn, Callable[[HealthRow], str]]] = {
+    HealthColumn.TOOL: lambda row: row.tool,
+    HealthColumn.SOURCE: lambda row: row.source,
+    HealthColumn.STATUS: _row_word,
+    HealthColumn.SUCCESS: lambda row: row.few_succeeded or share_words(row.success_rate),
+    HealthColumn.P50: lambda row: format_duration_ms(row.p50_ms),
+    HealthColumn.P95: lambda row: format_duration_ms(row.p95_ms),
+    HealthColumn.P99: lambda row: format_duration_ms(row.p99_ms),
+    HealthColumn.CALLS: lambda row: format_count(row.calls),
+    HealthColumn.NOTE: lambda row: row.note,
 }
 
 
-def words_of(row: HealthRow, column: Column) -> str:
+def words_of(row: HealthRow, column: HealthColumn) -> str:
     """Write a cell of the table."""
     return _WORDS[column](row)
 
 
 def line_of(row: HealthRow) -> str:
     """Write a row as one line of words with tabs between, as spreadsheets take it."""
-    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in Column)
+    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in HealthColumn)
 
 
 def headline_of(rows: Sequence[HealthRow]) -> Headline:
@@ -306,12 +306,12 @@ def _troubled(rows: Sequence[HealthRow]) -> str:
     """Say what the degraded tools have in common."""
     keys = {row.remedy.key if row.remedy is not None else None for row in rows}
     one = len(rows) == 1
-    if keys == {RemedyKey.LIMITS}:
+    if keys == {HealthRemedyKey.LIMITS}:
         return f"{'1 tool is slower than its limit' if one else f'{len(rows):,} tools are slower than their limits'}"
-    if keys == {RemedyKey.RESET}:
+    if keys == {HealthRemedyKey.RESET}:
         return "1 tool is held back" if one else f"{len(rows):,} tools are held back"
-    if keys == {RemedyKey.RESTART}:
+    if keys == {HealthRemedyKey.RESTART}:
         return f"{'1 tool has' if one else f'{len(rows):,} tools have'} a server that is not connected"
-    if keys == {RemedyKey.OPEN_CALL}:
+    if keys == {HealthRemedyKey.OPEN_CALL}:
         return "1 tool fails too often" if one else f"{len(rows):,} tools fail too often"
     return _are(len(rows), "degraded")

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
-from console.health.rows import Column, HealthRow, words_of
+from console.health.rows import HealthColumn, HealthRow, words_of
 from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.widgets import SeenRow, Stripe, paint_status, paint_text, status_color
 
@@ -22,10 +22,12 @@ CELL_LEFT: Final = 12
 CELL_RIGHT: Final = 12
 """Space behind right-aligned words in logical pixels."""
 
-NUMBERS: Final = frozenset({Column.SUCCESS, Column.P50, Column.P95, Column.P99, Column.CALLS})
+NUMBERS: Final = frozenset(
+    {HealthColumn.SUCCESS, HealthColumn.P50, HealthColumn.P95, HealthColumn.P99, HealthColumn.CALLS}
+)
 """The columns whose words stand at the right."""
 
-_COLUMNS: Final = tuple(Column)
+_COLUMNS: Final = tuple(HealthColumn)
 _GAP: Final = 16
 _ROOMY: Final = 360
 """From this width of the note on its action is always shown; below it where the pointer or the selection is."""
@@ -72,23 +74,23 @@ class HealthPainter:
         """
         for number, left, width in self._stripes:
             column, cell = _COLUMNS[number], QRect(left, seen.top, width, seen.height)
-            if column is Column.NOTE:
+            if column is HealthColumn.NOTE:
                 self._paint_note(cell, row, is_meant=seen.is_selected or seen.is_hovered)
-            elif column is Column.STATUS:
+            elif column is HealthColumn.STATUS:
                 self._paint_status(cell, row)
             else:
                 self._paint_words(cell, column, row, is_selected=seen.is_selected)
 
-    def _paint_words(self, cell: QRect, column: Column, row: HealthRow, *, is_selected: bool) -> None:
+    def _paint_words(self, cell: QRect, column: HealthColumn, row: HealthRow, *, is_selected: bool) -> None:
         theme = self._theme
         ink = theme.color.text2
-        if column is Column.TOOL:
+        if column is HealthColumn.TOOL:
             ink = theme.color.selected_text if is_selected else theme.color.text
-        elif column is Column.P95 and row.is_slow:
+        elif column is HealthColumn.P95 and row.is_slow:
             ink = theme.status.warn.text
         elif column in NUMBERS and not row.has_run:
             ink = theme.color.text3
-        left = PAGE_LEFT if column is Column.TOOL else CELL_LEFT
+        left = PAGE_LEFT if column is HealthColumn.TOOL else CELL_LEFT
         is_number = column in NUMBERS
         words = cell.adjusted(4 if is_number else left, 0, -CELL_RIGHT if is_number else -4, 0)
         align = _RIGHT if is_number else _LEFT
@@ -99,8 +101,8 @@ class HealthPainter:
         glyph = QRect(cell.x() + CELL_LEFT, cell.y() + (cell.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
         paint_status(self._painter, glyph, row.status, theme)
         words = cell.adjusted(CELL_LEFT + _GLYPH + 6, 0, -4, 0)
-        font = _font(theme.name, Column.STATUS)
-        paint_text(self._painter, words, words_of(row, Column.STATUS), font, status_color(row.status, theme))
+        font = _font(theme.name, HealthColumn.STATUS)
+        paint_text(self._painter, words, words_of(row, HealthColumn.STATUS), font, status_color(row.status, theme))
 
     def _paint_note(self, cell: QRect, row: HealthRow, *, is_meant: bool) -> None:
         theme = self._theme
@@ -112,7 +114,7 @@ class HealthPainter:
             paint_text(self._painter, link, row.remedy.words, _link_font(theme.name), theme.color.accent_text)
             words.setRight(link.x() - _GAP)
         ink = theme.color.text3 if row.status == "unknown" and not (is_meant or row.few) else theme.color.text2
-        paint_text(self._painter, words, row.note, _font(theme.name, Column.NOTE), ink)
+        paint_text(self._painter, words, row.note, _font(theme.name, HealthColumn.NOTE), ink)
 
 
 @lru_cache(maxsize=4)
@@ -128,8 +130,8 @@ def _link_width(theme: ThemeName, words: str) -> int:
 
 
 @lru_cache(maxsize=32)
-def _font(theme: ThemeName, column: Column) -> QFont:
+def _font(theme: ThemeName, column: HealthColumn) -> QFont:
     font = load_theme(theme).font("small", tabular=column in NUMBERS)
-    if column is Column.TOOL:
+    if column is HealthColumn.TOOL:
         font.setWeight(QFont.Weight.Medium)
     return font

@@ -20,30 +20,32 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from console.assets import paint_icon
 from console.health.model import HealthModel
-from console.health.rows import Column, HealthRow, Order
+from console.health.rows import HealthColumn, HealthRow, Order
 from console.health.table_painting import CELL_LEFT, CELL_RIGHT, NUMBERS, PAGE_LEFT, HealthPainter, action_rect
 from console.theme import Theme, theme_of
 from console.widgets import PaintedTable, SeenRow, Stripe, TableHead, paint_text, set_surface
 
 _WIDTHS: Final = MappingProxyType(
     {
-        Column.TOOL: 168,
-        Column.SOURCE: 160,
-        Column.STATUS: 112,
-        Column.SUCCESS: 76,
-        Column.P50: 76,
-        Column.P95: 76,
-        Column.P99: 76,
-        Column.CALLS: 72,
+        HealthColumn.TOOL: 168,
+        HealthColumn.SOURCE: 160,
+        HealthColumn.STATUS: 112,
+        HealthColumn.SUCCESS: 76,
+        HealthColumn.P50: 76,
+        HealthColumn.P95: 76,
+        HealthColumn.P99: 76,
+        HealthColumn.CALLS: 72,
     }
 )
 _LEAST_NOTE: Final = 240
-_GIVING_WAY: Final = (Column.P99, Column.P50, Column.SOURCE, Column.CALLS)
+_GIVING_WAY: Final = (HealthColumn.P99, HealthColumn.P50, HealthColumn.SOURCE, HealthColumn.CALLS)
 """What is left out where there is too little room, first to last."""
 _LEAST: Final = 56
 _ARROW: Final = 12
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_FIRST_DOWN: Final = frozenset({Column.STATUS, Column.P50, Column.P95, Column.P99, Column.CALLS})
+_FIRST_DOWN: Final = frozenset(
+    {HealthColumn.STATUS, HealthColumn.P50, HealthColumn.P95, HealthColumn.P99, HealthColumn.CALLS}
+)
 """The columns that begin with the largest, or the worst."""
 
 
@@ -68,7 +70,7 @@ class _Head(TableHead):
             paint_text(painter, words, text, font, ink, align=_RIGHT)
             arrow = words.right() - width - _ARROW - 2
         else:
-            words = rect.adjusted(PAGE_LEFT if column == Column.TOOL else CELL_LEFT, 0, -4, -1)
+            words = rect.adjusted(PAGE_LEFT if column == HealthColumn.TOOL else CELL_LEFT, 0, -4, -1)
             paint_text(painter, words, text, font, ink)
             arrow = words.left() + width + 3
         if column == order.column:
@@ -112,7 +114,7 @@ class HealthTableView(PaintedTable):
     def _size_sections(self) -> None:
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, width)
-        self.horizontalHeader().setSectionResizeMode(Column.NOTE, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionResizeMode(HealthColumn.NOTE, QHeaderView.ResizeMode.Stretch)
 
     @property
     def current_row(self) -> HealthRow | None:
@@ -140,7 +142,7 @@ class HealthTableView(PaintedTable):
             return
         self._is_showing = True
         if place >= 0:
-            self.setCurrentIndex(self._tools.index(place, Column.TOOL))
+            self.setCurrentIndex(self._tools.index(place, HealthColumn.TOOL))
         else:
             self.clearSelection()
         self._is_showing = False
@@ -197,7 +199,7 @@ class HealthTableView(PaintedTable):
 
     def _action_at(self, place: QPoint) -> HealthRow | None:
         index = self.indexAt(place)
-        if not index.isValid() or index.column() != Column.NOTE:
+        if not index.isValid() or index.column() != HealthColumn.NOTE:
             return None
         row = self._tools.rows[index.row()]
         return row if action_rect(self.visualRect(index), row).contains(place) else None
@@ -209,7 +211,7 @@ class HealthTableView(PaintedTable):
             self.chosen.emit(row.tool)
 
     def _on_header_section_clicked(self, section: int) -> None:
-        column, order = Column(section), self._tools.order
+        column, order = HealthColumn(section), self._tools.order
         descending = not order.descending if column is order.column else column in _FIRST_DOWN
         self.order_chosen.emit(Order(column, descending))
 

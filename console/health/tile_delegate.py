@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.charts import paint_sparkline
 from console.health.model import LINE_ROLE, ROW_ROLE
-from console.health.rows import Column, HealthRow, words_of
+from console.health.rows import HealthColumn, HealthRow, words_of
 from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_status, paint_text, status_color
 
 TILE_HEIGHT: Final = 72
 TILE_GAP: Final = 8
 _PADDING: Final = 12
-_NUMBERS: Final = ((Column.SUCCESS, "Success", 52), (Column.P95, "P95", 68))
+_NUMBERS: Final = ((HealthColumn.SUCCESS, "Success", 52), (HealthColumn.P95, "P95", 68))
 _LEAST_CURVE: Final = 40
 _MOST_CURVE: Final = 88
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -50,7 +50,7 @@ class TileDelegate(QStyledItemDelegate):
         tile: QRect = option.rect.adjusted(0, 0, -TILE_GAP, -TILE_GAP)
         _paint_box(painter, tile, option, theme)
         box = tile.adjusted(_PADDING, 0, -_PADDING, 0)
-        word, font = words_of(row, Column.STATUS), theme.font("small")
+        word, font = words_of(row, HealthColumn.STATUS), theme.font("small")
         painter.setFont(font)
         width = painter.fontMetrics().horizontalAdvance(word) + 1
         line = QRect(box.x(), box.y() + 8, box.width(), 20)

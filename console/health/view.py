@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from console.health.changes_model import ChangesModel
-from console.health.changes_view import ChangesView
+from console.health.changes_model import HealthChangesModel
+from console.health.changes_view import HealthChangesView
 from console.health.header_view import EXPORTS, HealthHeader
 from console.health.limits_view import LimitsView
 from console.health.model import HealthModel, TileModel
@@ -56,7 +56,7 @@ class HealthView(QWidget):
         statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
         order_chosen(Order): Sort the table like this.
         tool_chosen(str): Draw this tool.
-        action_requested(str, str): Do this for a tool: a `RemedyKey`, or `history`.
+        action_requested(str, str): Do this for a tool: a `HealthRemedyKey`, or `history`.
         remedy_requested(str): Do what helps this tool most.
         check_requested: Look at all tools now.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to a file.
@@ -87,7 +87,7 @@ class HealthView(QWidget):
         self,
         model: HealthModel,
         tiles: TileModel,
-        changes: ChangesModel,
+        changes: HealthChangesModel,
         spans: tuple[str, ...],
         *,
         in_pieces: bool = False,
@@ -108,7 +108,7 @@ class HealthView(QWidget):
         if not in_pieces:
             deque(self.pieces, 0)
 
-    def _make(self, tiles: TileModel, changes: ChangesModel, spans: tuple[str, ...]) -> Iterator[None]:
+    def _make(self, tiles: TileModel, changes: HealthChangesModel, spans: tuple[str, ...]) -> Iterator[None]:
         # From the outside in: a part that changes its place once more is styled once more, with all that is in it.
         self._make_frame(spans)
         yield
@@ -126,7 +126,7 @@ class HealthView(QWidget):
         yield
         self._none_fits = EmptyState("list-filter", "No tool", "", action="Show all tools")
         self._lower.addWidget(self._none_fits)
-        self.changes = ChangesView(changes)
+        self.changes = HealthChangesView(changes)
         self._lower.addWidget(self.changes)
         self._menu = Menu("Tool", self)
         yield

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from console.call_table.model import now_utc
-from console.history.given import command_of
-from console.history.listing import query_of
+from console.history.history_feed import query_of
 from console.history.ports import HistoryPort
+from console.history.repeat_arguments import command_of
 from console.history.rows import Filters
 from console.tasks import TaskScope
 from console.widgets.formats import format_count

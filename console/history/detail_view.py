@@ -183,7 +183,7 @@ class ArgumentsPanel(QWidget):
         self._stack.setCurrentWidget(self._nothing)
 
 
-class DetailView(QWidget):
+class CallDetailView(QWidget):
     """Show one past call.
 
     Args:

@@ -66,7 +66,7 @@ class HistoryPort(Protocol):
         ...
 
 
-class CallPort(Protocol):
+class CallDetailPort(Protocol):
     """Show a call of the history: its result, log, attachments and timing."""
 
     async def show(self, record: CallRecord) -> None: ...

@@ -12,9 +12,9 @@ from PySide6.QtCore import QObject
 from console.call_table.model import now_utc
 from console.history.actions import CallActions
 from console.history.detail_view import CallSheet
-from console.history.listing import Listing
+from console.history.history_feed import HistoryFeed
 from console.history.model import HistoryModel
-from console.history.ports import CallPort, HistoryPort
+from console.history.ports import CallDetailPort, HistoryPort
 from console.history.rows import count_words, decision_lines, not_kept, problem_words, subtitle_of
 from console.history.view import HistoryView
 from console.tasks import TaskScope
@@ -67,7 +67,7 @@ class HistoryPresenter(QObject):
         model: HistoryModel,
         view: HistoryView,
         history: HistoryPort,
-        call: CallPort,
+        call: CallDetailPort,
         actions: CallActions,
         *,
         scope: TaskScope,
@@ -90,7 +90,7 @@ class HistoryPresenter(QObject):
         self._sought = ""
         self._task: asyncio.Task[Any] | None = None
         self._names_task: asyncio.Task[Any] | None = None
-        self._listing = Listing(model, history, scope, clock, self)
+        self._listing = HistoryFeed(model, history, scope, clock, self)
         self._listing.counted.connect(self._on_listing_counted)
         self._listing.listed.connect(self._on_listing_listed)
         self._listing.failed.connect(self._on_listing_failed)

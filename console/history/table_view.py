@@ -25,7 +25,7 @@ _SHAPE: Final = TableShape(
     ),
     least_arguments=120,
     # When, what and how it ended must stay in sight.
-    giving_way=(CallColumn.CALLER, CallColumn.DURATION, CallColumn.ARGUMENTS),
+    yielding=(CallColumn.CALLER, CallColumn.DURATION, CallColumn.ARGUMENTS),
     dense=False,
 )
 _SHAPE_OF_ONE_TOOL: Final = _SHAPE._replace(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from console.history.actions import CallActions
-from console.history.listing import Listing
+from console.history.history_feed import HistoryFeed
 from console.history.model import HistoryModel
 from console.history.ports import HistoryPort
 from console.history.rows import count_words, problem_words
@@ -51,7 +51,7 @@ class ToolHistoryPresenter(QObject):
         self._history = history
         self._actions = actions
         self._is_stale = True
-        self._listing = Listing(model, history, scope, parent=self)
+        self._listing = HistoryFeed(model, history, scope, parent=self)
         self._listing.counted.connect(self._on_listing_counted)
         self._listing.failed.connect(self._on_listing_failed)
         view.filters_changed.connect(self._on_view_filters_changed)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
-from console.history.detail_view import ACTIONS, CallSheet, DetailView
+from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
 from console.history.filter_view import FilterBar
 from console.history.model import HistoryModel
 from console.history.ports import Names
@@ -65,7 +65,7 @@ class HistoryView(QWidget):
         self._picking_from = ""
         self.filters_bar = FilterBar(self)
         self.table = HistoryTableView(model)
-        self.detail = DetailView(call, facts)
+        self.detail = CallDetailView(call, facts)
         self._menu = Menu("Call", self)
         self.setFocusProxy(self.table)
         self._build()

@@ -19,7 +19,7 @@ from tests.attacks.hostile_schemas import LONG, OVER_JSON, TOO_LONG, TRAPS, Trap
 from tests.attacks.one_start import run_all
 from tests.tools.mcp.serving import NAME, serving
 from tools import CallStatus
-from tools.batch.shapes import Shape, misfit, shape_of
+from tools.batch.shapes import ValueShape, misfit, shape_of
 from tools.cli.exits import Exit
 from tools.errors import ArgumentsError, DeclarationError
 from tools.mcp.config import EraPin, ServerConfig, Transport
@@ -130,7 +130,7 @@ def test_everything_that_reads_a_servers_tool_survives(sent: Trap) -> None:
     assert len(tool.digest) == 64
     masked = {} if tool.masking is None else tool.masking.marked(tool.input_schema)
     assert len(json.dumps(masked)) < 50_000_000
-    shape = Shape(tool.input_schema, tool.input_schema)
+    shape = ValueShape(tool.input_schema, tool.input_schema)
     assert isinstance(misfit(shape_of(sent.arguments), shape), str)
     assert isinstance([shape.names, shape.required, shape.items, shape.field("a")], list)
 

@@ -27,7 +27,7 @@ from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout, laid_out
 from console.batch.graph_making import node_state
 from console.batch.graph_painting import GraphPainting
 from console.batch.graph_rows import Graph, GraphEdge, GraphNode, NodeState
-from console.batch.rows import PlannedStep, StepFacts, StepRow
+from console.batch.rows import StepFacts, StepRow, WrittenStep
 from console.batch.run_estimate import Known, estimate_run
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_making import timeline_of
@@ -210,7 +210,7 @@ def lines(needs: Mapping[str, Sequence[str]]) -> list[StepRow]:
     """Return the lines of a run that is half way."""
     rows = []
     for place, (name, names) in enumerate(needs.items()):
-        planned = PlannedStep(place + 1, name, f"tool{place % 7}", needs=tuple(names))
+        planned = WrittenStep(place + 1, name, f"tool{place % 7}", needs=tuple(names))
         facts = StepFacts(name)
         if place < len(needs) // 2:
             facts = StepFacts(name, StepState.DONE, began_s=place / 4, elapsed_s=1.0, worker=place % 4)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from tools.calls import CallStatus
 from tools.health import HealthMonitor, ToolHealthRegistry
-from tools.metrics import CallWindow, Ended, ToolMetrics, percentile, stats_of
+from tools.metrics import CallWindow, EndedCall, ToolMetrics, percentile, stats_of
 
 ROUNDS = 50
 RUNS = 1000
@@ -51,7 +51,7 @@ def recording() -> None:
 
     def into_metrics() -> None:
         for _ in range(RUNS):
-            metrics.record(Ended("a", CallStatus.EXECUTED, 0.1, caller="you"))
+            metrics.record(EndedCall("a", CallStatus.EXECUTED, 0.1, caller="you"))
 
     print(f"a run into the window          {judged(best_us(into_window, RUNS), RECORD_GOAL_US)}")
     print(f"a tuple into a deque           {best_us(into_deque, RUNS):8.2f} µs")
@@ -90,7 +90,7 @@ def judging() -> None:
     registry.register_all([f"tool_{number}" for number in range(TOOLS)])
     for name in registry.names:
         for _ in range(20):
-            metrics.record(Ended(name, CallStatus.EXECUTED, 0.1))
+            metrics.record(EndedCall(name, CallStatus.EXECUTED, 0.1))
     monitor = HealthMonitor(registry, metrics)
     for what, at_all in (("all", True), ("only those that ran", False)):
         began = time.perf_counter()

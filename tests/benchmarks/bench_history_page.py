@@ -25,8 +25,8 @@ from console.app.histories import Histories
 from console.app.records import Records
 from console.app.start import make_application
 from console.execution.recent import RecentCalls
+from console.heartbeat import UiHeartbeat
 from console.history.view import HistoryView
-from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from tests.console.tool_cards import tools_of
@@ -138,7 +138,7 @@ async def live(home: Path) -> None:
     registry.register_all(resolve_tools([search_orders]))
     executor = Executor(registry)
     scope = TaskScope("bench")
-    records = Records(home, executor, Pulse())
+    records = Records(home, executor, UiHeartbeat())
     await records.open()
     histories = Histories(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()

@@ -32,10 +32,10 @@ from tools import (
 )
 from tools.calls import ToolCall
 from tools.execution.attempts import RetryStep
-from tools.execution.blocks import Block
+from tools.execution.blocks import FailureBlockGuard
 from tools.execution.breaker import Breaker
 from tools.execution.bulkhead import Bulkhead
-from tools.execution.cache import Flight, ResultCache
+from tools.execution.cache import PendingResult, ResultCache
 from tools.execution.clocks import Clocks
 from tools.execution.enhance import EnhancedTool
 from tools.execution.limits import TokenBucket
@@ -65,7 +65,7 @@ def alone() -> list[Side]:
     retrying = fold([RetryStep(Retry(), TOOL)], start)
     run = Run(ToolCall("1", TOOL, "work", {}, "you", perf_counter()), TOOL, Services(), start)
     breaker = Breaker("work", CircuitBreaker(), Clocks())
-    block = Block("work", FailureBlock(), Clocks())
+    block = FailureBlockGuard("work", FailureBlock(), Clocks())
     bulkhead = Bulkhead("work", 10)
     bucket = TokenBucket(RateLimit(requests=MANY, burst_size=1000))
     cache: ResultCache[int] = ResultCache(CachePolicy())
@@ -104,7 +104,7 @@ def alone() -> list[Side]:
 
     async def with_cache() -> int:
         known = await cache.look_up("key")
-        if isinstance(known, Flight):
+        if isinstance(known, PendingResult):
             result = await work()
             cache.settle(known, result)
             return result

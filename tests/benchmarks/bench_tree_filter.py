@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from console.browser.rows import SourceRow, ToolRow
+from console.browser.rows import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts
@@ -29,7 +29,7 @@ _NOUNS = ("file", "page", "table", "ticket", "branch", "image", "mail", "note", 
 
 def rows(count: int, per_group: int) -> list[ToolRow]:
     """Make rows whose names, groups and keywords look like real ones."""
-    source = SourceRow("built-in", "Built-in")
+    source = ToolSourceRow("built-in", "Built-in")
     return [
         ToolRow(
             f"{_VERBS[number % 10]}_{_NOUNS[number // 10 % 10]}_{number:05}",

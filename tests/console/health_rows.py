@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from console.health.ports import CheckTimes
-from console.health.rows import HealthRow, Remedy, RemedyKey, worst_first
-from console.health.survey import Question, Survey
+from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, worst_first
+from console.health.snapshot import HealthRequest, HealthSnapshot
 from tools.card import SourceKind, ToolSource
 from tools.errors import HistoryError
-from tools.health import Check, HealthChange, HealthLimits, LimitsScope, Preview, Slot
+from tools.health import Check, HealthChange, HealthLimits, LimitsPreview, LimitsScope, Slot
 from tools.health.indicator import HealthStatus
 
 NOW = datetime(2026, 11, 22, 14, 32, 5, tzinfo=UTC)
@@ -30,7 +30,7 @@ DOWN = HealthRow(
     p99_ms=41.0,
     limit_ms=5000.0,
     note="14 of 14 runs failed since 14:02: the token lacks a scope",
-    remedy=Remedy(RemedyKey.OPEN_CALL, "Open the failed call"),
+    remedy=HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call"),
     since=NOW - timedelta(minutes=30),
 )
 SLOW = HealthRow(
@@ -44,7 +44,7 @@ SLOW = HealthRow(
     p99_ms=3610.0,
     limit_ms=2500.0,
     note="P95 above 2.50 s since 14:18",
-    remedy=Remedy(RemedyKey.LIMITS, "Raise limit…"),
+    remedy=HealthRemedy(HealthRemedyKey.LIMITS, "Raise limit…"),
     since=NOW - timedelta(minutes=14),
 )
 HELD = HealthRow(
@@ -58,14 +58,14 @@ HELD = HealthRow(
     p99_ms=7.0,
     limit_ms=5000.0,
     note="Paused until 14:40:00 after 5 failures",
-    remedy=Remedy(RemedyKey.RESET, "Reset breaker"),
+    remedy=HealthRemedy(HealthRemedyKey.RESET, "Reset breaker"),
 )
 UP = HealthRow("query_sqlite", "Built-in › Data", "up", 640, 1.0, 4.0, 38.0, 61.0, 5000.0)
 IDLE = HealthRow(
     "zip_files",
     "Built-in › Files",
     note="No run in the last 15 min",
-    remedy=Remedy(RemedyKey.OPEN_TOOL, "Open tool"),
+    remedy=HealthRemedy(HealthRemedyKey.OPEN_TOOL, "Open tool"),
     limit_ms=5000.0,
 )
 ROWS = (IDLE, UP, SLOW, DOWN, HELD)
@@ -100,7 +100,7 @@ class FakeHealth:
     def __init__(self, rows: Sequence[HealthRow] = ROWS) -> None:
         self.rows = rows
         self.times = CheckTimes(NOW - timedelta(seconds=4), NOW + timedelta(seconds=29))
-        self.questions: list[Question] = []
+        self.questions: list[HealthRequest] = []
         self.error: Exception | None = None
         self.gate: asyncio.Event | None = None
         self.known_changes: Sequence[HealthChange] = ()
@@ -112,7 +112,7 @@ class FakeHealth:
         self.record_id = "run-7"
         self.history_error: HistoryError | None = None
 
-    async def survey(self, question: Question) -> Survey:
+    async def survey(self, question: HealthRequest) -> HealthSnapshot:
         self.questions.append(question)
         if self.gate is not None:
             await self.gate.wait()
@@ -122,7 +122,7 @@ class FakeHealth:
         tool = question.tool or next((row.tool for row in rows if row.has_run), "")
         slots = [slot(minutes) for minutes in (9, 5, 2)] if tool else []
         lines = {row.tool: (None, 1.0, 3.0, row.p95_ms) for row in rows if row.has_run}
-        return Survey(question, NOW, rows, tool, slots, slots, lines, HealthLimits())
+        return HealthSnapshot(question, NOW, rows, tool, slots, slots, lines, HealthLimits())
 
     async def changes(self) -> Sequence[HealthChange]:
         return self.known_changes
@@ -155,7 +155,7 @@ class FakeLimits:
         self.problem = ""
         self.previewed: list[tuple[HealthLimits, LimitsScope]] = []
         self.error: OSError | None = None
-        self.preview_of = Preview(
+        self.preview_of = LimitsPreview(
             tools=("download_file",),
             over_s=3600.0,
             calls=381,
@@ -177,7 +177,7 @@ class FakeLimits:
         wider = self.scopes("x")[1:] if scope.tool else [LimitsScope()] if scope.source is not None else []
         return next((self.kept[known] for known in wider if known in self.kept), HealthLimits())
 
-    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> Preview:
+    async def preview(self, limits: HealthLimits, scope: LimitsScope) -> LimitsPreview:
         self.previewed.append((limits, scope))
         return self.preview_of
 

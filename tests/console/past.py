@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from console.history.ports import Names
-from tools.calls import Attempt, CallRecord, CallStatus, Decision, LogEntry, Step, StepKind, ToolRef
+from tools.calls import Attempt, CallRecord, CallStatus, Decision, LogEntry, StepKind, ToolRef, TraceStep
 from tools.history import HistoryPage, HistoryQuery, HistoryRow
 from tools.history.exporting import document_of, write_export
 
@@ -68,7 +68,7 @@ def record(number: int = 1, **facts: Any) -> CallRecord:
         arguments={"pattern": f"word {number}", "limit": 5},
         elapsed_s=0.038,
         attempts=(Attempt(1, 0.001, 0.03),),
-        steps=(Step(StepKind.VALIDATION, 0.0, 0.0004), Step(StepKind.ATTEMPT, 0.001, 0.03)),
+        steps=(TraceStep(StepKind.VALIDATION, 0.0, 0.0004), TraceStep(StepKind.ATTEMPT, 0.001, 0.03)),
         result={"matches": [number]},
         logs=(LogEntry(0.01, "info", "looked"),),
     )

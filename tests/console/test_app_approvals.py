@@ -18,16 +18,16 @@ from pytestqt.qtbot import QtBot
 
 from console.app.approvals import Approvals
 from console.app.records import Records
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.dialog import ApprovalDialog
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_rows import pending_row
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.silence import Silence
+from console.approval.timeout_policy import TimeoutPolicy
 from console.engine import Engine
+from console.heartbeat import UiHeartbeat
 from console.notices import Chosen, DesktopNotice
 from console.preferences import Preferences
-from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question
@@ -80,7 +80,7 @@ class _House:
     asked_before: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.desk = ApprovalDesk()
+        self.desk = ApprovalQueue()
         self.window = MainWindow()
         remembered = QWidget()
         for widget in (self.window, remembered):
@@ -88,7 +88,7 @@ class _House:
         self.executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=self.desk)
         self.preferences = Preferences(self.home / "window.ini")
         self.scope = TaskScope("test")
-        self.records = Records(self.home / "data", self.executor, Pulse(self.desk), self.desk)
+        self.records = Records(self.home / "data", self.executor, UiHeartbeat(self.desk), self.desk)
         self.approvals = Approvals(
             self.desk,
             self.window,
@@ -323,9 +323,9 @@ async def test_everything_is_denied_once_that_is_agreed_to(house: _House) -> Non
 async def test_what_silence_means_is_remembered(house: _House) -> None:
     house.approvals.show_page()
     assert house.page.silence.text() == "Deny after 5 min"
-    house.page.silence_chosen.emit(Silence(900.0))
+    house.page.silence_chosen.emit(TimeoutPolicy(900.0))
     assert house.page.silence.text() == "Deny after 15 min"
-    assert house.preferences.choice("approvals/silence", [Silence(900.0).key], "") == Silence(900.0).key
+    assert house.preferences.choice("approvals/silence", [TimeoutPolicy(900.0).key], "") == TimeoutPolicy(900.0).key
 
 
 @in_qt

@@ -18,7 +18,7 @@ from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.parameters_view import ValuesDialog
-from console.batch.rows import Column, Phase
+from console.batch.rows import Phase, PlanColumn
 from console.comparison import ComparisonDialog
 from console.theme import ThemeController
 from tests.console.test_app_batches import Page, page_of, write
@@ -167,7 +167,7 @@ def test_what_stands_in_the_sheet_is_taken_over_before_a_plan_is_saved_run_retri
             assert opened.plan.steps[0].arguments == {"expression": "40 / 0"}
             assert "40 / 0" in (page.model.rows[0].facts.error or "")
             editing.editor.close_sheet()
-            editing.table.edit_requested.emit(0, Column.ARGUMENTS)
+            editing.table.edit_requested.emit(0, PlanColumn.ARGUMENTS)
             field = editing.table.editor
             assert field is not None
             field.setText("expression=40 /")

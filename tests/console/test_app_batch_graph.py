@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from console.app.batch_runs import BatchRuns
 from console.batch.graph_connecting import handle_of
 from console.batch.graph_view import GraphView
-from console.batch.rows import Column
+from console.batch.rows import PlanColumn
 from console.batch.run_estimate import Known
 from console.batch.timeline_rows import Grouping
 from console.batch.timeline_view import TimelineView
@@ -149,7 +149,7 @@ def test_a_step_stays_selected_everywhere_when_it_comes_is_renamed_or_is_taken_b
 
             table.setFocus()
             table.choose("broken")
-            editing.table.edit_requested.emit(1, Column.STEP)
+            editing.table.edit_requested.emit(1, PlanColumn.STEP)
             field = editing.table.editor
             assert field is not None
             QTest.keyClicks(field, "half")

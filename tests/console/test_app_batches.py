@@ -22,7 +22,7 @@ from console.batch.compare_model import RunColumn, RunsModel
 from console.batch.compare_view import RunsDialog
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
-from console.batch.rows import Column, Group, Phase, RunFacts
+from console.batch.rows import Group, Phase, PlanColumn, RunFacts
 from console.batch.run_rows import abilities_of, plan_words
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
@@ -144,7 +144,7 @@ def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path,
             assert page.view.failure.isVisible()
             assert page.view.failure.step == "broken"
             assert "Step 2, broken." in page.words()
-            page.view.table.setCurrentIndex(page.model.index(3, Column.STATUS))
+            page.view.table.setCurrentIndex(page.model.index(3, PlanColumn.STATUS))
             assert page.view.failure.step == "each"
             opened = start.console.batches.opened
             assert opened is not None
@@ -155,8 +155,8 @@ def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path,
             await start.until(lambda: page.states()["after"] == "done")
             await page.until_phase("Failed")
             assert page.states() == {"first": "done", "broken": "done", "after": "done", "each": "failed"}
-            assert page.model.index(2, Column.RESULT).data() == "0.5"
-            page.view.table.setCurrentIndex(page.model.index(3, Column.STATUS))
+            assert page.model.index(2, PlanColumn.RESULT).data() == "0.5"
+            page.view.table.setCurrentIndex(page.model.index(3, PlanColumn.STATUS))
             page.press("Skip rows")
             await start.until(lambda: page.states()["each"] == "done")
             await page.until_phase("Done")
@@ -176,7 +176,7 @@ def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows(
             page = await page_of(start)
             await page.open(tmp_path / "sums.yaml", SUMS, 4)
             page.view.table.setFocus()
-            page.view.table.setCurrentIndex(page.model.index(2, Column.STEP))
+            page.view.table.setCurrentIndex(page.model.index(2, PlanColumn.STEP))
             QTest.keyClick(page.view.table, Qt.Key.Key_Return)
             (sheet,) = page.view.findChildren(StepView)
             await start.until(sheet.isVisible)
@@ -417,7 +417,7 @@ def test_what_is_wrong_with_a_plan_is_said_where_it_is(
             assert not page.view.banner.isVisible()
             assert not page.view.header.run.isEnabled()
             assert page.view.header.run.toolTip() == "a: No tool is called 'ecco'; did you mean 'echo'?"
-            assert page.model.index(0, Column.RESULT).data().startswith("No tool is called 'ecco'")
+            assert page.model.index(0, PlanColumn.RESULT).data().startswith("No tool is called 'ecco'")
 
     run_in_qt(work())
 
@@ -430,10 +430,10 @@ def test_steps_say_beforehand_that_they_will_ask_and_wait_for_the_answer(
             page = await page_of(start)
             text = "steps:\n  - {id: wipe, tool: erase}\n  - {id: tell, tool: echo, depends_on: [wipe]}\n"
             await page.open(tmp_path / "wipe.yaml", text, 2)
-            await start.until(lambda: page.model.index(0, Column.RESULT).data() == "Will ask you first")
-            assert page.model.index(1, Column.RESULT).data() == ""
+            await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == "Will ask you first")
+            assert page.model.index(1, PlanColumn.RESULT).data() == ""
             page.press("Run")
-            await start.until(lambda: page.model.index(0, Column.STATUS).data() == "Needs you")
+            await start.until(lambda: page.model.index(0, PlanColumn.STATUS).data() == "Needs you")
             assert page.counts()[Group.WAITING] == 1
             (request,) = start.console.desk.open_requests
             start.console.desk.answer(request.id, ExitEarly("no"))
@@ -613,8 +613,8 @@ def test_rows_that_are_not_there_are_told_before_the_plan_runs(
             page = await page_of(start)
             await page.open(tmp_path / "lost.yaml", text, 2)
             said = "Its rows are not there yet: data/none.csv"
-            await start.until(lambda: page.model.index(0, Column.RESULT).data() == said)
-            assert page.model.index(1, Column.RESULT).data() == ""
+            await start.until(lambda: page.model.index(0, PlanColumn.RESULT).data() == said)
+            assert page.model.index(1, PlanColumn.RESULT).data() == ""
             page.press("Run")
             await page.until_phase("Failed")
             assert "data/none.csv is not there." in page.view.failure.accessibleName()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QGraphicsView, QTableView
 
 from console.app.healths import SEEN_MS, UNSEEN_MS
-from console.health.rows import Column, HealthRow
+from console.health.rows import HealthColumn, HealthRow
 from console.health.view import HealthView
 from console.theme import ThemeController
 from tests.console.test_app_console import Start, started, theme
@@ -68,9 +68,9 @@ def test_calls_show_on_the_page_and_the_remedy_leads_to_the_failed_one(
             assert (await until_status(start, page, "echo", "up")).note == ""
             await start.until(lambda: "UP 1" in start.words())
             assert "DOWN 1" not in start.words()
-            assert page.table.model().index(0, Column.TOOL).data() == "stumble"
+            assert page.table.model().index(0, HealthColumn.TOOL).data() == "stumble"
             await start.until(lambda: page.plots.findChildren(QGraphicsView))
-            page.table.setCurrentIndex(page.table.model().index(0, Column.TOOL))
+            page.table.setCurrentIndex(page.table.model().index(0, HealthColumn.TOOL))
             QTest.keyClick(page.table, Qt.Key.Key_Return)
             await start.until(start.console.histories.place.isVisible)
             calls = start.console.histories.place.findChild(QTableView, "historyTable")

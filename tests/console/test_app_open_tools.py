@@ -21,8 +21,8 @@ from console.app.records import Records
 from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
 from console.execution.view import ExecutionView
+from console.heartbeat import UiHeartbeat
 from console.preferences import Preferences
-from console.pulse import Pulse
 from console.tasks import TaskScope
 from console.widgets import DocumentTabBar
 from console.window import Documents
@@ -89,7 +89,7 @@ class Table:
             project_dir=Path.cwd,
             guards=OwnGuards(self.executor),
         )
-        self.records = Records(folder / "data", self.executor, Pulse(self.documents), self.documents)
+        self.records = Records(folder / "data", self.executor, UiHeartbeat(self.documents), self.documents)
         self.histories = Histories(
             self.records,
             tools_of(self.registry),

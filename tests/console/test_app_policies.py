@@ -12,12 +12,12 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from console.app.policies import Policies, make_policy
+from console.app.policies import PolicyController, make_policy
 from console.app.ports import EngineTools
 from console.app.question_aids import QuestionAids
 from console.app.records import Records
-from console.approval.desk import ApprovalDesk
-from console.approval.remembering import Remembering, Span
+from console.approval.approval_queue import ApprovalQueue
+from console.approval.remembering import AnswerSpan, Remembering
 from console.engine import Engine
 from console.tasks import TaskScope
 from console.window.status_bar import StatusBar
@@ -39,7 +39,7 @@ class House:
         self.bar = bar
         self.scope = TaskScope("policies")
         self.engine = Engine()
-        self.desk = ApprovalDesk()
+        self.desk = ApprovalQueue()
         self.policy = make_policy(self.file, folder / "data")
         registry = ToolRegistry(resolved(list(TOOLS)))
         self.executor = Executor(
@@ -47,7 +47,7 @@ class House:
         )
         self.policy.project_dir = folder
         self.records = Records(folder / "data", self.executor, self.engine.pulse)
-        self.policies = Policies(
+        self.policies = PolicyController(
             self.policy, bar, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
         )
         self.aids = QuestionAids(
@@ -78,7 +78,7 @@ class House:
         request = await self.asked()
         assert self.desk.answer(request.id, decision)
 
-    async def remember(self, span: Span, *, allow: bool = True, place: int = 0, **arguments: Any) -> ToolResponse:
+    async def remember(self, span: AnswerSpan, *, allow: bool = True, place: int = 0, **arguments: Any) -> ToolResponse:
         """Run a call, and answer its question with something that is remembered."""
         running = self.start(**arguments)
         request = await self.asked()
@@ -133,7 +133,7 @@ Play = Callable[[Callable[[House], Coroutine[Any, Any, None]]], None]
 @pytest.mark.reference("E26")
 def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(play: Play) -> None:
     async def plot(house: House) -> None:
-        first = await house.remember(Span.ALWAYS)
+        first = await house.remember(AnswerSpan.ALWAYS)
         assert first.status is CallStatus.EXECUTED
         (rule,) = house.policy.rules
         assert rule.rule.effect is Effect.ALLOW
@@ -151,7 +151,7 @@ def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(p
 
 def test_a_remembered_answer_is_about_no_more_than_it_said(play: Play) -> None:
     async def plot(house: House) -> None:
-        await house.remember(Span.ALWAYS)
+        await house.remember(AnswerSpan.ALWAYS)
         other = house.start(path="other")
         await house.answer(ExitEarly())
         assert (await other).status is CallStatus.DENIED
@@ -161,7 +161,7 @@ def test_a_remembered_answer_is_about_no_more_than_it_said(play: Play) -> None:
 
 def test_what_is_remembered_for_a_session_stands_in_no_file(play: Play) -> None:
     async def plot(house: House) -> None:
-        await house.remember(Span.SESSION)
+        await house.remember(AnswerSpan.SESSION)
         assert (await house.start()).status is CallStatus.EXECUTED
         assert not house.file.exists()
 
@@ -170,7 +170,7 @@ def test_what_is_remembered_for_a_session_stands_in_no_file(play: Play) -> None:
 
 def test_what_is_remembered_for_an_hour_ends(play: Play) -> None:
     async def plot(house: House) -> None:
-        await house.remember(Span.HOUR)
+        await house.remember(AnswerSpan.HOUR)
         (placed,) = house.policy.rules
         assert placed.rule.expires_at is not None
         assert placed.rule.created_at is not None
@@ -181,7 +181,7 @@ def test_what_is_remembered_for_an_hour_ends(play: Play) -> None:
 
 def test_a_refusal_is_remembered_as_one(play: Play) -> None:
     async def plot(house: House) -> None:
-        first = await house.remember(Span.ALWAYS, allow=False)
+        first = await house.remember(AnswerSpan.ALWAYS, allow=False)
         assert first.status is CallStatus.DENIED
         (placed,) = house.policy.rules
         second = await house.start()
@@ -195,13 +195,13 @@ def test_a_choice_that_cannot_be_kept_is_told_and_counts_once(play: Play) -> Non
     async def plot(house: House) -> None:
         running = house.start()
         request = await house.asked()
-        choice = Remembering(Span.ALWAYS, house.aids.offers(request)[0].key)
+        choice = Remembering(AnswerSpan.ALWAYS, house.aids.offers(request)[0].key)
         house.file.mkdir()
         notices: list[str] = []
         house.policies.noticed.connect(notices.append)
         assert house.aids.remember(request, choice, allow=True) == ""
         assert len(notices) == 1
-        assert house.aids.remember(request, Remembering(Span.ALWAYS, "gone"), allow=True) == ""
+        assert house.aids.remember(request, Remembering(AnswerSpan.ALWAYS, "gone"), allow=True) == ""
         house.desk.answer(request.id, ExitEarly())
         await running
 
@@ -218,7 +218,7 @@ def test_a_rule_is_tried_on_calls_of_the_past(play: Play) -> None:
             assert await house.records.record_of(request.call.id) is not None
         running = house.start()
         request = await house.asked()
-        trial = await house.aids.tested(request, Remembering(Span.ALWAYS, house.aids.offers(request)[0].key))
+        trial = await house.aids.tested(request, Remembering(AnswerSpan.ALWAYS, house.aids.offers(request)[0].key))
         house.desk.answer(request.id, ExitEarly())
         await running
         assert trial is not None

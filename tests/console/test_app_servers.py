@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
-from console.execution.header_view import HeaderView
+from console.execution.header_view import ToolHeaderView
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.servers.cells import CELL_ROLE
@@ -338,7 +338,7 @@ def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log
             assert model.item(model.index_of("clock.fail").parent()).icon == "server"
             start.console.open_tools.open("bad.echo")
             start.console.open_tools.open("bad.fail")
-            headers = start.console.window.findChildren(HeaderView)
+            headers = start.console.window.findChildren(ToolHeaderView)
             assert [header.picture is not None for header in headers] == [True, False]
             log = view.detail.log.lines.model()
             await start.until(lambda: len(_refusals(log)) == len(ICONS))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.approval.model import approval_model
-from console.approval.remembering import OfferRow, Remembering, Span, TrialRow
+from console.approval.remembering import AnswerSpan, OfferRow, Remembering, TrialRow
 from console.approval.review_aids import ReviewAids
 from console.approval.review_view import ReviewView
 from console.tasks import TaskScope
@@ -110,7 +110,7 @@ def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot: QtBo
         await _until(lambda: "past calls that this rule would have allowed" in _shown(view))
         assert aids.remembered(allow=True, values={"path": "/one"}) == "rule-1"
         assert aids.remembered(allow=False) == "rule-1"
-        chosen = Remembering(Span.SESSION, "tool")
+        chosen = Remembering(AnswerSpan.SESSION, "tool")
         assert port.remembered == [("/one", chosen, True), (ASKED, chosen, False)]
         aids.close()
         await scope.close()

@@ -16,12 +16,12 @@ from pytestqt.qtbot import QtBot
 
 from console.app.decisions import DecidedCalls, span_of_rules
 from console.app.records import Records
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.decision_model import DecisionColumn, DecisionModel
 from console.approval.decision_rows import DecidedRow, decided_row, summary_of
 from console.approval.decisions_presenter import DecisionsPresenter
 from console.approval.decisions_view import DecisionsView
-from console.approval.desk import ApprovalDesk
-from console.pulse import Pulse
+from console.heartbeat import UiHeartbeat
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, TOOLS, Clock
 from tools import Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
@@ -284,8 +284,8 @@ class _Reviewer:
 def test_real_decisions_come_back_from_the_history_and_into_a_file(run_in_qt: RunInQt, tmp_path: Path) -> None:
     async def scenario() -> None:
         executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=_Reviewer())
-        desk = ApprovalDesk()
-        records = Records(tmp_path / "data", executor, Pulse(desk), desk)
+        desk = ApprovalQueue()
+        records = Records(tmp_path / "data", executor, UiHeartbeat(desk), desk)
         await records.open()
         for text in ("yes", "no", "other"):
             await executor.execute(executor.create_call("repeat", {"text": text}))

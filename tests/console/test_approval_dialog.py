@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.batch_rows import batch_of
-from console.approval.desk import ApprovalDesk
 from console.approval.dialog import ApprovalDialog
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
@@ -67,7 +67,7 @@ class _Console:
     qtbot: QtBot
     engine: Engine
     window: QWidget
-    desk: ApprovalDesk = field(default_factory=ApprovalDesk)
+    desk: ApprovalQueue = field(default_factory=ApprovalQueue)
     clock: Clock = field(default_factory=Clock)
     dialogs: list[ApprovalDialog] = field(default_factory=list)
 

@@ -13,14 +13,14 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.decision_model import DecisionModel
 from console.approval.decisions_view import DecisionsView
-from console.approval.desk import ApprovalDesk
 from console.approval.page_presenter import ApprovalsPresenter
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QueueOrder
-from console.approval.silence import Silence
+from console.approval.timeout_policy import TimeoutPolicy
 from console.engine import Engine
 from tests.console.approval_questions import TOOLS, Clock, question
 from tools import (
@@ -46,7 +46,7 @@ class _House:
 
     qtbot: QtBot
     engine: Engine
-    desk: ApprovalDesk = field(default_factory=ApprovalDesk)
+    desk: ApprovalQueue = field(default_factory=ApprovalQueue)
     clock: Clock = field(default_factory=Clock)
 
     def __post_init__(self) -> None:
@@ -315,7 +315,7 @@ class _Desk:
 
     qtbot: QtBot
     engine: Engine
-    desk: ApprovalDesk = field(default_factory=ApprovalDesk)
+    desk: ApprovalQueue = field(default_factory=ApprovalQueue)
 
     def __post_init__(self) -> None:
         self.executor = Executor(ToolRegistry(resolve_tools(list(TOOLS))), review_handler=self.desk)
@@ -362,9 +362,10 @@ def test_a_question_stays_open_for_longer(asking: _Desk) -> None:
 
 @pytest.mark.reference("D37")
 @pytest.mark.parametrize(
-    ("silence", "left_s"), [(Silence(0.0), None), (Silence(900.0), 900), (Silence(300.0, OnTimeout.FAIL), 300)]
+    ("silence", "left_s"),
+    [(TimeoutPolicy(0.0), None), (TimeoutPolicy(900.0), 900), (TimeoutPolicy(300.0, OnTimeout.FAIL), 300)],
 )
-def test_silence_means_what_the_person_chose(asking: _Desk, silence: Silence, left_s: float | None) -> None:
+def test_silence_means_what_the_person_chose(asking: _Desk, silence: TimeoutPolicy, left_s: float | None) -> None:
     asking.desk.set_silence(silence)
     ended = asking.call()
     request = asking.request

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.approval.estimate import Estimate
 from console.approval.model import ApprovalModel, Countdown, Ending
 from console.approval.presenter import ApprovalPresenter
@@ -86,7 +86,7 @@ class _House:
 
     qtbot: QtBot
     engine: Engine
-    desk: ApprovalDesk = field(default_factory=ApprovalDesk)
+    desk: ApprovalQueue = field(default_factory=ApprovalQueue)
     clock: Clock = field(default_factory=Clock)
     dialogs: list[_Dialog] = field(default_factory=list)
     seen: list[object] = field(default_factory=list)

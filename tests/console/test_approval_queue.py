@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from console.approval.batch_rows import LONGEST_VALUE, batch_of
 from console.approval.queue_model import PICKED_ROLE, QueueModel
 from console.approval.queue_rows import QueueOrder, QueueShape, arranged, pending_row
-from console.approval.silence import SILENCES, Silence
+from console.approval.timeout_policy import SILENCES, TimeoutPolicy
 from tests.console.approval_questions import DESTRUCTIVE, START, Clock, question
 from tools import OnTimeout, ReviewRequest
 from tools.spec import Concern, Count, DryRun, RiskClass, RiskDegree
@@ -197,9 +197,9 @@ def test_silence_is_said_in_words_and_spares_what_tools_say_of_it() -> None:
         "Fail after 5 min",
     ]
     assert len({silence.key for silence in SILENCES}) == len(SILENCES)
-    assert Silence(60.0).concerns(_asked())
-    assert not Silence(60.0).concerns(_asked(timeout_s=30.0))
-    assert not Silence(60.0).concerns(question(on_timeout=OnTimeout.CONTINUE))
+    assert TimeoutPolicy(60.0).concerns(_asked())
+    assert not TimeoutPolicy(60.0).concerns(_asked(timeout_s=30.0))
+    assert not TimeoutPolicy(60.0).concerns(question(on_timeout=OnTimeout.CONTINUE))
 
 
 def test_a_dry_run_with_counts_is_summed_up_by_its_sentence() -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from console.approval.estimate import Estimate, estimate_of
 from console.approval.model import approval_model
-from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, Span, TrialRow
+from console.approval.remembering import ONLY_THIS_CALL, AnswerSpan, OfferRow, Remembering, TrialRow
 from console.approval.review_view import ReviewView
 from console.widgets import DEGREE_STYLES
 from tests.console.approval_questions import DESTRUCTIVE, START, question
@@ -233,19 +233,19 @@ def test_an_answer_is_remembered_for_what_is_offered_and_as_long_as_wanted(qtbot
         "Always, for this tool with these arguments",
     ]
     radios[1].click()
-    assert view.remembering == Remembering(Span.SESSION, "exact")
+    assert view.remembering == Remembering(AnswerSpan.SESSION, "exact")
     radios[2].click()
     named(view, QComboBox, "Remember for which calls").setCurrentIndex(1)
     assert radios[2].text() == "Always, for this tool inside /home/mira/exports"
     assert "Rule: Allow delete_file inside that folder. If you deny, it denies." in spoken(view)
     named(view, QComboBox, "Remember for how long").setCurrentIndex(1)
 
-    assert view.remembering == Remembering(Span.HOUR, "folder")
+    assert view.remembering == Remembering(AnswerSpan.HOUR, "folder")
     assert [choice for (choice,) in received(changed)] == [
-        Remembering(Span.SESSION, "exact"),
-        Remembering(Span.ALWAYS, "exact"),
-        Remembering(Span.ALWAYS, "folder"),
-        Remembering(Span.HOUR, "folder"),
+        Remembering(AnswerSpan.SESSION, "exact"),
+        Remembering(AnswerSpan.ALWAYS, "exact"),
+        Remembering(AnswerSpan.ALWAYS, "folder"),
+        Remembering(AnswerSpan.HOUR, "folder"),
     ]
     assert named(view, QAbstractButton, "Allow").isEnabled()
 
@@ -269,10 +269,10 @@ def test_the_choice_stays_when_an_edit_changes_what_is_offered(qtbot: QtBot) -> 
     [radio for radio in view.findChildren(QRadioButton) if radio.isVisible()][1].click()
     named(view, QComboBox, "Remember for which calls").setCurrentIndex(1)
     view.show_offers((OFFERS[0]._replace(rule="Another rule"), OFFERS[1]))
-    assert view.remembering == Remembering(Span.SESSION, "folder")
+    assert view.remembering == Remembering(AnswerSpan.SESSION, "folder")
     view.show_offers(OFFERS[:1])
 
-    assert view.remembering == Remembering(Span.SESSION, "exact")
+    assert view.remembering == Remembering(AnswerSpan.SESSION, "exact")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from console.approval.disguises import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.queue_rows import pending_row
-from console.approval.words import Piece, pieces, plain
+from console.approval.words import SentencePart, pieces, plain
 from console.comparison.differences import LineDifference, LinePart, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, call_of, question
@@ -229,7 +229,7 @@ def test_code_in_a_sentence_is_found(text: str, values: tuple[str, ...], code: l
 
 
 def test_an_empty_sentence_is_one_piece() -> None:
-    assert pieces("") == (Piece(""),)
+    assert pieces("") == (SentencePart(""),)
 
 
 @pytest.mark.parametrize(

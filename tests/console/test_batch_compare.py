@@ -14,9 +14,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.compare_model import ChangeColumn, ChangesModel, RunColumn, RunsModel
+from console.batch.compare_model import RunColumn, RunsModel, StepComparisonColumn, StepComparisonModel
 from console.batch.compare_presenter import PlanRuns
-from console.batch.compare_rows import Difference, compare_runs, summary_words
+from console.batch.compare_rows import StepDifference, compare_runs, summary_words
 from console.batch.compare_view import RunsDialog
 from console.batch.ports import KeptRun
 from console.comparison import ComparedSide
@@ -105,14 +105,14 @@ def test_two_runs_are_compared_step_by_step(journals: tuple[Path, Path]) -> None
 
     found = {step.step: step for step in comparison.steps}
     assert list(found) == ["same", "failed", "new", "other", "gone", "rows", "alike"]
-    kinds = {name: step.differences - {Difference.DURATION} for name, step in found.items()}
+    kinds = {name: step.differences - {StepDifference.DURATION} for name, step in found.items()}
     assert kinds == {
         "same": frozenset(),
-        "failed": {Difference.PLAN, Difference.STATE, Difference.RESULT},
-        "new": {Difference.ADDED},
-        "other": {Difference.PLAN, Difference.RESULT},
-        "gone": {Difference.REMOVED},
-        "rows": {Difference.RESULT},
+        "failed": {StepDifference.PLAN, StepDifference.STATE, StepDifference.RESULT},
+        "new": {StepDifference.ADDED},
+        "other": {StepDifference.PLAN, StepDifference.RESULT},
+        "gone": {StepDifference.REMOVED},
+        "rows": {StepDifference.RESULT},
         "alike": frozenset(),
     }
     assert found["failed"].words.startswith("Other arguments; Failed → Success")
@@ -160,7 +160,7 @@ OF_FOUR = KeptRun(Path("x"), "nightly", NOW, 4, 4, 0, 0, (), is_over=True)
 def test_a_run_is_called_done_only_when_nothing_of_it_is_left(qtbot: QtBot, run: KeptRun, state: str) -> None:
     runs, window = RunsModel(clock=lambda: NOW), QWidget()
     qtbot.addWidget(window)
-    dialog = RunsDialog("nightly", runs, ChangesModel(), window)
+    dialog = RunsDialog("nightly", runs, StepComparisonModel(), window)
     runs.show_runs([run])
     dialog.show_done()
     assert runs.index(0, RunColumn.STATE).data() == state
@@ -238,7 +238,7 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
 
     async def story() -> None:
         scope = TaskScope("test")
-        runs, changes = RunsModel(clock=lambda: NOW), ChangesModel()
+        runs, changes = RunsModel(clock=lambda: NOW), StepComparisonModel()
         dialog = RunsDialog("nightly", runs, changes, window)
         presenter = PlanRuns(
             ("nightly", None),
@@ -258,7 +258,7 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
         assert [runs.index(row, RunColumn.STATE).data() for row in (0, 1)] == ["Done", "Failed"]
         assert runs.index(1, RunColumn.DONE).data() == "5 of 6"
         row = changes.index(0, 0)
-        assert [row.siblingAtColumn(column).data().partition(",")[0] for column in ChangeColumn] == [
+        assert [row.siblingAtColumn(column).data().partition(",")[0] for column in StepComparisonColumn] == [
             "failed",
             "Failed",
             "Success",
@@ -304,7 +304,7 @@ def test_what_tools_hide_is_hidden_in_a_comparison_too(
 
     async def story() -> None:
         scope = TaskScope("test")
-        runs, changes = RunsModel(clock=lambda: NOW), ChangesModel()
+        runs, changes = RunsModel(clock=lambda: NOW), StepComparisonModel()
         dialog = RunsDialog("nightly", runs, changes, window)
         presenter = PlanRuns(
             ("nightly", None),
@@ -339,7 +339,7 @@ def test_a_plan_that_never_ran_says_so(run_in_qt: Run, qtbot: QtBot) -> None:
 
     async def story() -> None:
         scope = TaskScope("test")
-        runs, changes = RunsModel(), ChangesModel()
+        runs, changes = RunsModel(), StepComparisonModel()
         dialog = RunsDialog("nightly", runs, changes, window)
         PlanRuns(("nightly", None), dialog, (runs, changes), runs=Runs(()), given=_given, scope=scope, compute=_compute)
         dialog.open()

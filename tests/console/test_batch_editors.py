@@ -19,7 +19,7 @@ from console.batch.editors_step_rows import options_schema, sources_for
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
-from console.batch.rows import Column
+from console.batch.rows import PlanColumn
 from console.batch.rows_making import planned_steps
 from console.batch.table_view import PlanTableView
 from tests.console.tool_cards import tools_of
@@ -89,7 +89,7 @@ class Desk:
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(self.table, key, modifier)
 
-    def write(self, place: int, column: Column, text: str) -> None:
+    def write(self, place: int, column: PlanColumn, text: str) -> None:
         self.editing.edit_requested.emit(place, column)
         field = self.editing.editor
         assert field is not None
@@ -118,17 +118,17 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
 
 
 def test_a_new_name_is_written_in_the_table_and_followed(desk: Desk) -> None:
-    desk.write(0, Column.STEP, "read")
+    desk.write(0, PlanColumn.STEP, "read")
 
     assert desk.names == ["read", "find", "last"]
     assert desk.step(1).arguments == {"pattern": "${steps.read.result}"}
-    desk.write(0, Column.STEP, "find")
+    desk.write(0, PlanColumn.STEP, "find")
     assert desk.refusal == "Another step is called 'find'; give this one a name of its own"
 
 
 def test_a_renamed_step_stays_selected_unless_another_one_is_by_then(desk: Desk) -> None:
     desk.choose(1)
-    desk.write(1, Column.STEP, "search")
+    desk.write(1, PlanColumn.STEP, "search")
     assert desk.editing.places == [1]
     desk.editor.open_sheet(1)
     desk.sheet.name.setText("seek")
@@ -168,7 +168,7 @@ def test_esc_in_the_sheet_lets_the_keys_move_in_the_table_again(desk: Desk) -> N
 
 def test_cells_show_what_can_be_written_there(desk: Desk) -> None:
     shown = {}
-    for column in (Column.STEP, Column.TOOL, Column.ARGUMENTS, Column.AFTER):
+    for column in (PlanColumn.STEP, PlanColumn.TOOL, PlanColumn.ARGUMENTS, PlanColumn.AFTER):
         desk.editing.edit_requested.emit(1, column)
         assert desk.editing.editor is not None
         shown[column] = desk.editing.editor.text()
@@ -177,15 +177,15 @@ def test_cells_show_what_can_be_written_there(desk: Desk) -> None:
 
 
 def test_arguments_and_what_a_step_waits_for_are_written_in_short(desk: Desk) -> None:
-    desk.write(0, Column.ARGUMENTS, 'path="b.txt" encoding=utf-8')
-    desk.write(2, Column.AFTER, "1 find")
+    desk.write(0, PlanColumn.ARGUMENTS, 'path="b.txt" encoding=utf-8')
+    desk.write(2, PlanColumn.AFTER, "1 find")
 
     assert desk.step(0).arguments == {"path": "b.txt", "encoding": "utf-8"}
     assert desk.step(2).depends_on == ("load", "find")
-    desk.write(0, Column.AFTER, "3")
+    desk.write(0, PlanColumn.AFTER, "3")
     assert "would be a circle" in desk.refusal
     desk.editing.cancel()
-    desk.write(1, Column.AFTER, "7")
+    desk.write(1, PlanColumn.AFTER, "7")
     assert desk.refusal.startswith("There is no step 7")
 
 
@@ -195,7 +195,7 @@ def test_an_added_step_wants_its_tool(desk: Desk) -> None:
 
     field = desk.editing.editor
     assert field is not None
-    assert (field.index.row(), field.index.column()) == (1, Column.TOOL)
+    assert (field.index.row(), field.index.column()) == (1, PlanColumn.TOOL)
     desk.qtbot.keyClicks(field, "read_csv")
     desk.qtbot.keyClick(field, Qt.Key.Key_Return)
     assert desk.names == ["load", "step", "find", "last"]
@@ -358,7 +358,7 @@ def test_a_circle_over_arguments_is_refused_in_place_as_one_over_runs_after_is(d
     assert words in [label.text() for label in desk.sheet.findChildren(QLabel) if label.isVisible()]
     assert desk.step(0).arguments == {"path": "a.txt"}
     desk.sheet.arguments.set_value({"path": "a.txt"})
-    desk.write(0, Column.ARGUMENTS, "path=${steps.last.result}")
+    desk.write(0, PlanColumn.ARGUMENTS, "path=${steps.last.result}")
     assert desk.refusal == words
     assert desk.step(0).arguments == {"path": "a.txt"}
 
@@ -427,26 +427,26 @@ def test_problems_stand_at_their_cells(desk: Desk) -> None:
     desk.editor.look_again()
 
     at = desk.editing.problem_at
-    assert at(0, Column.ARGUMENTS) == "path: expected a text\nlimit: no such argument"
-    assert at(2, Column.TOOL) == "no tool is called 'gone'"
-    assert at(2, Column.AFTER) == "no step is called 'x'"
-    assert at(1, Column.STEP) == "condition: expected an expression"
-    assert at(1, Column.AFTER) == "find waits for itself"
-    desk.editing.edit_requested.emit(2, Column.TOOL)
+    assert at(0, PlanColumn.ARGUMENTS) == "path: expected a text\nlimit: no such argument"
+    assert at(2, PlanColumn.TOOL) == "no tool is called 'gone'"
+    assert at(2, PlanColumn.AFTER) == "no step is called 'x'"
+    assert at(1, PlanColumn.STEP) == "condition: expected an expression"
+    assert at(1, PlanColumn.AFTER) == "find waits for itself"
+    desk.editing.edit_requested.emit(2, PlanColumn.TOOL)
     assert desk.refusal == "no tool is called 'gone'"
     desk.editing.cancel()
     assert not desk.table.grab().isNull()
     desk.problems = []
     desk.editor.look_again()
-    assert at(2, Column.TOOL) == ""
+    assert at(2, PlanColumn.TOOL) == ""
 
 
 def test_two_steps_of_one_name_are_both_wrong() -> None:
     plan = BatchPlan.model_validate({"steps": [{"id": "a", "tool": "t"}, {"id": "a", "tool": "t"}]})
 
     assert cells_of([PlanProblem("steps", "2 steps are called 'a'", "a")], plan) == {
-        0: {Column.STEP: "2 steps are called 'a'"},
-        1: {Column.STEP: "2 steps are called 'a'"},
+        0: {PlanColumn.STEP: "2 steps are called 'a'"},
+        1: {PlanColumn.STEP: "2 steps are called 'a'"},
     }
 
 

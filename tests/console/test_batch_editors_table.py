@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
-from console.batch.rows import Column, Group, StepFacts
+from console.batch.rows import Group, PlanColumn, StepFacts
 from console.batch.rows_making import planned_steps
 from console.batch.table_view import PlanTableView
 from tools.batch import BatchPlan, StepState
@@ -53,8 +53,8 @@ class Bench:
 
     def _answer(self, place: int, column: int) -> None:
         row = self.model.rows[place].planned
-        text = row.step if column == Column.STEP else row.tool if column == Column.TOOL else ""
-        self.editing.edit(place, column, text, ("read_csv", "write_csv") if column == Column.TOOL else ())
+        text = row.step if column == PlanColumn.STEP else row.tool if column == PlanColumn.TOOL else ""
+        self.editing.edit(place, column, text, ("read_csv", "write_csv") if column == PlanColumn.TOOL else ())
 
     def _take(self, place: int, column: int, text: str) -> None:
         self.heard.append(("committed", place, column, text))
@@ -67,7 +67,7 @@ class Bench:
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(self.table, key, modifier)
 
-    def double_click(self, place: int, column: Column) -> QLineEdit:
+    def double_click(self, place: int, column: PlanColumn) -> QLineEdit:
         at = self.table.visualRect(self.model.index(place, column)).center()
         self.qtbot.mouseClick(self.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
         self.qtbot.mouseDClick(self.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -76,7 +76,7 @@ class Bench:
 
     def drag(self, place: int, to_y: int, *, drop: bool = True) -> None:
         view = self.table.viewport()
-        start = self.table.visualRect(self.model.index(place, Column.NUMBER)).center()
+        start = self.table.visualRect(self.model.index(place, PlanColumn.NUMBER)).center()
         self.qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
         for y in (start.y() + 20, to_y):
             here = QPointF(start.x(), y)
@@ -100,19 +100,19 @@ def bench(qtbot: QtBot) -> Iterator[Bench]:
 
 
 def test_a_double_click_writes_a_cell(bench: Bench) -> None:
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
 
     assert (editor.text(), editor.selectedText(), editor.accessibleName()) == ("join", "join", "Step of step 2")
     bench.qtbot.keyClicks(editor, "merge")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Return)
 
-    assert bench.heard == [("committed", 1, Column.STEP, "merge")]
+    assert bench.heard == [("committed", 1, PlanColumn.STEP, "merge")]
     assert bench.editing.editor is None
     assert bench.table.hasFocus()
 
 
 def test_what_a_run_tells_is_not_written(bench: Bench) -> None:
-    at = bench.table.visualRect(bench.model.index(0, Column.STATUS)).center()
+    at = bench.table.visualRect(bench.model.index(0, PlanColumn.STATUS)).center()
     bench.qtbot.mouseDClick(bench.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
     assert bench.editing.editor is None
@@ -120,7 +120,7 @@ def test_what_a_run_tells_is_not_written(bench: Bench) -> None:
 
 def test_what_is_refused_says_why_and_stays_open(bench: Bench) -> None:
     bench.refusal = "Another step is called 'load'"
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "load")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Return)
 
@@ -130,15 +130,15 @@ def test_what_is_refused_says_why_and_stays_open(bench: Bench) -> None:
     assert editor.accessibleDescription() == ""
     bench.refusal = ""
     bench.qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert bench.heard[-1] == ("committed", 1, Column.STEP, "load2")
+    assert bench.heard[-1] == ("committed", 1, PlanColumn.STEP, "load2")
     assert bench.editing.editor is None
 
 
 def test_esc_gives_up_and_nothing_written_is_nothing_changed(bench: Bench) -> None:
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "x")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Escape)
-    bench.qtbot.keyClick(bench.double_click(2, Column.STEP), Qt.Key.Key_Return)
+    bench.qtbot.keyClick(bench.double_click(2, PlanColumn.STEP), Qt.Key.Key_Return)
 
     assert bench.heard == []
     assert bench.editing.editor is None
@@ -148,11 +148,11 @@ def test_tab_goes_on_to_the_next_cell_and_the_next_row(bench: Bench) -> None:
     bench.choose(0)
     bench.press(Qt.Key.Key_F2)
     for key, column, place in (
-        (Qt.Key.Key_Tab, Column.TOOL, 0),
-        (Qt.Key.Key_Tab, Column.ARGUMENTS, 0),
-        (Qt.Key.Key_Tab, Column.AFTER, 0),
-        (Qt.Key.Key_Tab, Column.STEP, 1),
-        (Qt.Key.Key_Backtab, Column.AFTER, 0),
+        (Qt.Key.Key_Tab, PlanColumn.TOOL, 0),
+        (Qt.Key.Key_Tab, PlanColumn.ARGUMENTS, 0),
+        (Qt.Key.Key_Tab, PlanColumn.AFTER, 0),
+        (Qt.Key.Key_Tab, PlanColumn.STEP, 1),
+        (Qt.Key.Key_Backtab, PlanColumn.AFTER, 0),
     ):
         assert bench.editing.editor is not None
         bench.qtbot.keyClick(bench.editing.editor, key)
@@ -162,12 +162,12 @@ def test_tab_goes_on_to_the_next_cell_and_the_next_row(bench: Bench) -> None:
 
 
 def test_tab_passes_over_columns_that_are_left_out(bench: Bench) -> None:
-    bench.table.setColumnHidden(Column.ARGUMENTS, True)
-    editor = bench.double_click(0, Column.TOOL)
+    bench.table.setColumnHidden(PlanColumn.ARGUMENTS, True)
+    editor = bench.double_click(0, PlanColumn.TOOL)
     bench.qtbot.keyClick(editor, Qt.Key.Key_Tab)
 
     assert bench.editing.editor is not None
-    assert bench.editing.editor.index.column() == Column.AFTER
+    assert bench.editing.editor.index.column() == PlanColumn.AFTER
 
 
 def test_rows_are_copied_as_a_table_as_well(bench: Bench) -> None:
@@ -179,7 +179,7 @@ def test_rows_are_copied_as_a_table_as_well(bench: Bench) -> None:
 
 def test_tab_stays_where_something_is_refused(bench: Bench) -> None:
     bench.refusal = "no"
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "x")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Tab)
 
@@ -187,57 +187,57 @@ def test_tab_stays_where_something_is_refused(bench: Bench) -> None:
 
 
 def test_who_goes_elsewhere_has_written(bench: Bench) -> None:
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "merge")
     bench.table.setFocus()
-    assert bench.heard == [("committed", 1, Column.STEP, "merge")]
+    assert bench.heard == [("committed", 1, PlanColumn.STEP, "merge")]
 
 
 def test_what_is_refused_stays_in_its_field_when_somebody_goes_elsewhere(bench: Bench) -> None:
     bench.refusal = "no"
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "again")
     bench.table.setFocus()
 
-    assert bench.heard == [("committed", 1, Column.STEP, "again"), ("refused_late", "Not taken over: no")]
+    assert bench.heard == [("committed", 1, PlanColumn.STEP, "again"), ("refused_late", "Not taken over: no")]
     assert bench.editing.editor is editor
     assert (editor.text(), editor.accessibleDescription(), editor.isVisible()) == ("again", "no", True)
     bench.refusal = ""
     editor.setFocus()
     bench.qtbot.keyClicks(editor, "2")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert bench.heard[2:] == [("committed", 1, Column.STEP, "again2")]
+    assert bench.heard[2:] == [("committed", 1, PlanColumn.STEP, "again2")]
     assert bench.editing.editor is None
 
 
 def test_the_next_edit_of_a_cell_begins_with_what_was_refused_there(bench: Bench) -> None:
     bench.refusal = "no"
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "again")
-    other = bench.double_click(3, Column.STEP)
+    other = bench.double_click(3, PlanColumn.STEP)
     assert other.text() == "post"
     bench.qtbot.keyClick(other, Qt.Key.Key_Escape)
     bench.model.forget_run()
 
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     assert (editor.text(), editor.accessibleDescription()) == ("again", "no")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Escape)
-    assert bench.double_click(1, Column.STEP).text() == "join"
+    assert bench.double_click(1, PlanColumn.STEP).text() == "join"
 
 
 def test_what_was_refused_is_forgotten_when_the_cell_says_something_else(bench: Bench) -> None:
     bench.refusal = "no"
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "again")
     bench.table.setFocus()
-    bench.editing.edit(1, Column.STEP, "merge")
+    bench.editing.edit(1, PlanColumn.STEP, "merge")
 
     assert bench.editing.editor is not None
     assert bench.editing.editor.text() == "merge"
 
 
 def test_tools_are_completed(bench: Bench) -> None:
-    editor = bench.double_click(0, Column.TOOL)
+    editor = bench.double_click(0, PlanColumn.TOOL)
     completer = editor.completer()
     assert completer is not None
     bench.qtbot.keyClicks(editor, "CSV")
@@ -246,7 +246,7 @@ def test_tools_are_completed(bench: Bench) -> None:
 
 
 def test_what_is_written_goes_when_the_rows_change(bench: Bench) -> None:
-    bench.double_click(0, Column.STEP)
+    bench.double_click(0, PlanColumn.STEP)
     bench.model.forget_run()
 
     assert bench.editing.editor is None
@@ -318,7 +318,7 @@ def test_changes_are_taken_back_from_a_panel_but_not_from_its_text_fields(bench:
 
 def test_a_cell_that_is_written_takes_its_own_changes_back(bench: Bench) -> None:
     bench.editing.show_history("Remove load", "")
-    editor = bench.double_click(1, Column.STEP)
+    editor = bench.double_click(1, PlanColumn.STEP)
     bench.qtbot.keyClicks(editor, "merge")
     bench.qtbot.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 

@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.failure_view import Failure, FailureStrip
+from console.batch.failure_view import FailureStrip, StepFailure
 
-TOLD = Failure("read", "failed", "Step 9, read.", "There is no column 'refunded_at'.", "Step 12 waits for this one.")
+TOLD = StepFailure(
+    "read", "failed", "Step 9, read.", "There is no column 'refunded_at'.", "Step 12 waits for this one."
+)
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from console.batch.graph_layout import laid_out
 from console.batch.graph_painting import GraphPainting
 from console.batch.graph_presenter import GraphPresenter
 from console.batch.graph_rows import Graph, NodeState
-from console.batch.graph_sight import Sight
 from console.batch.graph_view import GraphView
+from console.batch.graph_viewport import Viewport
 from console.batch.graph_walking import Direction, step_beside
 from console.tasks import TaskScope
 from console.theme import ThemeController, load_theme
@@ -384,7 +384,7 @@ def test_buttons_and_keys_zoom(view: GraphView, canvas: GraphCanvas) -> None:
     assert canvas.sight.scale == pytest.approx(1.0)
     canvas.move_by(77, 0)
     buttons["Fit the graph"].click()
-    assert canvas.sight == Sight(1.0, (canvas.width() - canvas.painting.layout.width) // 2, 20.0)
+    assert canvas.sight == Viewport(1.0, (canvas.width() - canvas.painting.layout.width) // 2, 20.0)
 
 
 def test_the_ground_is_dragged_and_some_of_the_graph_stays_in_sight(canvas: GraphCanvas) -> None:
@@ -541,10 +541,10 @@ def test_the_whole_graph_comes_as_a_picture(view: GraphView) -> None:
 def test_nodes_are_found_where_they_are_at_any_scale() -> None:
     painting = GraphPainting(laid_out(large()))
     for scale in (0.05, 0.6, 2.0):
-        sight = Sight(scale, -31.0, 12.0)
+        sight = Viewport(scale, -31.0, 12.0)
         for name in list(painting.layout.places)[::97]:
             assert painting.node_at(sight.rect(painting.layout.places[name]).center(), sight) == name
-    assert painting.node_at(QPointF(-500, -500), Sight()) == ""
+    assert painting.node_at(QPointF(-500, -500), Viewport()) == ""
 
 
 # Laying out

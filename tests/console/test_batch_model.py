@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.model import ROW_ROLE, PlanModel
 from console.batch.rows import (
-    Column,
     Group,
     Phase,
+    PlanColumn,
     StepFacts,
     StepRow,
     group_of,
@@ -99,22 +99,22 @@ def test_each_state_has_its_word_and_its_group(facts: StepFacts, words: str, gro
 
 def test_cells_say_what_is_known_and_nothing_else() -> None:
     running = StepFacts("each", StepState.RUNNING, share=0.616, progress="ticket 7", began_s=2.0)
-    assert words_of(row(running), Column.PROGRESS) == "61%"
-    assert words_of(row(running), Column.DURATION, 3.5) == "1.50 s"
-    assert words_of(row(running), Column.DURATION) == ""
-    assert words_of(row(running), Column.RESULT) == "ticket 7"
+    assert words_of(row(running), PlanColumn.PROGRESS) == "61%"
+    assert words_of(row(running), PlanColumn.DURATION, 3.5) == "1.50 s"
+    assert words_of(row(running), PlanColumn.DURATION) == ""
+    assert words_of(row(running), PlanColumn.RESULT) == "ticket 7"
     counted = running._replace(rows=RowCounts(144, 88, 2, 1))
-    assert words_of(row(counted), Column.RESULT) == "88 of 144, 2 failed"
-    assert words_of(row(counted._replace(rows=RowCounts(None, 5))), Column.RESULT) == "5 rows"
+    assert words_of(row(counted), PlanColumn.RESULT) == "88 of 144, 2 failed"
+    assert words_of(row(counted._replace(rows=RowCounts(None, 5))), PlanColumn.RESULT) == "5 rows"
     queued = StepFacts("each")
-    assert words_of(row(queued, asks="Will ask you first"), Column.RESULT) == "Will ask you first"
-    assert words_of(row(queued, problem="no tool is called 'x'"), Column.RESULT) == "No tool is called 'x'"
+    assert words_of(row(queued, asks="Will ask you first"), PlanColumn.RESULT) == "Will ask you first"
+    assert words_of(row(queued, problem="no tool is called 'x'"), PlanColumn.RESULT) == "No tool is called 'x'"
     failed = StepFacts("each", StepState.FAILED, elapsed_s=0.212, error="there is no column; try b")
-    assert words_of(row(failed), Column.RESULT) == "There is no column; try b"
-    assert words_of(row(failed), Column.DURATION) == "212 ms"
+    assert words_of(row(failed), PlanColumn.RESULT) == "There is no column; try b"
+    assert words_of(row(failed), PlanColumn.DURATION) == "212 ms"
     held = StepFacts("each", StepState.SKIPPED, held_by="load", error="it waits for 'load', which failed")
-    assert words_of(row(held), Column.RESULT) == ""
-    assert words_of(row(held), Column.DURATION) == ""
+    assert words_of(row(held), PlanColumn.RESULT) == ""
+    assert words_of(row(held), PlanColumn.DURATION) == ""
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def filled(*states: StepState) -> PlanModel:
 
 
 def names(model: PlanModel) -> list[str]:
-    return [model.index(place, Column.STEP).data() for place in range(model.rowCount())]
+    return [model.index(place, PlanColumn.STEP).data() for place in range(model.rowCount())]
 
 
 def test_the_model_is_a_sound_table(qtmodeltester: ModelTester) -> None:
     model = filled(StepState.DONE, StepState.RUNNING)
     qtmodeltester.check(model)
-    assert model.index(0, Column.STATUS).data() == "Success"
+    assert model.index(0, PlanColumn.STATUS).data() == "Success"
     assert model.index(0, 0).data(ROW_ROLE).planned.step == "load"
-    assert model.headerData(Column.AFTER, Qt.Orientation.Horizontal) == "After"
+    assert model.headerData(PlanColumn.AFTER, Qt.Orientation.Horizontal) == "After"
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 
 
@@ -175,7 +175,7 @@ def test_counts_and_shares_follow_the_run() -> None:
     model.take({"group": StepFacts("group", StepState.FAILED)}, None)
     model.take({"each": StepFacts("each", StepState.SKIPPED, held_by="group")}, None)
     assert model.share == 0.5
-    assert model.index(2, Column.STATUS).data() == "Blocked by 2"
+    assert model.index(2, PlanColumn.STATUS).data() == "Blocked by 2"
     found = model.first_failed
     assert found is not None
     assert found.planned.step == "group"
@@ -289,8 +289,8 @@ def test_a_running_step_ticks_and_nothing_else_does() -> None:
 
     model.dataChanged.connect(take)
     model.tick()
-    assert told == [(1, Column.DURATION)]
-    assert model.index(1, Column.DURATION).data() in {"1:00", "1:01"}
+    assert told == [(1, PlanColumn.DURATION)]
+    assert model.index(1, PlanColumn.DURATION).data() in {"1:00", "1:01"}
 
 
 def test_a_list_narrowed_to_groups_follows_what_changes() -> None:
@@ -328,13 +328,13 @@ def test_a_changed_plan_keeps_what_is_known_of_steps_that_stay() -> None:
     changed = PLAN.steps[0].model_copy(update={"arguments": {"sql": "SELECT 2"}})
     model.show_plan(planned_steps(PLAN.model_copy(update={"steps": (changed, *PLAN.steps[1:])})), {"each": "odd"})
     assert resets.count() == 0
-    assert model.index(0, Column.ARGUMENTS).data() == 'sql="SELECT 2"'
-    assert model.index(2, Column.RESULT).data() == "Odd"
+    assert model.index(0, PlanColumn.ARGUMENTS).data() == 'sql="SELECT 2"'
+    assert model.index(2, PlanColumn.RESULT).data() == "Odd"
     model.show_plan(planned_steps(PLAN.model_copy(update={"steps": PLAN.steps[1:]})))
     assert resets.count() == 1
-    assert [model.index(place, Column.STATUS).data() for place in range(2)] == ["Failed", "Queued"]
+    assert [model.index(place, PlanColumn.STATUS).data() for place in range(2)] == ["Failed", "Queued"]
     model.show_asks({"post": "Will ask you first"})
-    assert model.index(2, Column.RESULT).data() == "Will ask you first"
+    assert model.index(2, PlanColumn.RESULT).data() == "Will ask you first"
     model.forget_run()
     assert model.counts == {Group.QUEUED: 3}
     assert model.data(QModelIndex()) is None
@@ -350,7 +350,7 @@ def test_a_changed_plan_still_says_who_asks_and_who_waits_for_whom() -> None:
     held = model.row_of("each")
     assert held is not None
     assert held.held_by == 1
-    assert model.index(3, Column.RESULT).data() == "Will ask you first"
+    assert model.index(3, PlanColumn.RESULT).data() == "Will ask you first"
 
 
 def test_rows_are_copied_as_lines_for_a_spreadsheet() -> None:

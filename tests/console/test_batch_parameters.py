@@ -23,7 +23,7 @@ from console.batch.parameters_rows import (
     values_to_keep,
 )
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
-from console.batch.side_view import Side
+from console.batch.side_view import SidePanel
 from console.schema_form import ArgumentValidator
 from tools.batch import BatchPlan
 
@@ -175,7 +175,7 @@ def test_what_was_applied_keeps_the_focus_and_the_place(page: Page, qtbot: QtBot
 
 @pytest.mark.parametrize("kind", ["step", "settings"])
 def test_a_sheet_fits_beside_the_plan_and_is_as_wide_as_it_likes_where_there_is_room(kind: str, qtbot: QtBot) -> None:
-    splitter, plan, side = QSplitter(), QWidget(), Side()
+    splitter, plan, side = QSplitter(), QWidget(), SidePanel()
     plan.setMinimumWidth(420)
     sheet = StepSheet() if kind == "step" else SettingsSheet()
     for part in (plan, side):

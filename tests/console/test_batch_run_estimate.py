@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from console.batch.graph_making import dot_of, graph_of, node_state
 from console.batch.graph_rows import GraphEdge, NodeState
-from console.batch.rows import PlannedStep, StepFacts, StepRow
+from console.batch.rows import StepFacts, StepRow, WrittenStep
 from console.batch.run_estimate import Known, RunEstimate, estimate_run
 from console.batch.timeline_making import timeline_of
 from tools.batch import RowCounts, StepState
@@ -28,7 +28,7 @@ def lines(needs: Mapping[str, Sequence[str]], **facts: StepFacts) -> list[StepRo
     rows = []
     for name, names in needs.items():
         known = facts.get(name) or StepFacts(name)
-        planned = PlannedStep(number[name], name, "alone" if name.startswith("alone") else name, needs=tuple(names))
+        planned = WrittenStep(number[name], name, "alone" if name.startswith("alone") else name, needs=tuple(names))
         rows.append(StepRow(planned, known, held_by=number.get(known.held_by, 0)))
     return rows
 
@@ -57,11 +57,11 @@ def test_a_plan_is_foreseen_before_it_runs() -> None:
 def test_the_window_goes_first_while_a_plan_is_foreseen() -> None:
     rows, waits = lines({"a": [], "b": ["a"]}), count()
     usual_s = {"a": 1.0, "b": 5.0}
-    seen = estimate_run(rows, Known(usual_s), workers=2, give_way=waits.__next__)
+    seen = estimate_run(rows, Known(usual_s), workers=2, yield_to_ui=waits.__next__)
     assert seen == estimate_run(rows, Known(usual_s), workers=2)
     foreseeing = next(waits)
     assert foreseeing >= len(rows)
-    assert timeline_of(rows, seen, workers=2, now_s=0, give_way=waits.__next__).bars
+    assert timeline_of(rows, seen, workers=2, now_s=0, yield_to_ui=waits.__next__).bars
     assert next(waits) > foreseeing + len(rows)
 
 
@@ -215,7 +215,7 @@ def test_the_way_that_takes_longest_is_the_longest_of_all(
 # The graph
 
 
-def planned(needs: Mapping[str, Sequence[str]]) -> list[PlannedStep]:
+def planned(needs: Mapping[str, Sequence[str]]) -> list[WrittenStep]:
     return [row.planned for row in lines(needs)]
 
 
@@ -223,14 +223,14 @@ def test_a_plan_that_is_wrong_still_has_a_graph() -> None:
     drawn = graph_of(planned({"a": ["nobody"], "b": ["a", "a"], "c": ["b", "d"], "d": ["c"]}))
     assert [node.name for node in drawn.nodes] == ["a", "b", "c", "d"]
     assert drawn.edges == (GraphEdge("a", "b"), GraphEdge("b", "c"), GraphEdge("d", "c"))
-    twice = [PlannedStep(1, "a", "t"), PlannedStep(2, "a", "u", needs=("b",)), PlannedStep(3, "b", "t", needs=("a",))]
+    twice = [WrittenStep(1, "a", "t"), WrittenStep(2, "a", "u", needs=("b",)), WrittenStep(3, "b", "t", needs=("a",))]
     assert [node.tool for node in graph_of(twice).nodes] == ["t", "t"]
     assert graph_of(twice).edges == (GraphEdge("a", "b"),)
 
 
 def test_a_node_says_how_far_its_step_is() -> None:
     def state(facts: StepFacts, number: int = 0) -> tuple[object, ...]:
-        return tuple(node_state(StepRow(PlannedStep(1, "s", "t"), facts, held_by=number)))
+        return tuple(node_state(StepRow(WrittenStep(1, "s", "t"), facts, held_by=number)))
 
     assert state(StepFacts("s")) == ("queued", "Queued", None, "", False)
     fan = runs("s", 0, share=88 / 144, rows=RowCounts(144, 86, 2, 4))

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from console.batch.header_view import BatchHeader
-from console.batch.rows import Phase, PlannedStep, RunFacts, StepFacts, StepRow
+from console.batch.rows import Phase, RunFacts, StepFacts, StepRow, WrittenStep
 from console.batch.run_rows import abilities_of, failure_of, plan_words, why_not
 from tools.batch import RowCounts, StepState
 from tools.errors import PlanProblem
@@ -76,7 +76,7 @@ def test_a_plan_is_saved_only_when_there_is_one(qtbot: QtBot) -> None:
 
 def test_a_failure_says_what_why_and_who_waits() -> None:
     def row(number: int, facts: StepFacts) -> StepRow:
-        return StepRow(PlannedStep(number, facts.step, "tool"), facts)
+        return StepRow(WrittenStep(number, facts.step, "tool"), facts)
 
     failed = row(9, StepFacts("chart", StepState.FAILED, error="there is no column b; the closest name is a"))
     told = failure_of(failed, range(10, 17))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from console.batch.rows import PlannedStep, StepFacts, StepRow
+from console.batch.rows import StepFacts, StepRow, WrittenStep
 from console.batch.step_model import FailedRowsModel
 from console.batch.step_view import RESULT, ROWS, StepView
 from tools.batch import StepState
 
 
 def row(name: str, *, has_rows: bool) -> StepRow:
-    return StepRow(PlannedStep(1, name, "calculate", has_rows=has_rows), StepFacts(name, StepState.DONE))
+    return StepRow(WrittenStep(1, name, "calculate", has_rows=has_rows), StepFacts(name, StepState.DONE))
 
 
 def test_the_tab_of_the_rows_stands_beside_the_others_however_often_it_is_told(qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from console.batch.model import PlanModel
-from console.batch.rows import Column, PlannedStep, StepFacts
+from console.batch.rows import PlanColumn, StepFacts, WrittenStep
 from console.batch.table_view import PlanTableView
 from console.theme import Theme, theme_of
 from console.widgets import spinner_clock
@@ -38,7 +38,7 @@ class Paints(QObject):
 @pytest.fixture
 def table(qtbot: QtBot) -> Iterator[PlanTableView]:
     model = PlanModel()
-    model.show_plan([PlannedStep(number, f"step_{number}", "fetch", "url=1") for number in range(1, COUNT + 1)])
+    model.show_plan([WrittenStep(number, f"step_{number}", "fetch", "url=1") for number in range(1, COUNT + 1)])
     table = PlanTableView(model)
     qtbot.addWidget(table)
     table.resize(1000, 400)
@@ -62,7 +62,7 @@ def picture(table: PlanTableView) -> QImage:
     return table.viewport().grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
 
 
-def rect(table: PlanTableView, row: int, column: Column) -> QRect:
+def rect(table: PlanTableView, row: int, column: PlanColumn) -> QRect:
     return table.visualRect(steps(table).index(row, column))
 
 
@@ -73,7 +73,7 @@ def colors(image: QImage, part: QRect) -> set[int]:
 
 
 def ground(table: PlanTableView, row: int) -> str:
-    corner = rect(table, row, Column.STEP).topLeft() + QPoint(2, 2)
+    corner = rect(table, row, PlanColumn.STEP).topLeft() + QPoint(2, 2)
     return picture(table).pixelColor(corner).name()
 
 
@@ -83,13 +83,13 @@ def test_a_row_shows_how_it_ended_and_what_is_wrong_with_it(table: PlanTableView
     steps(table).take({"step_2": failed, "step_3": StepFacts("step_3", StepState.DONE)}, None)
     after = picture(table)
     status = theme(table).status
-    bar = rect(table, 1, Column.PROGRESS)
+    bar = rect(table, 1, PlanColumn.PROGRESS)
     assert status.error.fill.rgb() in colors(after, bar)
-    assert status.ok.fill.rgb() in colors(after, rect(table, 2, Column.PROGRESS))
-    assert after.copy(rect(table, 0, Column.RESULT)) == before.copy(rect(table, 0, Column.RESULT))
-    tool = rect(table, 4, Column.TOOL)
+    assert status.ok.fill.rgb() in colors(after, rect(table, 2, PlanColumn.PROGRESS))
+    assert after.copy(rect(table, 0, PlanColumn.RESULT)) == before.copy(rect(table, 0, PlanColumn.RESULT))
+    tool = rect(table, 4, PlanColumn.TOOL)
     assert status.error.fill.rgb() not in colors(picture(table), tool)
-    table.show_problems({4: {Column.TOOL: "no tool is called so"}})
+    table.show_problems({4: {PlanColumn.TOOL: "no tool is called so"}})
     assert status.error.fill.rgb() in colors(picture(table), tool)
 
 
@@ -98,11 +98,11 @@ def test_the_selected_row_and_the_one_under_the_pointer_stand_out_whole(table: P
     table.choose("step_3")
     active = color.selected if table.isActiveWindow() else color.selected_inactive
     assert ground(table, 2) == active.name()
-    QTest.mouseMove(table.viewport(), rect(table, 5, Column.RESULT).center())
+    QTest.mouseMove(table.viewport(), rect(table, 5, PlanColumn.RESULT).center())
     assert ground(table, 5) == color.hover.name()
-    QTest.mouseMove(table.viewport(), rect(table, 6, Column.NUMBER).center())
+    QTest.mouseMove(table.viewport(), rect(table, 6, PlanColumn.NUMBER).center())
     assert ground(table, 5) != color.hover.name()
-    QCursor.setPos(table.viewport().mapToGlobal(rect(table, 6, Column.NUMBER).center()))
+    QCursor.setPos(table.viewport().mapToGlobal(rect(table, 6, PlanColumn.NUMBER).center()))
     table.verticalScrollBar().setValue(2 * table.rowHeight(0))
     assert ground(table, 8) == color.hover.name()
     assert ground(table, 6) != color.hover.name()
@@ -121,13 +121,13 @@ def test_rows_out_of_sight_cost_no_painting_and_a_ring_only_its_own_place(qtbot:
     model.take({"step_150": StepFacts("step_150", StepState.DONE)}, None)
     table._repaint_rings()
     model.take({"step_4": StepFacts("step_4", StepState.RUNNING)}, 0.0)
-    row = (rect(table, 3, Column.STATUS) | rect(table, 3, Column.RESULT)).adjusted(-1, -1, 1, 1)
+    row = (rect(table, 3, PlanColumn.STATUS) | rect(table, 3, PlanColumn.RESULT)).adjusted(-1, -1, 1, 1)
     qtbot.waitUntil(lambda: bool(paints.parts))
     assert all(row.contains(part) for part in paints.parts)
     paints.parts.clear()
     table._repaint_rings()
     qtbot.waitUntil(lambda: bool(paints.parts))
-    status = rect(table, 3, Column.STATUS)
+    status = rect(table, 3, PlanColumn.STATUS)
     assert all(status.contains(part) for part in paints.parts)
 
 
@@ -145,6 +145,6 @@ def test_only_what_is_there_is_painted(qtbot: QtBot) -> None:
     table.resize(600, 200)
     assert len(colors(picture(table), QRect(0, 0, 400, 100))) == 1
     table.setFocus(Qt.FocusReason.OtherFocusReason)
-    steps(table).show_plan([PlannedStep(1, "only", "fetch")])
+    steps(table).show_plan([WrittenStep(1, "only", "fetch")])
     assert len(colors(picture(table), QRect(0, 0, 400, 28))) > 1
     assert len(colors(picture(table), QRect(0, 60, 400, 40))) == 1

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.timeline_axis import Lanes, Room, Stretch, elapsed_ticks, whole_of
+from console.batch.timeline_axis import Lanes, RunTimeRange, VisibleTime, elapsed_ticks, whole_of
 from console.batch.timeline_canvas_view import TimelineCanvas
 from console.batch.timeline_rows import Bar, Grouping, Timeline
 from console.batch.timeline_view import TimelineView
@@ -68,22 +68,22 @@ def wheel(canvas: TimelineCanvas, at: QPoint, turned: QPoint, keys: Qt.KeyboardM
 @pytest.mark.parametrize(
     ("stretch", "most", "words"),
     [
-        (Stretch(0, 240), 8, ["0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00", "3:30", "4:00"]),
-        (Stretch(100, 130), 4, ["1:40", "1:50", "2:00", "2:10"]),
-        (Stretch(0, 9000), 3, ["0:00", "1:00:00", "2:00:00"]),
-        (Stretch(0, 3.3), 4, ["0", "1 s", "2 s", "3 s"]),
-        (Stretch(1.2, 1.5), 3, ["1.2 s", "1.3 s", "1.4 s", "1.5 s"]),
-        (Stretch(0, 0.08), 4, ["0", "20 ms", "40 ms", "60 ms", "80 ms"]),
-        (Stretch(0, 400_000), 2, ["0:00", "72:00:00"]),
+        (RunTimeRange(0, 240), 8, ["0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00", "3:30", "4:00"]),
+        (RunTimeRange(100, 130), 4, ["1:40", "1:50", "2:00", "2:10"]),
+        (RunTimeRange(0, 9000), 3, ["0:00", "1:00:00", "2:00:00"]),
+        (RunTimeRange(0, 3.3), 4, ["0", "1 s", "2 s", "3 s"]),
+        (RunTimeRange(1.2, 1.5), 3, ["1.2 s", "1.3 s", "1.4 s", "1.5 s"]),
+        (RunTimeRange(0, 0.08), 4, ["0", "20 ms", "40 ms", "60 ms", "80 ms"]),
+        (RunTimeRange(0, 400_000), 2, ["0:00", "72:00:00"]),
     ],
 )
-def test_marks_are_round_times_since_the_start(stretch: Stretch, most: int, words: list[str]) -> None:
+def test_marks_are_round_times_since_the_start(stretch: RunTimeRange, most: int, words: list[str]) -> None:
     assert [tick.text for tick in elapsed_ticks(stretch, most)] == words
 
 
 @given(st.floats(0, 1e5), st.floats(0.001, 1e5), st.integers(1, 12))
 def test_marks_stand_in_sight_and_are_not_too_many(begins_s: float, length_s: float, most: int) -> None:
-    stretch = Stretch(begins_s, begins_s + length_s)
+    stretch = RunTimeRange(begins_s, begins_s + length_s)
     ticks = elapsed_ticks(stretch, most)
     assert len(ticks) <= most + 2
     slack = length_s * 1e-6
@@ -92,7 +92,7 @@ def test_marks_stand_in_sight_and_are_not_too_many(begins_s: float, length_s: fl
 
 @given(st.floats(0.01, 1e4), st.floats(0.1, 50), st.floats(0, 1))
 def test_zooming_keeps_a_moment_and_never_leaves_the_whole(length_s: float, factor: float, share: float) -> None:
-    whole = Stretch(0.0, length_s)
+    whole = RunTimeRange(0.0, length_s)
     at_s = length_s * share
     zoomed = whole.zoomed(factor, at_s, whole)
     assert whole.begins_s <= zoomed.begins_s
@@ -114,7 +114,7 @@ def test_lanes_hold_bars_by_worker_or_by_step() -> None:
     assert [steps[lane].name for lane in range(len(steps))] == list(STEPS)
     assert (steps.number_of("chart"), workers.number_of("chart"), steps.number_of("nobody")) == (4, 1, None)
     assert [bar.is_planned for bar in steps[3].bars] == [False, True]
-    assert [bar.step for bar in workers[0].seen(Stretch(0, 5))] == ["load", "group"]
+    assert [bar.step for bar in workers[0].seen(RunTimeRange(0, 5))] == ["load", "group"]
     assert whole_of(RUN).ends_s > 206
     assert whole_of(Timeline()).length_s > 0
 
@@ -133,7 +133,7 @@ def long_lane(count: int) -> Timeline:
 def test_short_bars_that_touch_each_other_are_one_box_and_what_went_wrong_stays_apart() -> None:
     timeline = long_lane(2000)
     lanes = Lanes(timeline, Grouping.WORKER)
-    scale = Room(100.0, 900.0, 700).scale(lanes.whole)
+    scale = VisibleTime(100.0, 900.0, 700).scale(lanes.whole)
     boxes = lanes.boxes(0, scale, lanes.whole)
     assert len(boxes.under) < 20
     assert [box.bar.step for box in boxes.over] == ["s1000"]

@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from console.assets import Picture
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import Family, SourceRow, ToolRow, Traits, distance, filter_words
+from console.browser.rows import Family, ToolRow, ToolSourceRow, Traits, distance, filter_words
 
-BUILT_IN = SourceRow("built-in", "Built-in")
-PROGRAM = SourceRow("program", "Program")
-SERVER = SourceRow("server", "github")
-MINE = SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py")
-BROKEN = SourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax", "Traceback: line 3")
+BUILT_IN = ToolSourceRow("built-in", "Built-in")
+PROGRAM = ToolSourceRow("program", "Program")
+SERVER = ToolSourceRow("server", "github")
+MINE = ToolSourceRow("plugin", "my_tools.py", "/plugins/my_tools.py")
+BROKEN = ToolSourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax", "Traceback: line 3")
 
 
 def built_in(name: str, group: str = "Files", **more: object) -> ToolRow:
@@ -141,7 +141,7 @@ def test_traits_leave_tools_out_as_words_do(model: ToolTreeModel) -> None:
 
 
 def test_a_filter_shows_how_many_of_how_many(model: ToolTreeModel) -> None:
-    model.set_rows((*ROWS, ToolRow("other", SourceRow("plugin", "other.py", "/o.py"), "other.py")))
+    model.set_rows((*ROWS, ToolRow("other", ToolSourceRow("plugin", "other.py", "/o.py"), "other.py")))
     model.set_filter("file")
 
     assert tree(model) == [
@@ -312,7 +312,7 @@ def test_a_failed_plugin_stands_among_the_plugins_with_its_reason(model: ToolTre
 
 def test_a_plugin_that_broke_keeps_its_former_tools_in_sight(model: ToolTreeModel) -> None:
     model.set_rows(ROWS)
-    model.set_failures([SourceRow("plugin", "my_tools.py", MINE.path, "NameError: x", "Traceback")])
+    model.set_failures([ToolSourceRow("plugin", "my_tools.py", MINE.path, "NameError: x", "Traceback")])
 
     group = model.index_of("ping").parent()
     assert model.item(group).failure is not None
@@ -348,7 +348,7 @@ _CHANGES = st.lists(
 
 def _made(number: int, family: Family, group: int) -> ToolRow:
     title = f"group_{group}"
-    return ToolRow(f"tool_{number}", SourceRow(family, title), title)
+    return ToolRow(f"tool_{number}", ToolSourceRow(family, title), title)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -383,7 +383,7 @@ def test_each_server_is_a_group_of_its_own_and_without_one_stands_what_to_do() -
     assert (link.kind, link.family) == (ItemKind.LINK, "server")
 
     model.apply(
-        [ToolRow("github.push", SERVER, "github"), ToolRow("clock.now", SourceRow("server", "clock"), "clock")], []
+        [ToolRow("github.push", SERVER, "github"), ToolRow("clock.now", ToolSourceRow("server", "clock"), "clock")], []
     )
     servers = model.index(2, 0)
     assert (model.item(servers).text, model.item(servers).count) == ("MCP servers", "2")
@@ -402,7 +402,7 @@ def test_each_server_is_a_group_of_its_own_and_without_one_stands_what_to_do() -
 
 def test_a_server_in_trouble_says_why_and_keeps_its_place_without_tools() -> None:
     model = ToolTreeModel()
-    model.set_failures([SourceRow("server", "staging", error="It ended with exit code 1.\nMore.")])
+    model.set_failures([ToolSourceRow("server", "staging", error="It ended with exit code 1.\nMore.")])
     group = model.index(0, 0, model.index(2, 0))
     assert model.item(group).failure is not None
     assert group.data(Qt.ItemDataRole.ToolTipRole) == "staging is not connected: It ended with exit code 1."
@@ -410,7 +410,7 @@ def test_a_server_in_trouble_says_why_and_keeps_its_place_without_tools() -> Non
 
 
 def of_server(name: str, server: str = "github") -> ToolRow:
-    return ToolRow(f"{server}.{name}", SourceRow("server", server), server, label=name)
+    return ToolRow(f"{server}.{name}", ToolSourceRow("server", server), server, label=name)
 
 
 def icons(model: ToolTreeModel, *names: str) -> list[tuple[str, bool]]:

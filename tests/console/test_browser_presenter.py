@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from console.browser.presenter import BrowserPresenter, command_line, tool_row
-from console.browser.rows import SourceRow, ToolRow
+from console.browser.rows import ToolRow, ToolSourceRow
 from console.tasks import TaskScope
 from tests.console.tool_cards import tools_of
 from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool
@@ -70,7 +70,7 @@ class FakeView(QObject):
         self.applied: list[tuple[list[str], list[str]]] = []
         self.health: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
-        self.failures: list[SourceRow] = []
+        self.failures: list[ToolSourceRow] = []
         self.runnable: list[str] = []
         self.loading: list[bool] = []
 
@@ -82,7 +82,7 @@ class FakeView(QObject):
         self.health |= {row.name: row.health for row in added}
         self.reasons |= {row.name: row.health_reason for row in added}
 
-    def set_failures(self, failures: Iterable[SourceRow]) -> None:
+    def set_failures(self, failures: Iterable[ToolSourceRow]) -> None:
         self.failures = list(failures)
 
     def set_runnable(self, names: Iterable[str]) -> None:
@@ -158,7 +158,7 @@ def test_a_tool_becomes_a_row() -> None:
     row = tool_row(tools()["travel"].card, enabled=False)
 
     assert (row.name, row.group, row.keywords, row.latency) == ("travel", "Time travel", ("clock",), "fast")
-    assert row.source == SourceRow("program", "Program")
+    assert row.source == ToolSourceRow("program", "Program")
     assert row.asks_first
     assert not row.enabled
     assert row.health == "unknown"
@@ -167,7 +167,7 @@ def test_a_tool_becomes_a_row() -> None:
 def test_a_plugins_tools_stand_under_their_file() -> None:
     row = tool_row(tools()["ping"].with_source(MINE).card)
 
-    assert (row.group, row.source) == ("my_tools.py", SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py"))
+    assert (row.group, row.source) == ("my_tools.py", ToolSourceRow("plugin", "my_tools.py", "/plugins/my_tools.py"))
 
 
 def test_the_registrys_tools_are_shown_at_once(stage: Stage) -> None:
@@ -252,7 +252,7 @@ def test_reloading_shows_who_failed_and_says_what_was_loaded(stage: Stage, run_i
 
     assert stage.view.loading == [True, False]
     assert stage.view.failures == [
-        SourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax.", "Traceback")
+        ToolSourceRow("plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax.", "Traceback")
     ]
     assert stage.good == ["Loaded 1 tool from my_tools.py"]
     assert stage.bad == ["broken.py could not be loaded: SyntaxError: invalid syntax."]

@@ -3,9 +3,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.browser.rows import SourceRow, ToolRow, filter_words, match_spans, matching
+from console.browser.rows import ToolRow, ToolSourceRow, filter_words, match_spans, matching
 
-BUILT_IN = SourceRow("built-in", "Built-in")
+BUILT_IN = ToolSourceRow("built-in", "Built-in")
 
 
 def row(name: str, **more: object) -> ToolRow:
@@ -65,5 +65,5 @@ def test_spans_are_inside_the_text_in_order_and_apart(text: str, words: list[str
 
 
 def test_the_first_line_that_says_something_is_the_reason() -> None:
-    assert SourceRow("plugin", "p.py", error="\n  \n  SyntaxError: no  \nline 2").error_line == "SyntaxError: no"
-    assert SourceRow("plugin", "p.py").error_line == ""
+    assert ToolSourceRow("plugin", "p.py", error="\n  \n  SyntaxError: no  \nline 2").error_line == "SyntaxError: no"
+    assert ToolSourceRow("plugin", "p.py").error_line == ""

@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from console.browser.model import ITEM_ROLE
-from console.browser.rows import SourceRow, ToolRow
+from console.browser.rows import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.theme import ThemeController, load_theme
 from console.widgets import spinner_clock
 
-BUILT_IN = SourceRow("built-in", "Built-in")
-MINE = SourceRow("plugin", "my_tools.py", "/plugins/my_tools.py")
-BROKEN = SourceRow(
+BUILT_IN = ToolSourceRow("built-in", "Built-in")
+MINE = ToolSourceRow("plugin", "my_tools.py", "/plugins/my_tools.py")
+BROKEN = ToolSourceRow(
     "plugin", "broken.py", "/plugins/broken.py", "SyntaxError: invalid syntax\nmore", "Traceback\n  line 3\nSyntaxError"
 )
 ROWS = (

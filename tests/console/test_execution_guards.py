@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from console.execution.badges import badges_of
-from console.execution.guard_rows import Notice, guard_badge, guard_notice
+from console.execution.guard_rows import GuardNotice, guard_badge, guard_notice
 from tests.console.opened_page import Page, opened_page
 from tests.console.tool_cards import card_for
 from tools import (
@@ -147,7 +147,7 @@ async def _fail(page: Page, times: int) -> None:
         page.deliver()
 
 
-def _banner(page: Page) -> Notice:
+def _banner(page: Page) -> GuardNotice:
     notice = page.view.guards.notice
     assert notice is not None
     return notice

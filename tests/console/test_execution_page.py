@@ -19,7 +19,7 @@ from console.call_events import CallOutput
 from console.comparison import ComparisonDialog
 from console.execution.call_presenter import content_of
 from console.execution.last_runs import LastRuns
-from console.execution.pace import Pace
+from console.execution.rate_meter import RateMeter
 from console.execution.sides import side_of_call
 from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
@@ -808,7 +808,7 @@ def test_another_attempt_begins_another_text(page: Open) -> None:
 
 
 def test_the_pace_is_known_after_a_second() -> None:
-    pace = Pace()
+    pace = RateMeter()
     pace.note(10, 5.0)
     pace.note(12, 5.5)
     assert pace.rate is None

@@ -29,11 +29,11 @@ from tools.calls import (
     CallStatus,
     ErrorKind,
     LogEntry,
-    Step,
     StepKind,
     StepNote,
     StepOutcome,
     ToolRef,
+    TraceStep,
 )
 from tools.card import PROGRAM, SourceKind, ToolSource
 from tools.catalog import builtin_tools
@@ -195,8 +195,8 @@ def test_durations(elapsed_s: float | None, text: str) -> None:
 
 
 def test_the_header_of_the_mock_ups() -> None:
-    steps = [Step(StepKind.AUDIT, 0, 0) for _ in range(12)]
-    miss = Step(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED, note=StepNote.MISS)
+    steps = [TraceStep(StepKind.AUDIT, 0, 0) for _ in range(12)]
+    miss = TraceStep(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED, note=StepNote.MISS)
 
     facts = facts_of(_ended(steps=(miss, *steps), cache_use=CacheUse.MISS, attempts=2, elapsed_s=2.69))
 
@@ -209,13 +209,13 @@ def test_the_header_of_the_mock_ups() -> None:
     [(CacheUse.MISS, "cache miss"), (CacheUse.HIT, "cache hit"), (CacheUse.BYPASSED, "cache passed over")],
 )
 def test_what_the_cache_did(use: CacheUse, part: str) -> None:
-    step = Step(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED)
+    step = TraceStep(StepKind.CACHE_LOOKUP, 0, 0, StepOutcome.SKIPPED)
 
     assert facts_of(_ended(steps=(step,), cache_use=use)).parts == ("38 ms", "1 step", part)
 
 
 def test_a_tool_without_a_cache_says_nothing_of_it() -> None:
-    assert facts_of(_ended(steps=(Step(StepKind.ATTEMPT, 0, 1),))).parts == ("38 ms", "1 step")
+    assert facts_of(_ended(steps=(TraceStep(StepKind.ATTEMPT, 0, 1),))).parts == ("38 ms", "1 step")
 
 
 def test_more_than_one_retry_and_edited_arguments() -> None:
@@ -228,24 +228,24 @@ def test_more_than_one_retry_and_edited_arguments() -> None:
 @pytest.mark.parametrize(
     ("steps", "part"),
     [
-        ([Step(StepKind.RATE_LIMIT, 0, 0.2, StepOutcome.WAITED, waiting_s=0.2)], "waited 200 ms for a permit"),
-        ([Step(StepKind.BULKHEAD, 0, 2, StepOutcome.WAITED, waiting_s=2)], "waited 2.00 s for its turn"),
+        ([TraceStep(StepKind.RATE_LIMIT, 0, 0.2, StepOutcome.WAITED, waiting_s=0.2)], "waited 200 ms for a permit"),
+        ([TraceStep(StepKind.BULKHEAD, 0, 2, StepOutcome.WAITED, waiting_s=2)], "waited 2.00 s for its turn"),
         (
-            [Step(StepKind.SECURITY_CHECK, 0, 5, note=StepNote.APPROVED, waiting_s=4.99)],
+            [TraceStep(StepKind.SECURITY_CHECK, 0, 5, note=StepNote.APPROVED, waiting_s=4.99)],
             "waited 4.99 s for approval",
         ),
-        ([Step(StepKind.ATTEMPT, 0, 5, StepOutcome.OK, waiting_s=4)], "waited 4.00 s for an answer"),
+        ([TraceStep(StepKind.ATTEMPT, 0, 5, StepOutcome.OK, waiting_s=4)], "waited 4.00 s for an answer"),
         (
             [
-                Step(StepKind.RATE_LIMIT, 0, 0.2, StepOutcome.WAITED, waiting_s=0.184),
-                Step(StepKind.BACKOFF, 1, 0.25, StepOutcome.WAITED, waiting_s=0.25),
+                TraceStep(StepKind.RATE_LIMIT, 0, 0.2, StepOutcome.WAITED, waiting_s=0.184),
+                TraceStep(StepKind.BACKOFF, 1, 0.25, StepOutcome.WAITED, waiting_s=0.25),
             ],
             "waited 434 ms",
         ),
-        ([Step(StepKind.BACKOFF, 0, 0.04, StepOutcome.WAITED, waiting_s=0.04)], "1 step"),
+        ([TraceStep(StepKind.BACKOFF, 0, 0.04, StepOutcome.WAITED, waiting_s=0.04)], "1 step"),
     ],
 )
-def test_long_waits_are_told_with_their_reason(steps: list[Step], part: str) -> None:
+def test_long_waits_are_told_with_their_reason(steps: list[TraceStep], part: str) -> None:
     assert facts_of(_ended(steps=tuple(steps))).parts[-1] == part
 
 
@@ -448,7 +448,7 @@ def test_the_summary_is_one_short_line() -> None:
 
 
 def test_the_head_tells_the_tools_time_and_apart_from_that_how_long_you_were_waited_for() -> None:
-    steps = Step(StepKind.SECURITY_CHECK, 0.0, 34.0, waiting_s=34.0), Step(StepKind.ATTEMPT, 34.0, 2.1)
+    steps = TraceStep(StepKind.SECURITY_CHECK, 0.0, 34.0, waiting_s=34.0), TraceStep(StepKind.ATTEMPT, 34.0, 2.1)
     facts = facts_of(_ended(elapsed_s=36.1, review_s=34.0, steps=steps))
     assert facts.parts == (
         "2.10 s, and 34 s waiting for you",

@@ -12,9 +12,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.charts.ticks import Tick
-from console.execution.badges import Badge
+from console.execution.badges import ToolBadge
 from console.execution.find_view import FindBar
-from console.execution.header_view import HeaderView
+from console.execution.header_view import ToolHeaderView
 from console.execution.model import AttachmentModel, StepModel, row_role
 from console.execution.recent import RecentCall, strip_of
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
@@ -22,11 +22,11 @@ from console.execution.rows import CallFacts, ToolHeading
 from console.execution.step_details import StepDetails
 from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
-from console.execution.waterfall import Kind, Segment, Timing, Total, WaterfallRow
+from console.execution.waterfall import BarKind, Segment, Timing, TimingTotal, WaterfallRow
 from console.viewers import Content, ContentKind, ResultForm
 from tools.calls import Attachment, CallStatus, LogEntry
 
-BADGES = tuple(Badge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
+BADGES = tuple(ToolBadge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
 HEADING = ToolHeading("search_files", "search_files", "Built-in › Files", "Search text files.", BADGES, (), "1.0.0")
 LONG_NAME = "delete_every_file_that_was_not_opened_for_more_than_90_days_"
 SCHEMA: dict[str, Any] = {
@@ -36,8 +36,8 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def _row(name: str, started_s: float, elapsed_s: float, kind: Kind = Kind.OVERHEAD, **facts: Any) -> WaterfallRow:
-    bad = kind is Kind.FAILED
+def _row(name: str, started_s: float, elapsed_s: float, kind: BarKind = BarKind.OVERHEAD, **facts: Any) -> WaterfallRow:
+    bad = kind is BarKind.FAILED
     details = StepDetails(name, "1 of 4", (), "no data" if bad else "", (), "circle-x", "error" if bad else "ok")
     row = WaterfallRow(
         name,
@@ -54,11 +54,11 @@ def _row(name: str, started_s: float, elapsed_s: float, kind: Kind = Kind.OVERHE
 
 ROWS = (
     _row("Validate arguments", 0, 0.0004),
-    _row("Execute, attempt 1", 0.1, 1.5, Kind.FAILED, label="timed out", usual="712 ms"),
-    _row("Backoff", 1.6, 0.25, Kind.WAITING, label="250 ms"),
-    _row("Execute, attempt 2", 1.85, 0.7, Kind.IN_TOOL, label="done"),
+    _row("Execute, attempt 1", 0.1, 1.5, BarKind.FAILED, label="timed out", usual="712 ms"),
+    _row("Backoff", 1.6, 0.25, BarKind.WAITING, label="250 ms"),
+    _row("Execute, attempt 2", 1.85, 0.7, BarKind.IN_TOOL, label="done"),
 )
-TOTALS = tuple(Total(kind.value if kind else "Total", "1 s", "", kind) for kind in (None, *Kind))
+TOTALS = tuple(TimingTotal(kind.value if kind else "Total", "1 s", "", kind) for kind in (None, *BarKind))
 
 
 def _timing(rows: tuple[WaterfallRow, ...] = ROWS, **facts: Any) -> Timing:
@@ -300,7 +300,7 @@ def test_the_facts_are_read_out_and_painted(view: ExecutionView) -> None:
 
 
 def test_badges_give_way_before_the_name(qtbot: QtBot) -> None:
-    header = HeaderView(HEADING._replace(name=LONG_NAME, title=LONG_NAME))
+    header = ToolHeaderView(HEADING._replace(name=LONG_NAME, title=LONG_NAME))
     qtbot.addWidget(header)
     header.show()
 

@@ -19,11 +19,11 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.health.changes_model import ChangesModel
+from console.health.changes_model import HealthChangesModel
 from console.health.model import HealthModel, TileModel
 from console.health.ports import CheckTimes
 from console.health.presenter import HealthPresenter
-from console.health.rows import Column, HealthRow, Order, Remedy, RemedyKey
+from console.health.rows import HealthColumn, HealthRemedy, HealthRemedyKey, HealthRow, Order
 from console.health.view import HealthView
 from console.tasks import TaskScope
 from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, FakeMemory, up
@@ -46,7 +46,7 @@ class Page:
         self.now = NOW
         self.model = HealthModel()
         self.tiles = TileModel()
-        self.changes = ChangesModel(self.clock)
+        self.changes = HealthChangesModel(self.clock)
         self.view = HealthView(self.model, self.tiles, self.changes, tuple(SPANS))
         self.presenter = HealthPresenter(
             self.model,
@@ -92,7 +92,7 @@ class Page:
     def words(self) -> list[str]:
         return [label.text() for label in self.view.findChildren(QLabel) if label.isVisible()]
 
-    def click_cell(self, tool: str, column: Column, *, at_end: bool = False) -> None:
+    def click_cell(self, tool: str, column: HealthColumn, *, at_end: bool = False) -> None:
         place = self.view.table.visualRect(self.model.index(self.model.place_of(tool), column))
         point = QPoint(place.right() - 30, place.center().y()) if at_end else place.center()
         QTest.mouseClick(self.view.table.viewport(), Qt.MouseButton.LeftButton, pos=point)
@@ -128,7 +128,7 @@ async def looking_at(
 def test_the_server_of_a_tool_is_restarted_from_its_row(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with looking_at(qtbot) as page:
-            remedy = Remedy(RemedyKey.RESTART, "Restart server")
+            remedy = HealthRemedy(HealthRemedyKey.RESTART, "Restart server")
             page.health.rows = [
                 replace(row, remedy=remedy) if row.tool == "push_files" else row for row in page.health.rows
             ]
@@ -174,13 +174,13 @@ def test_range_and_status_narrow_what_is_shown_and_are_remembered(qtbot: QtBot, 
             assert page.tools == ["send_digest", "download_file"]
             assert [row.tool for row in page.tiles.rows] == ["send_digest", "download_file"]
             await page.until(lambda: page.health.questions[-1][::2] == ("24 h", ("degraded",)))
-            page.view.table.horizontalHeader().sectionClicked.emit(Column.TOOL)
+            page.view.table.horizontalHeader().sectionClicked.emit(HealthColumn.TOOL)
             assert page.tools == ["download_file", "send_digest"]
             page.presenter.remember()
         async with looking_at(qtbot, memory=memory) as page:
             assert page.tools == ["download_file", "send_digest"]
             assert page.health.questions[0][::2] == ("24 h", ("degraded",))
-            assert page.model.order == Order(Column.TOOL, descending=False)
+            assert page.model.order == Order(HealthColumn.TOOL, descending=False)
             assert page.button("24 h").isChecked()
             assert page.button("Degraded 2").isChecked()
 
@@ -212,7 +212,7 @@ def test_the_chosen_tool_is_drawn_whether_tile_or_row(qtbot: QtBot, run_in_qt: R
             QTest.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=place)
             assert page.view.table.current_row == SLOW
             await page.until(lambda: page.health.questions[-1].tool == "download_file")
-            page.click_cell("query_sqlite", Column.SOURCE)
+            page.click_cell("query_sqlite", HealthColumn.SOURCE)
             assert tiles.currentIndex().data() == "query_sqlite"
             await page.until(lambda: page.health.questions[-1].tool == "query_sqlite")
             QTest.keyClick(page.view.table, Qt.Key.Key_Down)
@@ -257,22 +257,24 @@ def test_the_changes_of_health_are_listed(qtbot: QtBot, run_in_qt: RunInQt) -> N
 def test_each_row_that_is_not_up_offers_what_helps(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with looking_at(qtbot) as page:
-            page.click_cell("push_files", Column.NOTE, at_end=True)
+            page.click_cell("push_files", HealthColumn.NOTE, at_end=True)
             await page.until(lambda: taken(page.calls) == ["run-7"])
             assert page.health.found == [("push_files", None, True)]
-            page.click_cell("send_digest", Column.NOTE, at_end=True)
+            page.click_cell("send_digest", HealthColumn.NOTE, at_end=True)
             await page.told("send_digest runs again as usual")
             page.health.held = 0
-            page.click_cell("send_digest", Column.NOTE, at_end=True)
+            page.click_cell("send_digest", HealthColumn.NOTE, at_end=True)
             await page.told("Nothing held send_digest back any more")
             assert page.health.reset_tools == ["send_digest", "send_digest"]
-            page.click_cell("zip_files", Column.TOOL)
+            page.click_cell("zip_files", HealthColumn.TOOL)
             QTest.keyClick(page.view.table, Qt.Key.Key_Return)
             assert taken(page.opened) == ["zip_files"]
-            place = page.view.table.visualRect(page.model.index(page.model.place_of("query_sqlite"), Column.CALLS))
+            place = page.view.table.visualRect(
+                page.model.index(page.model.place_of("query_sqlite"), HealthColumn.CALLS)
+            )
             QTest.mouseDClick(page.view.table.viewport(), Qt.MouseButton.LeftButton, pos=place.center())
             assert taken(page.opened) == ["zip_files", "query_sqlite"]
-            page.click_cell("download_file", Column.NOTE, at_end=True)
+            page.click_cell("download_file", HealthColumn.NOTE, at_end=True)
             assert page.view.is_limits_open
             assert page.view.limits.scope.currentText() == "download_file"
 
@@ -283,13 +285,13 @@ def test_what_the_history_cannot_tell_is_said(qtbot: QtBot, run_in_qt: RunInQt) 
     async def work() -> None:
         async with looking_at(qtbot) as page:
             page.health.record_id = ""
-            page.click_cell("push_files", Column.NOTE, at_end=True)
+            page.click_cell("push_files", HealthColumn.NOTE, at_end=True)
             await page.told("No failed call of push_files is in the history any more")
             page.view.moment_chosen.emit(NOW)
             await page.told(f"No call of push_files before {NOW.astimezone():%H:%M:%S} is in the history")
             assert taken(page.history) == ["push_files"]
             page.health.history_error = HistoryError("the disk is full")
-            page.click_cell("push_files", Column.NOTE, at_end=True)
+            page.click_cell("push_files", HealthColumn.NOTE, at_end=True)
             await page.told("The history cannot be asked: the disk is full")
 
     run_in_qt(work())
@@ -309,7 +311,7 @@ def test_a_moment_of_a_plot_leads_to_the_calls_of_then(qtbot: QtBot, run_in_qt: 
 def test_the_menu_of_a_row_offers_the_rest(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with looking_at(qtbot) as page:
-            page.click_cell("push_files", Column.TOOL)
+            page.click_cell("push_files", HealthColumn.TOOL)
             page.view.table.menu_requested.emit(QPoint(0, 0), page.view.table.currentIndex())
             page.choose_from_menu("Open tool")
             assert taken(page.opened) == ["push_files"]
@@ -524,8 +526,8 @@ def test_what_there_is_no_room_for_gives_way(qtbot: QtBot, run_in_qt: RunInQt) -
             assert view.header.check.is_compact
             assert view.header.check.toolTip() == "Check now"
             view.table.resize(500, 200)
-            assert view.table.isColumnHidden(Column.P99)
-            assert not view.table.isColumnHidden(Column.STATUS)
+            assert view.table.isColumnHidden(HealthColumn.P99)
+            assert not view.table.isColumnHidden(HealthColumn.STATUS)
 
     run_in_qt(work())
 

@@ -19,12 +19,12 @@ from console.charts import load_plots
 from console.charts.card import ChartCard
 from console.charts.time_plot import TimePlot
 from console.charts.tool_plots import CallsPlot, LatencyPlot, SuccessPlot
+from console.health.plot_data import PlotData
 from console.health.plots_view import PlotsView
-from console.health.plotted import Plotted
 from console.theme import ThemeController, load_theme
 from console.theme.current import set_application_theme
 from console.widgets import IconButton, Menu
-from tools.health import SPANS, HealthLimits, Slot, Span
+from tools.health import SPANS, HealthLimits, Slot, TimeSpan
 
 NOON = datetime(2026, 5, 12, 12, tzinfo=UTC)
 HOUR = SPANS["1 h"]
@@ -68,12 +68,12 @@ def show(
     slots: list[Slot],
     *,
     tool: str = "download_file",
-    span: Span = HOUR,
+    span: TimeSpan = HOUR,
     now: datetime = NOON,
     everything: list[Slot] | None = None,
 ) -> None:
     everything = slots if everything is None else everything
-    view.show_slots(Plotted(slots, everything, span, now, LIMITS, tool))
+    view.show_slots(PlotData(slots, everything, span, now, LIMITS, tool))
     view.draw_now()
 
 
@@ -266,7 +266,7 @@ def test_loading_is_said_only_while_there_is_nothing_else_to_show(view: PlotsVie
 
 @pytest.mark.parametrize("span", SPANS.values())
 @pytest.mark.parametrize("width", [460, 780, 1900])
-def test_every_range_and_width_can_be_painted(view: PlotsView, span: Span, width: int) -> None:
+def test_every_range_and_width_can_be_painted(view: PlotsView, span: TimeSpan, width: int) -> None:
     view.resize(width, 300)
     begin = NOON.timestamp() // span.slot_s
     slots = [

@@ -19,12 +19,12 @@ from console.health.exports import csv_of
 from console.health.model import LINE_ROLE, HealthModel, TileModel
 from console.health.rows import (
     STATUSES,
-    Column,
-    Counts,
+    HealthColumn,
+    HealthRemedy,
+    HealthRemedyKey,
     HealthRow,
     Order,
-    Remedy,
-    RemedyKey,
+    StatusCounts,
     counts_of,
     headline_of,
     line_of,
@@ -33,7 +33,7 @@ from console.health.rows import (
     words_of,
     worst_first,
 )
-from console.health.survey import Judged, Question, row_of, source_words, span_words, survey
+from console.health.snapshot import HealthInputs, HealthRequest, row_of, source_words, span_words, survey
 from tests.console.health_rows import DOWN, HELD, IDLE, NOW, ROWS, SLOW, UP, up
 from tools import resolve_tools, tool, toolkit
 from tools.calls import Attempt, CallStatus, ErrorKind, GuardKind, GuardState, ToolCall, record_of
@@ -41,12 +41,12 @@ from tools.card import SourceKind, ToolCard, ToolSource
 from tools.health import (
     SPANS,
     Check,
-    Checked,
     CheckOutcome,
     Health,
     HealthLimits,
     HealthSeries,
     HealthStatus,
+    ProbeSummary,
     ToolHealthIndicator,
 )
 from tools.metrics import ToolStats
@@ -70,30 +70,30 @@ def test_the_worst_comes_first() -> None:
     assert names(sorted([far, near], key=worst_first)) == ["tool_0001", "tool_0002"]
 
 
-@pytest.mark.parametrize("column", Column)
+@pytest.mark.parametrize("column", HealthColumn)
 @pytest.mark.parametrize("descending", [True, False])
-def test_every_column_sorts_and_what_is_not_known_stands_last(column: Column, descending: bool) -> None:
+def test_every_column_sorts_and_what_is_not_known_stands_last(column: HealthColumn, descending: bool) -> None:
     rows = [*(up(number, p95_ms=float(number % 3)) for number in range(5)), *ROWS]
     found = listed(rows, Order(column, descending))
     assert sorted(names(found)) == sorted(names(rows))
-    if column in {Column.SUCCESS, Column.P50, Column.P95, Column.P99}:
+    if column in {HealthColumn.SUCCESS, HealthColumn.P50, HealthColumn.P95, HealthColumn.P99}:
         assert found[-1].tool == "zip_files"
-    if column is Column.CALLS:
+    if column is HealthColumn.CALLS:
         calls = [row.calls for row in found]
         assert calls == sorted(calls, reverse=descending)
-    if column is Column.STATUS:
+    if column is HealthColumn.STATUS:
         assert names(found)[0] == ("push_files" if descending else "zip_files")
 
 
 def test_rows_are_narrowed_by_status() -> None:
     assert names(listed(ROWS, Order(), ("down",))) == ["push_files"]
     assert names(listed(ROWS, Order(), ("degraded", "down"))) == ["push_files", "send_digest", "download_file"]
-    assert counts_of(ROWS) == Counts(up=1, degraded=2, down=1, unknown=1)
+    assert counts_of(ROWS) == StatusCounts(up=1, degraded=2, down=1, unknown=1)
     assert counts_of(ROWS).total == 5
 
 
 def test_cells_are_written_as_people_read_them() -> None:
-    assert [words_of(SLOW, column) for column in Column] == [
+    assert [words_of(SLOW, column) for column in HealthColumn] == [
         "download_file",
         "Built-in › Web",
         "Degraded",
@@ -104,7 +104,7 @@ def test_cells_are_written_as_people_read_them() -> None:
         "381",
         "P95 above 2.50 s since 14:18",
     ]
-    assert [words_of(IDLE, column) for column in (Column.STATUS, Column.SUCCESS, Column.P95)] == [
+    assert [words_of(IDLE, column) for column in (HealthColumn.STATUS, HealthColumn.SUCCESS, HealthColumn.P95)] == [
         "No run lately",
         "n/a",
         "n/a",
@@ -132,7 +132,7 @@ def test_the_table_is_written_for_spreadsheets() -> None:
     assert idle[2:8] == ["unknown", "", "", "", "", "0"]
 
 
-CUT_OFF = replace(SLOW, remedy=Remedy(RemedyKey.RESTART, "Restart server"))
+CUT_OFF = replace(SLOW, remedy=HealthRemedy(HealthRemedyKey.RESTART, "Restart server"))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_table_is_a_sound_model_that_tells_what_changed(qtmodeltester: Model
     model.show(ROWS)
     model.show([*ROWS, *(up(number) for number in range(3))])
     model.set_statuses(("up",))
-    model.set_order(Order(Column.CALLS, descending=False))
+    model.set_order(Order(HealthColumn.CALLS, descending=False))
     assert [row.calls for row in model.rows] == [1, 2, 3, 640]
     model.set_statuses(())
     model.show([up(number) for number in range(200)])
@@ -179,8 +179,8 @@ def test_the_table_is_a_sound_model_that_tells_what_changed(qtmodeltester: Model
     assert model.rowCount() == 0
 
 
-@given(steps=st.lists(st.sets(st.integers(0, 12)), max_size=6), order=st.sampled_from(list(Column)))
-def test_an_index_follows_its_tool_through_every_change(steps: list[set[int]], order: Column) -> None:
+@given(steps=st.lists(st.sets(st.integers(0, 12)), max_size=6), order=st.sampled_from(list(HealthColumn)))
+def test_an_index_follows_its_tool_through_every_change(steps: list[set[int]], order: HealthColumn) -> None:
     model = HealthModel()
     model.set_order(Order(order, descending=False))
     kept: dict[str, QPersistentModelIndex] = {}
@@ -251,8 +251,10 @@ TOOLS: tuple[ToolCard, ...] = tuple(found.card for found in resolve_tools([fetch
 FETCH = TOOLS[0]
 
 
-def judged(health: Health | None = None, held: GuardState | None = None, limits: HealthLimits | None = None) -> Judged:
-    return Judged(
+def judged(
+    health: Health | None = None, held: GuardState | None = None, limits: HealthLimits | None = None
+) -> HealthInputs:
+    return HealthInputs(
         tools=TOOLS,
         healths={} if health is None else {"fetch": health},
         since={"fetch": NOW - timedelta(minutes=5)},
@@ -262,12 +264,12 @@ def judged(health: Health | None = None, held: GuardState | None = None, limits:
     )
 
 
-def note_of(health: Health | None, held: GuardState | None = None) -> tuple[str, Remedy | None]:
+def note_of(health: Health | None, held: GuardState | None = None) -> tuple[str, HealthRemedy | None]:
     row = row_of(FETCH, judged(health, held), None, NOW)
     return row.note, row.remedy
 
 
-def health_of(stats: ToolStats, checked: Checked | None = None) -> Health:
+def health_of(stats: ToolStats, checked: ProbeSummary | None = None) -> Health:
     return ToolHealthIndicator("fetch", HealthLimits()).judge(stats, checked)
 
 
@@ -287,7 +289,7 @@ def test_a_tool_whose_server_is_not_connected_says_so_and_offers_to_restart_it()
     for health in (None, health_of(FAILING)):
         row = row_of(remote, judged(health)._replace(troubles=troubles), None, NOW)
         assert row.note == "github is not connected: It ended with exit code 1"
-        assert row.remedy == Remedy(RemedyKey.RESTART, "Restart server")
+        assert row.remedy == HealthRemedy(HealthRemedyKey.RESTART, "Restart server")
 
     works = health_of(ToolStats(count=10, successes=10, p95_ms=10.0))
     assert row_of(remote, judged(works)._replace(troubles=troubles), None, NOW).remedy is None
@@ -295,20 +297,20 @@ def test_a_tool_whose_server_is_not_connected_says_so_and_offers_to_restart_it()
 
 
 def test_each_trouble_has_one_sentence_and_one_action() -> None:
-    assert note_of(None) == ("No run in the last 15 min", Remedy(RemedyKey.OPEN_TOOL, "Open tool"))
+    assert note_of(None) == ("No run in the last 15 min", HealthRemedy(HealthRemedyKey.OPEN_TOOL, "Open tool"))
     assert note_of(health_of(ToolStats()))[0] == "No run in the last 15 min"
     assert note_of(health_of(FAILING)) == (
         f"10 of 20 runs failed since {SINCE}: no route to the host",
-        Remedy(RemedyKey.OPEN_CALL, "Open the failed call"),
+        HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call"),
     )
     assert note_of(health_of(ToolStats(count=20, successes=20, p95_ms=5000.1))) == (
         f"P95 above 5.00 s since {SINCE}",
-        Remedy(RemedyKey.LIMITS, "Raise limit…"),
+        HealthRemedy(HealthRemedyKey.LIMITS, "Raise limit…"),
     )
-    checked = Checked(Check("fetch", NOW, CheckOutcome.FAILED, message="refused"), 3)
+    checked = ProbeSummary(Check("fetch", NOW, CheckOutcome.FAILED, message="refused"), 3)
     assert note_of(health_of(ToolStats(), checked)) == (
         "Its last 3 probes failed: refused",
-        Remedy(RemedyKey.CHECK, "Check again"),
+        HealthRemedy(HealthRemedyKey.CHECK, "Check again"),
     )
     better = health_of(ToolStats(count=9, successes=9, p95_ms=1.0))._replace(
         status=HealthStatus.DOWN, reason="it does better again, which counts in 9 s"
@@ -330,7 +332,7 @@ def test_a_tool_that_is_held_back_is_degraded_and_can_be_reset(state: str, until
     guard = GuardState(GuardKind.CIRCUIT_BREAKER, state, last_failure="no paper", failures=5, until=end)
     row = row_of(FETCH, judged(health_of(ToolStats(count=1, successes=1, p95_ms=1.0)), guard), None, NOW)
     assert (row.status, row.note) == ("degraded", said.format(until=f"{end.astimezone():%H:%M:%S}"))
-    assert row.remedy == Remedy(RemedyKey.RESET, action)
+    assert row.remedy == HealthRemedy(HealthRemedyKey.RESET, action)
     failing = health_of(replace(FAILING, successes=1))
     assert row_of(FETCH, judged(failing, guard), None, NOW).status == "down"
 
@@ -355,7 +357,7 @@ def test_a_survey_reads_the_range_and_the_curves_of_the_worst(tmp_path: Path) ->
         call.response.attempts = [Attempt(1, 0.0)]
         series.add(record_of(call))
     series.flush(NOW)
-    found = survey(Question("1 h"), judged(health_of(FAILING)), series, NOW)
+    found = survey(HealthRequest("1 h"), judged(health_of(FAILING)), series, NOW)
     assert found.tool == "fetch"
     assert found.span == SPANS["1 h"]
     assert [row.tool for row in found.rows] == ["fetch", "send"]
@@ -368,9 +370,9 @@ def test_a_survey_reads_the_range_and_the_curves_of_the_worst(tmp_path: Path) ->
     assert known[56] == pytest.approx(200, rel=0.03)
     assert [sum(slot.calls.values()) for slot in found.slots] == [1, 2]
     assert found.all_slots == found.slots
-    assert survey(Question("5 min", "send"), judged(), series, NOW).tool == "send"
-    assert survey(Question("5 min", "gone"), judged(), series, NOW).tool == "fetch"
-    assert survey(Question("7 d", statuses=("up",)), judged(), series, NOW).tool == ""
+    assert survey(HealthRequest("5 min", "send"), judged(), series, NOW).tool == "send"
+    assert survey(HealthRequest("5 min", "gone"), judged(), series, NOW).tool == "fetch"
+    assert survey(HealthRequest("7 d", statuses=("up",)), judged(), series, NOW).tool == ""
 
 
 def test_the_page_knows_every_status() -> None:
@@ -385,13 +387,17 @@ def test_of_a_handful_is_told_how_many_failed_and_no_share(count: int, failed: i
         count=count, successes=count - failed, failures_by_kind={ErrorKind.TOOL: failed}, p95_ms=1.0, last_error="no"
     )
     few = row_of(FETCH, judged(health_of(stats)), None, NOW)
-    assert (few.status, words_of(few, Column.STATUS), words_of(few, Column.SUCCESS)) == ("unknown", word, share)
+    assert (few.status, words_of(few, HealthColumn.STATUS), words_of(few, HealthColumn.SUCCESS)) == (
+        "unknown",
+        word,
+        share,
+    )
     tiles = TileModel()
     tiles.set_room(1)
     tiles.show([replace(few, calls=count)], {})
     assert tiles.index(0).data(Qt.ItemDataRole.AccessibleTextRole).startswith(f"fetch: {word}, success {share}, ")
     assert few.note == f"{word}, too few runs to judge: no"
-    assert few.remedy == Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
+    assert few.remedy == HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call")
     headline = headline_of([few])
     assert (headline.tone, headline.fact) == ("ok", "Too early to tell.")
     assert headline.consequence == f"fetch {word.lower()}, too few runs to judge."

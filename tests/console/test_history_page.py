@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.history.actions import CallActions
-from console.history.given import command_of, given_again
 from console.history.model import HistoryModel
 from console.history.presenter import HistoryPresenter
+from console.history.repeat_arguments import command_of, given_again
 from console.history.rows import TimeRange
 from console.history.tool_presenter import ToolHistoryPresenter
 from console.history.tool_view import ToolHistoryView

@@ -15,7 +15,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.app.permissions import Permissions
-from console.app.policies import Policies, make_policy
+from console.app.policies import PolicyController, make_policy
 from console.app.ports import EngineTools
 from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
@@ -220,7 +220,7 @@ class _Pane:
         self.registry = ToolRegistry(resolve_tools(list(TOOLS)))
         self.policy = make_policy(self.file, folder)
         self.policy.project_dir = folder
-        self.policies = Policies(
+        self.policies = PolicyController(
             self.policy, self.bar, file=self.file, compute=asyncio.to_thread, scope=self.scope, parent=self.bar
         )
         self.permissions = Permissions(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from console.app.server_configs import ConfigDesk
+from console.app.server_configs import ServerConfigAdapter
 from console.app.server_folders import SharedFolders
 from console.engine import Engine
 from tests.tools.mcp.kept_secrets import KeptSecrets
@@ -37,7 +37,7 @@ class House:
         self.engine = Engine()
         self.connected: list[str] = []
         self.applied = 0
-        self.desk = ConfigDesk(
+        self.desk = ServerConfigAdapter(
             self.store,
             resolve=self.resolve,
             apply=self.apply,

@@ -13,7 +13,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from console.app import server_icons
-from console.app.server_icons import EDGE, LARGEST_SIDE, Named, ServerIcons, decoded
+from console.app.server_icons import EDGE, LARGEST_SIDE, IconOwner, ServerIcons, decoded
 from console.assets import Picture, paint_picture
 from console.theme.tokens import ThemeName, load_theme
 from tests.tools.mcp.test_icons import Body
@@ -104,7 +104,7 @@ class Kept:
 
     async def get(self, url: str | None, *icons: Iterable[IconSource]) -> None:
         """Want icons, and wait until nothing is under way."""
-        self.icons.want("clock", url, [Named(f"thing {at}", tuple(each)) for at, each in enumerate(icons, 1)])
+        self.icons.want("clock", url, [IconOwner(f"thing {at}", tuple(each)) for at, each in enumerate(icons, 1)])
         await asyncio.gather(*self.icons.under_way)
 
 
@@ -200,8 +200,8 @@ def test_what_is_forgotten_ends_and_is_gone() -> None:
     kept, here = Kept(lambda _: httpx2.Response(200, stream=Slow())), data(drawn(8, 8))
 
     async def work() -> None:
-        kept.icons.want("clock", SERVER, [Named("it", (IconSource("https://mcp.example.org/a.png"),))])
-        kept.icons.want("other", "", [Named("it", (here,))])
+        kept.icons.want("clock", SERVER, [IconOwner("it", (IconSource("https://mcp.example.org/a.png"),))])
+        kept.icons.want("other", "", [IconOwner("it", (here,))])
         await begun.wait()
         kept.icons.forget("clock")
         await asyncio.gather(*kept.icons.under_way)
@@ -224,7 +224,7 @@ def test_icons_that_are_under_way_are_let_go_with_the_connection() -> None:
     kept = Kept(lambda _: httpx2.Response(200, stream=Slow()))
 
     async def work() -> None:
-        kept.icons.want("clock", SERVER, [Named("it", (far,)), Named("other", (here,))])
+        kept.icons.want("clock", SERVER, [IconOwner("it", (far,)), IconOwner("other", (here,))])
         await begun.wait()
         await kept.get(None, [far], [here])
         assert kept.icons.known("clock", (here,)) is not None

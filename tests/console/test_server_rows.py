@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from console.app.server_forms import config_from, form_value
 from console.app.server_offers import change_row, content_of, offered_tool, parts_of, prompt_row, written
-from console.app.server_rows import Standing, head_of, log_row, server_row, trouble_of
+from console.app.server_rows import ServerRowContext, head_of, log_row, server_row, trouble_of
 from console.servers.log_view import body_text
 from console.servers.rows import Direction, ServerRemedyKey
 from console.viewers import ContentKind
@@ -33,9 +33,9 @@ def state(status: ServerStatus, **more: Any) -> ServerState:
     return ServerState(name="github", transport=Transport.STDIO, status=status, since=since, **more)
 
 
-def standing(changed: int = 0, **more: bool) -> Standing:
+def standing(changed: int = 0, **more: bool) -> ServerRowContext:
     said = {"may_start": True, "is_enabled": True, "is_in_profile": True, **more}
-    return Standing(changed, said["may_start"], said["is_enabled"], said["is_in_profile"], NOW)
+    return ServerRowContext(changed, said["may_start"], said["is_enabled"], said["is_in_profile"], NOW)
 
 
 def fault(kind: FaultKind, **more: Any) -> ServerFault:
@@ -88,7 +88,7 @@ def fault(kind: FaultKind, **more: Any) -> ServerFault:
     ],
 )
 def test_how_a_server_stands_and_what_helps(
-    known: ServerState, stands: Standing, words: str, remedy: ServerRemedyKey
+    known: ServerState, stands: ServerRowContext, words: str, remedy: ServerRemedyKey
 ) -> None:
     row = server_row(known, stands)
     assert (row.words, row.remedy) == (words, remedy)

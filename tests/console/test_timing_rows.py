@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from console.call_events import CallEnded
 from console.execution.recent import RecentCall, RecentCalls, strip_of
-from console.execution.waterfall import Kind, Segment, timing_of
+from console.execution.waterfall import BarKind, Segment, timing_of
 from tools import make_tool
 from tools.calls import (
     Attempt,
@@ -22,11 +22,11 @@ from tools.calls import (
     CallRecord,
     CallStatus,
     ErrorKind,
-    Step,
     StepKind,
     StepNote,
     StepOutcome,
     ToolRef,
+    TraceStep,
 )
 from tools.spec import Policies, Retry
 from tools.tool import Tool
@@ -41,21 +41,21 @@ def _tool(**policies: Any) -> Tool:
     return replace(make_tool("fetch_page", "Fetch a page", fetch_page), policies=Policies(**policies))
 
 
-def _mock_up_steps() -> list[Step]:
+def _mock_up_steps() -> list[TraceStep]:
     plan = [
-        Step(StepKind.VALIDATION, 0, 0.4),
-        Step(StepKind.PRECONDITIONS, 0, 1.1),
-        Step(StepKind.CACHE_LOOKUP, 0, 0.8, StepOutcome.SKIPPED, StepNote.MISS),
-        Step(StepKind.RATE_LIMIT, 0, 184, StepOutcome.WAITED, waiting_s=184),
-        Step(StepKind.SECURITY_CHECK, 0, 6.2),
-        Step(StepKind.ATTEMPT, 0, 1500, StepOutcome.TIMED_OUT, number=1),
-        Step(StepKind.BACKOFF, 0, 250, StepOutcome.WAITED, waiting_s=250),
-        Step(StepKind.ATTEMPT, 0, 731, number=2),
-        Step(StepKind.POSTCONDITIONS, 0, 4.8),
-        Step(StepKind.AUDIT, 0, 3.1),
-        Step(StepKind.CACHE_STORE, 0, 1.9),
-        Step(StepKind.METRICS, 0, 0.2),
-        Step(StepKind.LISTENERS, 0, 2.5, number=3),
+        TraceStep(StepKind.VALIDATION, 0, 0.4),
+        TraceStep(StepKind.PRECONDITIONS, 0, 1.1),
+        TraceStep(StepKind.CACHE_LOOKUP, 0, 0.8, StepOutcome.SKIPPED, StepNote.MISS),
+        TraceStep(StepKind.RATE_LIMIT, 0, 184, StepOutcome.WAITED, waiting_s=184),
+        TraceStep(StepKind.SECURITY_CHECK, 0, 6.2),
+        TraceStep(StepKind.ATTEMPT, 0, 1500, StepOutcome.TIMED_OUT, number=1),
+        TraceStep(StepKind.BACKOFF, 0, 250, StepOutcome.WAITED, waiting_s=250),
+        TraceStep(StepKind.ATTEMPT, 0, 731, number=2),
+        TraceStep(StepKind.POSTCONDITIONS, 0, 4.8),
+        TraceStep(StepKind.AUDIT, 0, 3.1),
+        TraceStep(StepKind.CACHE_STORE, 0, 1.9),
+        TraceStep(StepKind.METRICS, 0, 0.2),
+        TraceStep(StepKind.LISTENERS, 0, 2.5, number=3),
     ]
     steps = []
     now_s = 0.0
@@ -65,7 +65,7 @@ def _mock_up_steps() -> list[Step]:
     return steps
 
 
-def _record(steps: list[Step], *, id_: str = "call-1", attempts: int = 1, **facts: Any) -> CallRecord:
+def _record(steps: list[TraceStep], *, id_: str = "call-1", attempts: int = 1, **facts: Any) -> CallRecord:
     moment = datetime(2026, 5, 12, 14, 31, 20, 220_000, tzinfo=UTC).timestamp()
     known = {
         "status": CallStatus.EXECUTED,
@@ -104,15 +104,15 @@ def test_the_rows_of_the_mock_up() -> None:
     rows = {row.name: row for row in timing.rows}
     assert len(rows) == 13
     assert [segment.kind for row in timing.rows for segment in row.segments] == [
-        Kind.OVERHEAD,
-        Kind.OVERHEAD,
-        Kind.OVERHEAD,
-        Kind.WAITING,
-        Kind.OVERHEAD,
-        Kind.FAILED,
-        Kind.WAITING,
-        Kind.IN_TOOL,
-        *[Kind.OVERHEAD] * 5,
+        BarKind.OVERHEAD,
+        BarKind.OVERHEAD,
+        BarKind.OVERHEAD,
+        BarKind.WAITING,
+        BarKind.OVERHEAD,
+        BarKind.FAILED,
+        BarKind.WAITING,
+        BarKind.IN_TOOL,
+        *[BarKind.OVERHEAD] * 5,
     ]
     assert (rows["Cache lookup"].glyph, rows["Cache lookup"].label) == ("circle-minus", "miss")
     assert (rows["Rate limit"].label, rows["Rate limit"].duration) == ("waited", "184 ms")
@@ -144,8 +144,8 @@ def test_the_details_of_the_failed_attempt() -> None:
 
 def test_an_earlier_failure_keeps_its_class() -> None:
     steps = [
-        Step(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError", number=1),
-        Step(StepKind.ATTEMPT, 1, 1, StepOutcome.FAILED, error="OSError", number=2),
+        TraceStep(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError", number=1),
+        TraceStep(StepKind.ATTEMPT, 1, 1, StepOutcome.FAILED, error="OSError", number=2),
     ]
     error = CallError(ErrorKind.TOOL, "disk full", "OSError")
 
@@ -157,7 +157,7 @@ def test_an_earlier_failure_keeps_its_class() -> None:
 
 @pytest.mark.parametrize(("attempts", "rule"), [(1, "Never"), (3, "Twice, after 500 ms"), (5, "4 times, after 500 ms")])
 def test_retry_rules_in_words(attempts: int, rule: str) -> None:
-    step = Step(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError")
+    step = TraceStep(StepKind.ATTEMPT, 0, 1, StepOutcome.FAILED, error="ValueError")
     tool = _tool(retry=Retry(max_attempts=attempts))
 
     details = timing_of(_record([step]), policies=tool.policies).rows[0].details
@@ -166,23 +166,23 @@ def test_retry_rules_in_words(attempts: int, rule: str) -> None:
 
 
 def test_a_step_that_waited_for_a_person_has_two_parts() -> None:
-    step = Step(StepKind.SECURITY_CHECK, 1.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.0)
+    step = TraceStep(StepKind.SECURITY_CHECK, 1.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.0)
 
     row = timing_of(_record([step])).rows[0]
 
-    assert row.segments == (Segment(1.0, 4.0, Kind.WAITING), Segment(5.0, 1.0, Kind.OVERHEAD))
+    assert row.segments == (Segment(1.0, 4.0, BarKind.WAITING), Segment(5.0, 1.0, BarKind.OVERHEAD))
     assert (row.started_s, row.elapsed_s) == (1.0, 5.0)
     assert [line.value for line in row.details.lines if line.label == "Waiting"] == ["4.00 s"]
 
 
 def test_a_step_that_almost_only_waited_is_one_bar() -> None:
-    step = Step(StepKind.SECURITY_CHECK, 0.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.99)
+    step = TraceStep(StepKind.SECURITY_CHECK, 0.0, 5.0, StepOutcome.OK, note=StepNote.APPROVED, waiting_s=4.99)
 
-    assert timing_of(_record([step])).rows[0].segments == (Segment(0.0, 5.0, Kind.WAITING),)
+    assert timing_of(_record([step])).rows[0].segments == (Segment(0.0, 5.0, BarKind.WAITING),)
 
 
 def test_a_cancelled_step_is_no_error() -> None:
-    step = Step(StepKind.ATTEMPT, 0, 1, StepOutcome.CANCELLED)
+    step = TraceStep(StepKind.ATTEMPT, 0, 1, StepOutcome.CANCELLED)
 
     row = timing_of(_record([step], status=CallStatus.CANCELLED)).rows[0]
 
@@ -216,7 +216,7 @@ def test_no_time_is_lost_or_made_up(parts: list[tuple[float, float, bool, StepOu
     steps, now_s = [], 0.0
     for elapsed_s, waiting_s, in_tool, outcome in parts:
         kind = StepKind.ATTEMPT if in_tool else StepKind.AUDIT
-        steps.append(Step(kind, now_s, elapsed_s, outcome, waiting_s=min(waiting_s, elapsed_s)))
+        steps.append(TraceStep(kind, now_s, elapsed_s, outcome, waiting_s=min(waiting_s, elapsed_s)))
         now_s += elapsed_s
 
     timing = timing_of(_record(steps))

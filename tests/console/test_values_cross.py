@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from console.approval.desk import ApprovalDesk
+from console.approval.approval_queue import ApprovalQueue
 from console.call_events import WindowEvent
 from console.execution.ports import CallPort, GuardPort
 from console.tool_list import ToolList
@@ -108,6 +108,6 @@ def test_a_value_is_read_back_as_it_was_written(kind: Any, data: st.DataObject) 
 
 
 def test_what_runs_is_no_value() -> None:
-    for live in (abc.Callable, ApprovalDesk, ToolList):
+    for live in (abc.Callable, ApprovalQueue, ToolList):
         with pytest.raises(TypeError, match="is no value"):
             values_of(live)

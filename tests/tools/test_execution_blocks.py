@@ -26,7 +26,7 @@ from tools import (
     tool,
 )
 from tools.calls import ErrorKind
-from tools.execution.blocks import Block
+from tools.execution.blocks import FailureBlockGuard
 from tools.execution.clocks import Clocks
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Clock:
         return Clocks(self, lambda: NOON + timedelta(seconds=self.now - 100))
 
 
-def is_blocked(block: Block) -> bool:
+def is_blocked(block: FailureBlockGuard) -> bool:
     try:
         block.check()
     except UnavailableError:
@@ -61,7 +61,7 @@ class TestBlock:
     @pytest.mark.reference("E39")
     def test_three_failures_in_a_row_block_for_five_minutes(self) -> None:
         clock = Clock()
-        block = Block("work", FailureBlock(), clock.clocks)
+        block = FailureBlockGuard("work", FailureBlock(), clock.clocks)
         for _ in range(3):
             block.check()
             block.settle(failed=True, failure="boom")
@@ -90,7 +90,7 @@ class TestBlock:
 
     @pytest.mark.reference("E39")
     def test_a_success_begins_the_row_anew_and_what_says_nothing_does_not(self) -> None:
-        block = Block("work", FailureBlock(failures=2), Clock().clocks)
+        block = FailureBlockGuard("work", FailureBlock(failures=2), Clock().clocks)
         for failed in (True, False, True, None):
             block.settle(failed=failed)
         assert block.state.description == "1 of 2 failures in a row within 300 s"
@@ -99,7 +99,7 @@ class TestBlock:
 
     def test_failures_too_far_apart_are_no_row(self) -> None:
         clock = Clock()
-        block = Block("work", FailureBlock(failures=2, window_s=10), clock.clocks)
+        block = FailureBlockGuard("work", FailureBlock(failures=2, window_s=10), clock.clocks)
         for _ in range(5):
             block.settle(failed=True)
             clock.now += 10
@@ -108,7 +108,7 @@ class TestBlock:
     @given(st.lists(st.tuples(st.sampled_from([0.0, 1.0, 4.0, 9.0, 20.0]), st.sampled_from([True, True, False, None]))))
     def test_it_agrees_with_a_model_that_looks_at_the_whole_past(self, events: list[tuple[float, bool | None]]) -> None:
         clock = Clock()
-        block = Block("work", FailureBlock(failures=3, window_s=10, blocked_s=15), clock.clocks)
+        block = FailureBlockGuard("work", FailureBlock(failures=3, window_s=10, blocked_s=15), clock.clocks)
         row: list[float] = []
         blocked_until = 0.0
         for passed_s, failed in events:

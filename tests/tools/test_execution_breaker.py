@@ -38,7 +38,7 @@ from tools import (
     tool,
 )
 from tools.calls import ErrorKind, StepOutcome
-from tools.execution.breaker import Breaker, Ticket
+from tools.execution.breaker import Breaker, BreakerToken
 from tools.execution.clocks import Clocks
 from tools.trace_words import step_detail, step_title
 
@@ -204,7 +204,7 @@ class Machine(RuleBasedStateMachine):
             max_cooldown_s=self.LONGEST,
         )
         self.breaker = Breaker("work", policy, self.clock.clocks)
-        self.running: list[tuple[Ticket, int]] = []
+        self.running: list[tuple[BreakerToken, int]] = []
         # The model: when it opened (None while closed), how long it stays so, what failed while closed.
         self.opened_at: float | None = None
         self.cooldown = 0.0

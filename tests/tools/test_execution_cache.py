@@ -26,7 +26,7 @@ from tools import (
     security,
     tool,
 )
-from tools.execution.cache import Flight, ResultCache, private
+from tools.execution.cache import PendingResult, ResultCache, private
 from tools.trace_words import step_detail, step_title
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ class Clock:
         return self.now
 
 
-async def missed(cache: ResultCache[str], key: str) -> Flight[str]:
+async def missed(cache: ResultCache[str], key: str) -> PendingResult[str]:
     """Look up what is not known."""
     flight = await cache.look_up(key)
-    assert isinstance(flight, Flight)
+    assert isinstance(flight, PendingResult)
     return flight
 
 

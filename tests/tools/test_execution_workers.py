@@ -36,7 +36,7 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerLimits, WorkerPool, output, process
 from tools.execution.workers.loading import PluginWorkers
 from tools.execution.workers.process import WorkerProcess
-from tools.execution.workers.references import Reference
+from tools.execution.workers.references import ToolReference
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -575,7 +575,7 @@ class Orderly(WorkerPool):
         super().__init__(size)
         self.served: list[str] = []
 
-    async def wait_for_worker(self, reference: Reference) -> WorkerProcess:
+    async def wait_for_worker(self, reference: ToolReference) -> WorkerProcess:
         worker = await super().wait_for_worker(reference)
         task = asyncio.current_task()
         assert task is not None

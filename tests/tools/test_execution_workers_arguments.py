@@ -19,8 +19,8 @@ from tools.execution.workers.asking import QuietTalk
 from tools.execution.workers.failures import WorkerToolError
 from tools.execution.workers.outgoing import Outgoing
 from tools.execution.workers.pieces import SMALL, ValueBuilder, is_long, send_parts
-from tools.execution.workers.protocol import Kind, frame
-from tools.execution.workers.references import Reference
+from tools.execution.workers.protocol import FrameKind, frame
+from tools.execution.workers.references import ToolReference
 
 DAYS = [str(date(1990, 1, 1) + timedelta(days=number)) for number in range(5_000)]
 ROWS: list[dict[str, Any]] = [{"number": number, "deep": {"list": [number, None, "ä\n"]}} for number in range(5_000)]
@@ -81,7 +81,7 @@ def test_arguments_are_long_by_their_letters_or_parts(value: Any, *, expected: b
 def test_a_long_part_is_never_written_whole() -> None:
     sizes, builder = [], ValueBuilder()
 
-    def send(kind: Kind, body: bytes) -> None:
+    def send(kind: FrameKind, body: bytes) -> None:
         sizes.append(len(body))
         builder.take(kind, body)
 
@@ -92,7 +92,7 @@ def test_a_long_part_is_never_written_whole() -> None:
 
 
 def test_long_arguments_of_a_call_that_cannot_begin_do_not_stay() -> None:
-    gone, known = (Reference(name, isolated.__name__, name) for name in ("gone", "echo"))
+    gone, known = (ToolReference(name, isolated.__name__, name) for name in ("gone", "echo"))
     pieces: list[bytes] = []
     send_parts({"text": "x" * (SMALL + 1)}, lambda kind, body: pieces.append(frame(kind, body)))
 

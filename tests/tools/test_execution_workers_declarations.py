@@ -30,7 +30,7 @@ from tools.discovery import SourceReport, load_plugin
 from tools.execution.workers.asking import rendered
 from tools.execution.workers.declarations import declared, read_declarations, told_of
 from tools.health import Check, HealthChecks, ToolHealthRegistry
-from tools.tool import Elsewhere, PluginFile
+from tools.tool import PluginFile, RemoteFunction
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -90,7 +90,7 @@ def test_what_is_told_of_a_tool_is_what_importing_it_here_would_say(
     assert [tool.name for tool in everything] == [tool.name for tool in here]
     for there, same in zip(everything, here, strict=True):
         assert facts(there) == facts(same)
-        assert isinstance(there.function, Elsewhere) or there.name == "program"
+        assert isinstance(there.function, RemoteFunction) or there.name == "program"
 
 
 SAME = {

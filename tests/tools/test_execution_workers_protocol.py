@@ -15,7 +15,7 @@ from tools.execution.workers.failures import WorkerToolError, described, restore
 from tools.execution.workers.pieces import ValueBuilder, send_value
 from tools.execution.workers.protocol import (
     FrameBuffer,
-    Kind,
+    FrameKind,
     ProtocolError,
     WorkerResult,
     frame,
@@ -33,20 +33,20 @@ _JSON = st.recursive(
 )
 
 
-def sent(value: Any) -> list[tuple[Kind, bytes]]:
-    frames: list[tuple[Kind, bytes]] = []
+def sent(value: Any) -> list[tuple[FrameKind, bytes]]:
+    frames: list[tuple[FrameKind, bytes]] = []
     send_value(value, lambda kind, body: frames.append((kind, body)))
     return frames
 
 
-def received(frames: list[tuple[Kind, bytes]]) -> Any:
-    if frames[0][0] is Kind.VALUE:
+def received(frames: list[tuple[FrameKind, bytes]]) -> Any:
+    if frames[0][0] is FrameKind.VALUE:
         assert len(frames) == 1
         return read_json(frames[0][1])
     builder = ValueBuilder()
     for kind, body in frames[:-1]:
         builder.take(kind, body)
-    assert frames[-1][0] is Kind.BUILT
+    assert frames[-1][0] is FrameKind.BUILT
     assert builder.done
     return builder.value
 
@@ -70,29 +70,29 @@ def test_pieces_are_short() -> None:
     value = {"rows": [{"a": "x" * 100, "b": number} for number in range(50_000)], "text": "y" * 5_000_000}
 
     assert max(len(body) for _, body in sent(value)) <= 1 << 20
-    assert max(len(body) for kind, body in sent(value) if kind is not Kind.TEXT) <= 4 * pieces.PIECE
+    assert max(len(body) for kind, body in sent(value) if kind is not FrameKind.TEXT) <= 4 * pieces.PIECE
 
 
 @pytest.mark.parametrize(
     "frames",
     [
-        [(Kind.CLOSE, b"")],
-        [(Kind.ITEMS, b"[1]")],
-        [(Kind.KEY, b"a")],
-        [(Kind.OPEN_LIST, b""), (Kind.ENTRIES, b"{}")],
-        [(Kind.OPEN_LIST, b""), (Kind.ITEMS, b"{}")],
-        [(Kind.OPEN_LIST, b""), (Kind.KEY, b"a")],
-        [(Kind.OPEN_DICT, b""), (Kind.PART, b"1")],
-        [(Kind.OPEN_DICT, b""), (Kind.ITEMS, b"[]")],
-        [(Kind.OPEN_DICT, b""), (Kind.KEY, b"\xff")],
-        [(Kind.PART, b"1"), (Kind.PART, b"2")],
-        [(Kind.PART, b"no json")],
-        [(Kind.TEXT, b"\xff")],
-        [(Kind.TEXT, b"a"), (Kind.PART, b"1")],
-        [(Kind.OPEN_LIST, b"")] * 251,
+        [(FrameKind.CLOSE, b"")],
+        [(FrameKind.ITEMS, b"[1]")],
+        [(FrameKind.KEY, b"a")],
+        [(FrameKind.OPEN_LIST, b""), (FrameKind.ENTRIES, b"{}")],
+        [(FrameKind.OPEN_LIST, b""), (FrameKind.ITEMS, b"{}")],
+        [(FrameKind.OPEN_LIST, b""), (FrameKind.KEY, b"a")],
+        [(FrameKind.OPEN_DICT, b""), (FrameKind.PART, b"1")],
+        [(FrameKind.OPEN_DICT, b""), (FrameKind.ITEMS, b"[]")],
+        [(FrameKind.OPEN_DICT, b""), (FrameKind.KEY, b"\xff")],
+        [(FrameKind.PART, b"1"), (FrameKind.PART, b"2")],
+        [(FrameKind.PART, b"no json")],
+        [(FrameKind.TEXT, b"\xff")],
+        [(FrameKind.TEXT, b"a"), (FrameKind.PART, b"1")],
+        [(FrameKind.OPEN_LIST, b"")] * 251,
     ],
 )
-def test_pieces_that_make_no_value_are_refused(frames: list[tuple[Kind, bytes]]) -> None:
+def test_pieces_that_make_no_value_are_refused(frames: list[tuple[FrameKind, bytes]]) -> None:
     builder = ValueBuilder()
     with pytest.raises(ProtocolError):  # noqa: PT012 -- any of them may be the one
         for kind, body in frames:
@@ -101,11 +101,12 @@ def test_pieces_that_make_no_value_are_refused(frames: list[tuple[Kind, bytes]])
 
 @given(
     bodies=st.lists(
-        st.tuples(st.sampled_from([Kind.LOG, Kind.VALUE, Kind.BYTES]), st.binary(max_size=300)), max_size=8
+        st.tuples(st.sampled_from([FrameKind.LOG, FrameKind.VALUE, FrameKind.BYTES]), st.binary(max_size=300)),
+        max_size=8,
     ),
     cuts=st.lists(st.integers(1, 400), min_size=1, max_size=30),
 )
-def test_frames_survive_any_cutting(bodies: list[tuple[Kind, bytes]], cuts: list[int]) -> None:
+def test_frames_survive_any_cutting(bodies: list[tuple[FrameKind, bytes]], cuts: list[int]) -> None:
     stream = b"".join(frame(kind, body) for kind, body in bodies)
     buffer, came, at = FrameBuffer(), [], 0
     while at < len(stream):
@@ -119,11 +120,11 @@ def test_frames_survive_any_cutting(bodies: list[tuple[Kind, bytes]], cuts: list
 def test_a_long_body_is_put_together() -> None:
     body = bytes(range(256)) * 2_000
     buffer, came = FrameBuffer(), []
-    stream = frame(Kind.BYTES, body) + frame(Kind.NOTHING)
+    stream = frame(FrameKind.BYTES, body) + frame(FrameKind.NOTHING)
     for at in range(0, len(stream), 10_000):
         came += list(buffer.feed(stream[at : at + 10_000]))
 
-    assert came == [(Kind.BYTES, body), (Kind.NOTHING, b"")]
+    assert came == [(FrameKind.BYTES, body), (FrameKind.NOTHING, b"")]
 
 
 @given(junk=st.binary(max_size=200))
@@ -213,16 +214,16 @@ class Ears:
     listens = True
 
     def __init__(self) -> None:
-        self.heard: list[tuple[Kind, list[Any]]] = []
+        self.heard: list[tuple[FrameKind, list[Any]]] = []
 
     def begin(self) -> None:
         """Take no notice."""
 
-    def take(self, kind: Kind, words: list[Any]) -> None:
+    def take(self, kind: FrameKind, words: list[Any]) -> None:
         self.heard.append((kind, words))
 
 
-def outcome(*frames: tuple[Kind, bytes]) -> Any:
+def outcome(*frames: tuple[FrameKind, bytes]) -> Any:
     async def take() -> Any:
         reception = Reception(asyncio.get_running_loop(), Ears(), 1_000_000, lambda: None)
         for kind, body in frames:
@@ -233,15 +234,15 @@ def outcome(*frames: tuple[Kind, bytes]) -> Any:
 
 
 def test_each_kind_of_result_arrives() -> None:
-    assert outcome((Kind.VALUE, b"[1]")) == WorkerResult([1])
-    assert outcome((Kind.NOTHING, b"")) is None
-    assert outcome((Kind.BYTES, b"raw")) == b"raw"
-    assert outcome((Kind.RESULT, b"[true,null]"), (Kind.VALUE, b'["text"]')) == ToolResult.ok("text")
-    assert outcome((Kind.RESULT, b'[false,"why"]'), (Kind.VALUE, b'[""]')) == ToolResult.failure("why")
-    assert outcome((Kind.RESULT, b"[true,null]"), (Kind.VALUE, b'["text",5]')) == WorkerResult(
+    assert outcome((FrameKind.VALUE, b"[1]")) == WorkerResult([1])
+    assert outcome((FrameKind.NOTHING, b"")) is None
+    assert outcome((FrameKind.BYTES, b"raw")) == b"raw"
+    assert outcome((FrameKind.RESULT, b"[true,null]"), (FrameKind.VALUE, b'["text"]')) == ToolResult.ok("text")
+    assert outcome((FrameKind.RESULT, b'[false,"why"]'), (FrameKind.VALUE, b'[""]')) == ToolResult.failure("why")
+    assert outcome((FrameKind.RESULT, b"[true,null]"), (FrameKind.VALUE, b'["text",5]')) == WorkerResult(
         5, ToolResult.ok("text", structured=5)
     )
-    assert outcome((Kind.FAILED, write_json(described(TypeError("no form"), no_json_form=True)))) == WorkerResult(
+    assert outcome((FrameKind.FAILED, write_json(described(TypeError("no form"), no_json_form=True)))) == WorkerResult(
         problem="no form"
     )
 
@@ -249,23 +250,23 @@ def test_each_kind_of_result_arrives() -> None:
 @pytest.mark.parametrize(
     "frames",
     [
-        [(Kind.CALL, b"")],
-        [(Kind.LOG, b"[1,2]")],
-        [(Kind.PROGRESS, b'["a",null,""]')],
-        [(Kind.KEEP, b'"a"')],
-        [(Kind.ASK, b"[]")],
-        [(Kind.ATTACH, b"\x02\x00\x00\x00[]data")],
-        [(Kind.BUILT, b"")],
-        [(Kind.OPEN_LIST, b""), (Kind.BUILT, b"")],
-        [(Kind.RESULT, b"[1]")],
-        [(Kind.RESULT, b"null")],
-        [(Kind.RESULT, b"[true,null]"), (Kind.VALUE, b'["text",5,6]')],
-        [(Kind.RESULT, b"[true,null]"), (Kind.VALUE, b"[5]")],
-        [(Kind.RESULT, b"[true,null]"), (Kind.VALUE, b"5")],
-        [(Kind.VALUE, b"no json")],
-        [(Kind.BYTES, b"x" * 1_000_001)],
+        [(FrameKind.CALL, b"")],
+        [(FrameKind.LOG, b"[1,2]")],
+        [(FrameKind.PROGRESS, b'["a",null,""]')],
+        [(FrameKind.KEEP, b'"a"')],
+        [(FrameKind.ASK, b"[]")],
+        [(FrameKind.ATTACH, b"\x02\x00\x00\x00[]data")],
+        [(FrameKind.BUILT, b"")],
+        [(FrameKind.OPEN_LIST, b""), (FrameKind.BUILT, b"")],
+        [(FrameKind.RESULT, b"[1]")],
+        [(FrameKind.RESULT, b"null")],
+        [(FrameKind.RESULT, b"[true,null]"), (FrameKind.VALUE, b'["text",5,6]')],
+        [(FrameKind.RESULT, b"[true,null]"), (FrameKind.VALUE, b"[5]")],
+        [(FrameKind.RESULT, b"[true,null]"), (FrameKind.VALUE, b"5")],
+        [(FrameKind.VALUE, b"no json")],
+        [(FrameKind.BYTES, b"x" * 1_000_001)],
     ],
 )
-def test_what_makes_no_sense_is_refused(frames: list[tuple[Kind, bytes]]) -> None:
+def test_what_makes_no_sense_is_refused(frames: list[tuple[FrameKind, bytes]]) -> None:
     with pytest.raises(ProtocolError):
         outcome(*frames)

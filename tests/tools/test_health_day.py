@@ -29,7 +29,7 @@ from tools.health import (
     Transitions,
 )
 from tools.health.monitor import HOLD_S
-from tools.metrics import Ended, ended_of
+from tools.metrics import EndedCall, ended_of
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 ORDER = (UNKNOWN, UP, DEGRADED, DOWN)
@@ -101,7 +101,7 @@ class Program:
             for ran in runs:
                 if ran.at_s >= self.now_s - WINDOW_S:
                     self.metrics.recall(
-                        Ended(tool, CallStatus.EXECUTED, ran.elapsed_s, failure=ran.kind), self.now_s - ran.at_s
+                        EndedCall(tool, CallStatus.EXECUTED, ran.elapsed_s, failure=ran.kind), self.now_s - ran.at_s
                     )
 
     def take(self, tool: str, ran: Ran) -> None:

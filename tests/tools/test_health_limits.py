@@ -13,7 +13,7 @@ from tools import CallStatus, Tool, ToolMetrics, make_tool
 from tools.card import SourceKind, ToolSource
 from tools.health import HealthLimits, HealthStatus, LimitsFile, LimitsScope, StatusChange, ToolHealthRegistry, preview
 from tools.health.preview import BINS
-from tools.metrics import Ended
+from tools.metrics import EndedCall
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 WEB = ToolSource(SourceKind.BUILT_IN, "Web")
@@ -39,7 +39,7 @@ def registry(metrics: ToolMetrics) -> ToolHealthRegistry:
 
 def run(metrics: ToolMetrics, name: str, *elapsed_ms: float, status: CallStatus = CallStatus.EXECUTED) -> None:
     for ms in elapsed_ms:
-        metrics.record(Ended(name, status, ms / 1000))
+        metrics.record(EndedCall(name, status, ms / 1000))
 
 
 class TestFile:

@@ -6,7 +6,7 @@ import pytest
 
 from tools import CallStatus, ToolMetrics
 from tools.health import Health, HealthChange, HealthLimits, HealthMonitor, HealthStatus, ToolHealthRegistry
-from tools.metrics import Ended
+from tools.metrics import EndedCall
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 MORNING = datetime(2026, 3, 31, 6, 0, tzinfo=UTC)
@@ -28,7 +28,7 @@ class Day:
     def run(self, good: int = 0, bad: int = 0, elapsed_s: float = 0.1, name: str = "search") -> None:
         for status, times in ((CallStatus.EXECUTED, good), (CallStatus.FAILED, bad)):
             for _ in range(times):
-                self.metrics.record(Ended(name, status, elapsed_s, message="no answer"))
+                self.metrics.record(EndedCall(name, status, elapsed_s, message="no answer"))
 
     def changes(self) -> list[tuple[str, HealthStatus, HealthStatus]]:
         return [change[:3] for change in self.monitor.look()]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tools import CallStatus, ToolMetrics
 from tools.health import Check, CheckOutcome, HealthLimits, HealthStatus, ToolHealthRegistry
-from tools.metrics import Ended
+from tools.metrics import EndedCall
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 MORNING = datetime(2026, 3, 31, 6, 0, tzinfo=UTC)
@@ -113,7 +113,7 @@ def test_a_tool_is_judged_as_the_decisions_say(events: list[Happened], limits: H
         happened.append((now_s, item))
         if item.is_run:
             status = CallStatus.EXECUTED if item.good else CallStatus.FAILED
-            metrics.record(Ended("search", status, item.elapsed_ms / 1000))
+            metrics.record(EndedCall("search", status, item.elapsed_ms / 1000))
         else:
             outcome = CheckOutcome.PASSED if item.good else CheckOutcome.FAILED
             registry.take_check(Check("search", MORNING + timedelta(seconds=now_s), outcome))

@@ -12,7 +12,7 @@ from tools import CallStatus, ToolMetrics, resolve_tools, tool
 from tools.calls import ErrorKind
 from tools.card import SourceKind, ToolSource
 from tools.health import Health, HealthLimits, HealthStatus, ToolHealthIndicator, ToolHealthRegistry, worst
-from tools.metrics import Ended, ToolStats
+from tools.metrics import EndedCall, ToolStats
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 BILLING = ToolSource(SourceKind.PLUGIN, "billing.py", Path("billing.py"))
@@ -52,7 +52,7 @@ def run(metrics: ToolMetrics, name: str, good: int = 0, bad: int = 0, elapsed_s:
     """Record runs, the bad ones last."""
     for status, times in ((CallStatus.EXECUTED, good), (CallStatus.FAILED, bad)):
         for _ in range(times):
-            metrics.record(Ended(name, status, elapsed_s))
+            metrics.record(EndedCall(name, status, elapsed_s))
 
 
 def judged(good: int, bad: int, p95_ms: float = 100.0, limits: HealthLimits | None = None) -> Health:
@@ -246,7 +246,7 @@ def test_what_the_tool_could_not_help_is_no_failure_of_it(metrics: ToolMetrics, 
     registry = ToolHealthRegistry(metrics)
     registry.register("search")
     for _ in range(50):
-        metrics.record(Ended("search", status, 60.0))
+        metrics.record(EndedCall("search", status, 60.0))
     assert registry.check("search").status is UNKNOWN
     run(metrics, "search", good=1)
     assert registry.check("search").status is UP
@@ -255,10 +255,10 @@ def test_what_the_tool_could_not_help_is_no_failure_of_it(metrics: ToolMetrics, 
 def test_a_time_limit_is_a_failure_unless_the_tool_was_never_started(metrics: ToolMetrics) -> None:
     registry = ToolHealthRegistry(metrics)
     registry.register("search")
-    metrics.record(Ended("search", CallStatus.TIMED_OUT, 5.0, ran=False))
+    metrics.record(EndedCall("search", CallStatus.TIMED_OUT, 5.0, ran=False))
     assert registry.check("search").status is UNKNOWN
     for number in range(3):
-        metrics.record(Ended("search", CallStatus.TIMED_OUT, 5.0, failure=ErrorKind.TIMEOUT, arguments=number))
+        metrics.record(EndedCall("search", CallStatus.TIMED_OUT, 5.0, failure=ErrorKind.TIMEOUT, arguments=number))
     health = registry.check("search")
     assert (health.status, health.stats.failures_by_kind) == (DOWN, {ErrorKind.TIMEOUT: 3})
     assert health.reason == "success is 0%, below 80%; timed out 3 times"
@@ -267,7 +267,7 @@ def test_a_time_limit_is_a_failure_unless_the_tool_was_never_started(metrics: To
 def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics) -> None:
     registry = ToolHealthRegistry(metrics)
     registry.register("search")
-    metrics.record(Ended("search", CallStatus.EXECUTED, 0.0, from_cache=True))
+    metrics.record(EndedCall("search", CallStatus.EXECUTED, 0.0, from_cache=True))
     health = registry.check("search")
     assert (health.status, health.stats.cache_hits) == (UNKNOWN, 1)
     run(metrics, "search", bad=20)
@@ -278,7 +278,7 @@ def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics)
 def fail(metrics: ToolMetrics, *arguments: object) -> None:
     """Record failures at some arguments, one after the other."""
     for given_ in arguments:
-        metrics.record(Ended("search", CallStatus.FAILED, 0.1, arguments=given_))
+        metrics.record(EndedCall("search", CallStatus.FAILED, 0.1, arguments=given_))
 
 
 def test_one_call_that_failed_says_only_that(metrics: ToolMetrics) -> None:

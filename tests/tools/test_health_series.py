@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tools import CallStatus, ToolCall
-from tools.calls import Attempt, CacheUse, CallError, CallFinished, ErrorKind, Step, StepKind, record_of
+from tools.calls import Attempt, CacheUse, CallError, CallFinished, ErrorKind, StepKind, TraceStep, record_of
 from tools.health import SPANS, HealthChange, HealthSeries, HealthStatus, Slot, Transitions
 from tools.health.slots import KNOWN, bin_of, ms_of
 
@@ -40,7 +40,7 @@ def ended(
     if status is not CallStatus.EXECUTED:
         call.response.error = CallError(ErrorKind.TOOL, "no answer")
     if waited_s:
-        call.response.steps.append(Step(StepKind.SECURITY_CHECK, 0.0, waited_s, waiting_s=waited_s))
+        call.response.steps.append(TraceStep(StepKind.SECURITY_CHECK, 0.0, waited_s, waiting_s=waited_s))
     series(CallFinished(call, record_of(call)))
 
 

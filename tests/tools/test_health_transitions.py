@@ -9,7 +9,7 @@ import pytest
 from tools import CallStatus, ToolMetrics
 from tools.health import HealthChange, HealthLimits, HealthMonitor, HealthStatus, ToolHealthRegistry, Transitions
 from tools.health.transitions import KEPT, QUIET
-from tools.metrics import Ended
+from tools.metrics import EndedCall
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
 MORNING = datetime(2026, 3, 31, 6, 0, tzinfo=UTC)
@@ -139,7 +139,7 @@ def test_a_restart_is_no_change_but_what_happened_meanwhile_is(transitions: Tran
         "idle": change(UP, DOWN, tool="idle"),
     }
     for name, status in (("broken", "failed"), ("mended", "executed"), ("worse", "failed"), ("new", "failed")):
-        metrics.record(Ended(name, CallStatus(status), 0.1))
+        metrics.record(EndedCall(name, CallStatus(status), 0.1))
     monitor = HealthMonitor(registry, metrics, known)
     changes = monitor.look()
     assert [item[:3] for item in changes] == [("mended", DOWN, UP), ("worse", UP, DOWN), ("new", UNKNOWN, DOWN)]
@@ -156,7 +156,7 @@ def test_a_tool_that_is_loaded_anew_changes_nothing(transitions: Transitions) ->
     metrics = ToolMetrics(lambda: 5000.0, wall=lambda: MORNING)
     registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=1))
     undo = registry.register("search")
-    metrics.record(Ended("search", CallStatus.FAILED, 0.1))
+    metrics.record(EndedCall("search", CallStatus.FAILED, 0.1))
     monitor = HealthMonitor(registry, metrics)
     assert len(monitor.look()) == 1
     undo()

@@ -10,7 +10,7 @@ from tests.tools.running import Recorder
 from tools import CallStatus, ToolContext, ToolFailure, ToolMetrics, tool
 from tools.calls import Measured
 from tools.discovery import load_plugin
-from tools.metrics import MOST_CALLS, Ended, Measure, ToolStats
+from tools.metrics import MOST_CALLS, EndedCall, Measure, ToolStats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 @pytest.mark.reference("A39")
 def test_calls_are_counted_by_how_they_ended() -> None:
     metrics = ToolMetrics()
-    metrics.record(Ended("a", CallStatus.EXECUTED, 0.1))
-    metrics.record(Ended("a", CallStatus.EXECUTED, 0.0, from_cache=True))
-    metrics.record(Ended("a", CallStatus.FAILED, 0.3))
-    metrics.record(Ended("a", CallStatus.FAILED, 0.0, from_cache=True))
-    metrics.record(Ended("a", CallStatus.DENIED, 9.0))
+    metrics.record(EndedCall("a", CallStatus.EXECUTED, 0.1))
+    metrics.record(EndedCall("a", CallStatus.EXECUTED, 0.0, from_cache=True))
+    metrics.record(EndedCall("a", CallStatus.FAILED, 0.3))
+    metrics.record(EndedCall("a", CallStatus.FAILED, 0.0, from_cache=True))
+    metrics.record(EndedCall("a", CallStatus.DENIED, 9.0))
     numbers = metrics.numbers("a")
     assert numbers.total == 5
     assert numbers.by_status == {CallStatus.EXECUTED: 2, CallStatus.FAILED: 2, CallStatus.DENIED: 1}
@@ -43,7 +43,7 @@ def test_a_tool_that_never_ran_has_nothing_but_zeros() -> None:
 def test_the_newest_runs_are_kept() -> None:
     metrics = ToolMetrics()
     for duration in range(MOST_CALLS + 5):
-        metrics.record(Ended("a", CallStatus.EXECUTED, float(duration)))
+        metrics.record(EndedCall("a", CallStatus.EXECUTED, float(duration)))
     stats = metrics.stats("a")
     assert metrics.numbers("a").total == MOST_CALLS + 5
     assert (stats.min_ms, stats.count) == (5000.0, MOST_CALLS)
@@ -59,7 +59,7 @@ def test_numbers_can_be_read_from_another_thread_while_they_grow() -> None:
     reader = threading.Thread(target=read)
     reader.start()
     for _ in range(2000):
-        metrics.record(Ended("a", CallStatus.EXECUTED, 0.1))
+        metrics.record(EndedCall("a", CallStatus.EXECUTED, 0.1))
     reader.join()
     assert seen == sorted(seen)
 
@@ -147,8 +147,8 @@ def test_names_that_somebody_invents_do_not_pile_up(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("tools.metrics.metrics.MOST_CALLERS", 2)
     metrics = ToolMetrics()
     for number in range(5):
-        metrics.record(Ended(f"invented_{number}", CallStatus.NOT_FOUND, 0.0))
-        metrics.record(Ended("real", CallStatus.EXECUTED, 0.1, caller=f"agent:{number}"))
+        metrics.record(EndedCall(f"invented_{number}", CallStatus.NOT_FOUND, 0.0))
+        metrics.record(EndedCall("real", CallStatus.EXECUTED, 0.1, caller=f"agent:{number}"))
     assert metrics.names() == ("invented_0", "real", "(unknown tools)")
     assert metrics.numbers("(unknown tools)").by_status == {CallStatus.NOT_FOUND: 4}
     assert metrics.callers("real") == ("agent:0", "agent:1", "(others)")

@@ -33,7 +33,7 @@ from tools import (
 )
 from tools.audit import AuditLog, verify
 from tools.calls import record_of
-from tools.execution.open_questions import REFUSAL_HOLDS_S, OpenQuestions, Outcome
+from tools.execution.open_questions import REFUSAL_HOLDS_S, OpenQuestions, QuestionOutcome
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
 from tools.registry import ToolRegistry
 
@@ -313,7 +313,7 @@ class TestClocks:
 
     async def asked(
         self, questions: OpenQuestions, desk: Desk, request: ReviewRequest, **options: Any
-    ) -> asyncio.Task[Outcome]:
+    ) -> asyncio.Task[QuestionOutcome]:
         async def in_thread(function: Any, arguments: Any) -> Any:
             raise AssertionError
 
@@ -323,7 +323,7 @@ class TestClocks:
         return task
 
     def test_an_answer_after_a_sleep_comes_too_late(self) -> None:
-        async def work() -> Outcome:
+        async def work() -> QuestionOutcome:
             now = [1_000.0]
             questions, desk = OpenQuestions(lambda: now[0]), Desk()
             task = await self.asked(questions, desk, self.request(300.0))
@@ -338,7 +338,7 @@ class TestClocks:
         assert "slept" in outcome.decision.reason
 
     def test_a_clock_that_is_put_right_changes_nothing(self) -> None:
-        async def work(step_s: float) -> Outcome:
+        async def work(step_s: float) -> QuestionOutcome:
             now = [1_000.0]
             questions, desk = OpenQuestions(lambda: now[0]), Desk()
             task = await self.asked(questions, desk, self.request(300.0))
@@ -349,7 +349,7 @@ class TestClocks:
         assert run(work(-3600.0)).decision == run(work(60.0)).decision == Continue("yes")
 
     def test_what_waits_for_ever_waits_through_a_sleep(self) -> None:
-        async def work() -> Outcome:
+        async def work() -> QuestionOutcome:
             now = [1_000.0]
             questions, desk = OpenQuestions(lambda: now[0]), Desk()
             task = await self.asked(questions, desk, self.request(0.0))
@@ -361,7 +361,7 @@ class TestClocks:
 
     @pytest.mark.parametrize(("means", "decision"), [(OnTimeout.CONTINUE, Continue), (OnTimeout.EXIT_EARLY, ExitEarly)])
     def test_more_time_and_another_meaning_of_silence(self, means: OnTimeout, decision: type) -> None:
-        async def work() -> Outcome:
+        async def work() -> QuestionOutcome:
             questions, desk = OpenQuestions(), Desk()
             task = await self.asked(questions, desk, self.request(300.0, OnTimeout.FAIL))
             later = questions.reschedule("review-1", 600.0)
@@ -380,7 +380,7 @@ class TestClocks:
         assert outcome.by == "time limit"
 
     def test_silence_never_means_yes_to_what_the_policy_asks(self) -> None:
-        async def work() -> Outcome:
+        async def work() -> QuestionOutcome:
             questions, desk = OpenQuestions(), Desk()
             asked = self.request(300.0, OnTimeout.EXIT_EARLY)._replace(why="Ask before anything")
             task = await self.asked(questions, desk, asked)
@@ -400,7 +400,7 @@ class TestClocks:
             await task
             found = questions.refusal("a", "1")
             assert found is not None
-            assert found.outcome == Outcome(ExitEarly("no"), "you")
+            assert found.outcome == QuestionOutcome(ExitEarly("no"), "you")
             assert questions.refusal("b", "1") is questions.refusal("a", "2") is questions.refusal(None, "1") is None
             now[0] += REFUSAL_HOLDS_S
             assert questions.refusal("a", "1") is None

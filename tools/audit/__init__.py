@@ -10,20 +10,20 @@ report = verify(folder)
 
 from tools.audit.describing import MASKABLE
 from tools.audit.exporting import Exported, export
-from tools.audit.folder import Head, read_head
+from tools.audit.folder import ChainHead, read_head
 from tools.audit.keys import KEYRING_ENTRY, checking_key
 from tools.audit.ledger import Recovery
 from tools.audit.log import AuditLog, seal
-from tools.audit.verifying import AuditReport, Finding, verify, verify_export
+from tools.audit.verifying import AuditFinding, AuditReport, verify, verify_export
 
 __all__ = [
     "KEYRING_ENTRY",
     "MASKABLE",
+    "AuditFinding",
     "AuditLog",
     "AuditReport",
+    "ChainHead",
     "Exported",
-    "Finding",
-    "Head",
     "Recovery",
     "checking_key",
     "export",

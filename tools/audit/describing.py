@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tools.audit.entries import Draft
+from tools.audit.entries import EntryDraft
 from tools.audit.ledger import Recovery
 from tools.calls import (
     Advice,
@@ -70,7 +70,7 @@ def note_of(event: Event, time: float, default: AuditLevel) -> Note | None:
     return Note(event, time, None)
 
 
-def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
+def draft_of(note: Note, run: str, default: AuditLevel) -> EntryDraft | None:
     """Return the entry for an event; None when its level has none."""
     event, at_s, _ = note
     if isinstance(event, GuardChanged):
@@ -96,8 +96,8 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> Draft | None:
     security = None if tool is None else tool.policies.security
     if security is not None and (security.sensitive or security.encrypt):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}
-        return Draft(facts, {name: values[name] for name in values if name in _PUBLIC}, withheld)
-    return Draft(facts, values, {})
+        return EntryDraft(facts, {name: values[name] for name in values if name in _PUBLIC}, withheld)
+    return EntryDraft(facts, values, {})
 
 
 def timestamp(seconds: float) -> str:
@@ -213,9 +213,9 @@ def _returned(record: CallRecord, level: AuditLevel) -> _Described:
     return "returned", facts, values
 
 
-def recovered(recovery: Recovery, run: str, time: float) -> Draft:
+def recovered(recovery: Recovery, run: str, time: float) -> EntryDraft:
     """Return the entry that tells what a writer found behind the anchor."""
-    return Draft(
+    return EntryDraft(
         {
             "time": timestamp(time),
             "kind": "recovered",
@@ -229,9 +229,9 @@ def recovered(recovery: Recovery, run: str, time: float) -> Draft:
     )
 
 
-def lost(count: int, run: str, time: float) -> Draft:
+def lost(count: int, run: str, time: float) -> EntryDraft:
     """Return the entry that tells how many events could not be written."""
-    return Draft({"time": timestamp(time), "kind": "lost", "run": run, "count": count}, {}, {})
+    return EntryDraft({"time": timestamp(time), "kind": "lost", "run": run, "count": count}, {}, {})
 
 
 def _arguments(shown: dict[str, JsonValue], level: AuditLevel) -> JsonValue:

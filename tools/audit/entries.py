@@ -44,7 +44,7 @@ class EntryError(Exception):
     """Report a line that is no entry as it was written; the message says what is wrong with it."""
 
 
-class Draft(NamedTuple):
+class EntryDraft(NamedTuple):
     """What an entry says, before it has a place in the chain.
 
     Attributes:
@@ -58,7 +58,7 @@ class Draft(NamedTuple):
     withheld: dict[str, JsonValue]
 
 
-class Entry(NamedTuple):
+class AuditEntry(NamedTuple):
     """A line that is whole in itself; whether it is in its place is for its reader to see.
 
     Attributes:
@@ -126,7 +126,7 @@ def _writable(value: Any, depth: int) -> JsonValue:
     return repr(value)
 
 
-def make_lines(drafts: Sequence[Draft], seq: int, prev: str, key: bytes | None = None) -> tuple[list[str], str]:
+def make_lines(drafts: Sequence[EntryDraft], seq: int, prev: str, key: bytes | None = None) -> tuple[list[str], str]:
     """Return the lines of entries that follow each other, without their ends, and the hash of the last.
 
     Args:
@@ -137,7 +137,7 @@ def make_lines(drafts: Sequence[Draft], seq: int, prev: str, key: bytes | None =
     """
     lines: list[str] = []
     for number, (facts, values, withheld) in enumerate(drafts, seq):
-        entry = Entry(
+        entry = AuditEntry(
             number,
             prev,
             hash="",
@@ -160,7 +160,7 @@ def _commitment(salt: str, value: Any) -> str:
     return sha256(f"{salt}{_text_of(value)}".encode()).hexdigest()
 
 
-def _body_digest(entry: Entry) -> str:
+def _body_digest(entry: AuditEntry) -> str:
     if isinstance(entry.body, str):
         return entry.body
     commitments = {name: _commitment(entry.salts[name], value) for name, value in entry.values.items()}
@@ -169,7 +169,7 @@ def _body_digest(entry: Entry) -> str:
     return sha256(f"{entry.salt}\n{_text_of(entry.body)}{parts}".encode()).hexdigest()
 
 
-def _hash(entry: Entry) -> str:
+def _hash(entry: AuditEntry) -> str:
     return sha256(f"{entry.seq}\n{entry.prev}\n{_body_digest(entry)}".encode()).hexdigest()
 
 
@@ -178,14 +178,14 @@ def seal_of(key: bytes, text: str) -> str:
     return hmac.digest(key, text.encode(), "sha256").hex()[:SEAL_LETTERS]
 
 
-def read_line(line: bytes) -> Entry:
+def read_line(line: bytes) -> AuditEntry:
     """Return the entry that a line holds, after checking it.
 
     Raises:
         EntryError: When the line is not as it was written.
     """
     try:
-        entry = Entry(**json.loads(line))
+        entry = AuditEntry(**json.loads(line))
         is_written_so = _has_parts(entry) and entry.line.encode() == line
     except (ValueError, TypeError, RecursionError) as error:
         raise EntryError("it is not written as entries are") from error
@@ -196,7 +196,7 @@ def read_line(line: bytes) -> Entry:
     return entry
 
 
-def _has_parts(entry: Entry) -> bool:
+def _has_parts(entry: AuditEntry) -> bool:
     """Return whether the parts of a line are such that no other parts have the same hash."""
     seq, prev, own, seal, salt, body, values, salts, withheld = entry
     groups_fit: object
@@ -222,7 +222,7 @@ def _has_parts(entry: Entry) -> bool:
     )
 
 
-def masked_line(entry: Entry, fields: Collection[str]) -> str:
+def masked_line(entry: AuditEntry, fields: Collection[str]) -> str:
     """Return an entry's line without the values that `fields` names; it has the same hash and is checked as before."""
     values, salts, withheld = dict(entry.values), dict(entry.salts), dict(entry.withheld)
     for name in entry.values.keys() & set(fields):
@@ -230,6 +230,6 @@ def masked_line(entry: Entry, fields: Collection[str]) -> str:
     return entry._replace(values=values, salts=salts, withheld=dict(sorted(withheld.items()))).line
 
 
-def bare_line(entry: Entry) -> str:
+def bare_line(entry: AuditEntry) -> str:
     """Return a line that says nothing of an entry but holds its place in the chain."""
-    return Entry(entry.seq, entry.prev, entry.hash, entry.seal, body=_body_digest(entry)).line
+    return AuditEntry(entry.seq, entry.prev, entry.hash, entry.seal, body=_body_digest(entry)).line

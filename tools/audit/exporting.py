@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tools.audit.describing import MASKABLE
-from tools.audit.entries import Entry, EntryError, bare_line, masked_line, read_line
-from tools.audit.folder import Line, lines_of, segments_of
+from tools.audit.entries import AuditEntry, EntryError, bare_line, masked_line, read_line
+from tools.audit.folder import SegmentLine, lines_of, segments_of
 from tools.audit.verifying import ending_line
 from tools.errors import AuditError
 
@@ -68,7 +68,7 @@ def export(
     return done
 
 
-def _entries(folder: Path) -> Iterator[Entry]:
+def _entries(folder: Path) -> Iterator[AuditEntry]:
     try:
         for path in segments_of(folder).values():
             for line in lines_of(path):
@@ -79,7 +79,7 @@ def _entries(folder: Path) -> Iterator[Entry]:
         raise AuditError(f"the audit log in {folder} cannot be read: {error}") from error
 
 
-def _entry(file: str, line: Line) -> Entry:
+def _entry(file: str, line: SegmentLine) -> AuditEntry:
     try:
         return read_line(line.content)
     except EntryError as error:
@@ -87,7 +87,7 @@ def _entry(file: str, line: Line) -> Entry:
         raise AuditError(msg) from error
 
 
-def _between(entries: Iterator[Entry], since: datetime | None, until: datetime | None) -> Iterator[Entry]:
+def _between(entries: Iterator[AuditEntry], since: datetime | None, until: datetime | None) -> Iterator[AuditEntry]:
     for entry in entries:
         time = datetime.fromisoformat(entry.facts["time"]).astimezone(UTC)
         if until is not None and time >= until:

@@ -39,7 +39,7 @@ class HeadError(AuditError):
     """Report an anchor that is not as it was written."""
 
 
-class Head(NamedTuple):
+class ChainHead(NamedTuple):
     """The anchor: what the newest entry is.
 
     Attributes:
@@ -80,7 +80,7 @@ def segments_of(folder: Path) -> dict[int, Path]:
     return dict(sorted(found.items()))
 
 
-def head_line(head: Head, key: bytes | None) -> str:
+def head_line(head: ChainHead, key: bytes | None) -> str:
     """Return the anchor's text."""
     document = head._asdict()
     text = json.dumps(document)
@@ -88,7 +88,7 @@ def head_line(head: Head, key: bytes | None) -> str:
     return f"{json.dumps({**document, 'check': check})}\n"
 
 
-def read_head(folder: Path, key: bytes | None = None) -> Head | None:
+def read_head(folder: Path, key: bytes | None = None) -> ChainHead | None:
     """Return the anchor; None when there is none.
 
     Args:
@@ -106,7 +106,7 @@ def read_head(folder: Path, key: bytes | None = None) -> Head | None:
     try:
         document = json.loads(content)
         is_written_so = content == f"{json.dumps(document)}\n".encode()
-        check, head = document.pop("check"), Head(**document)
+        check, head = document.pop("check"), ChainHead(**document)
         numbers = (head.seq, head.segment - 1, head.size_bytes)
         is_written_so &= all(type(number) is int and number >= 0 for number in numbers)
         is_written_so &= all(isinstance(text, str) for text in (head.hash, head.key_id, check))
@@ -121,7 +121,7 @@ def read_head(folder: Path, key: bytes | None = None) -> Head | None:
     return head
 
 
-def write_head(folder: Path, head: Head, key: bytes | None) -> None:
+def write_head(folder: Path, head: ChainHead, key: bytes | None) -> None:
     """Replace the anchor, whole or not at all."""
     fresh = folder / f"{HEAD}.new"
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, _PRIVATE), "wb") as file:
@@ -131,7 +131,7 @@ def write_head(folder: Path, head: Head, key: bytes | None) -> None:
     fresh.replace(folder / HEAD)
 
 
-class Line(NamedTuple):
+class SegmentLine(NamedTuple):
     """One line of a segment.
 
     Attributes:
@@ -147,7 +147,7 @@ class Line(NamedTuple):
     torn: bool
 
 
-def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[Line]:
+def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[SegmentLine]:
     """Iterate over the lines of a segment.
 
     Args:
@@ -165,7 +165,7 @@ def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[Li
             end += len(content)
             number += 1
             torn = not content.endswith(b"\n")
-            yield Line(number, content if torn else content[:-1], end, torn)
+            yield SegmentLine(number, content if torn else content[:-1], end, torn)
 
 
 @contextlib.contextmanager

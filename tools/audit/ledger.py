@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.audit.entries import Draft, Entry, EntryError, make_lines, read_line, seal_of
+from tools.audit.entries import AuditEntry, EntryDraft, EntryError, make_lines, read_line, seal_of
 from tools.audit.folder import (
     BINARY,
-    Head,
+    ChainHead,
     HeadError,
     key_id_of,
     lines_of,
@@ -46,7 +46,7 @@ class Recovery(NamedTuple):
 NOTHING_RECOVERED: Final = Recovery()
 
 
-class Ledger:
+class ChainWriter:
     """Write entries behind each other, whichever program writes the next one.
 
     Args:
@@ -64,15 +64,15 @@ class Ledger:
         *,
         key: bytes | None,
         segment_bytes: int = SEGMENT_BYTES,
-        recovered: Callable[[Recovery], Draft],
+        recovered: Callable[[Recovery], EntryDraft],
     ) -> None:
         self._folder = folder
         self._key = key
         self._segment_bytes = segment_bytes
         self._recovered = recovered
-        self._known: Head | None = None
+        self._known: ChainHead | None = None
 
-    def append(self, drafts: Sequence[Draft]) -> Recovery:
+    def append(self, drafts: Sequence[EntryDraft]) -> Recovery:
         """Write entries, sync them and move the anchor; all of them or none.
 
         Raises:
@@ -96,7 +96,7 @@ class Ledger:
             self._known = head
         return recovery
 
-    def _end_of_chain(self) -> tuple[Head, Recovery]:
+    def _end_of_chain(self) -> tuple[ChainHead, Recovery]:
         """Return where the next entry goes."""
         trouble = ""
         try:
@@ -106,7 +106,7 @@ class Ledger:
         except HeadError as error:
             head, trouble = None, f"the anchor was damaged: {error}"
         if head is None and not trouble:
-            head = Head(key_id=key_id_of(self._key))
+            head = ChainHead(key_id=key_id_of(self._key))
             # The anchor is there before the first entry, so that a log without one was tampered with.
             write_head(self._folder, head, self._key)
             return head, NOTHING_RECOVERED
@@ -119,7 +119,7 @@ class Ledger:
             head, trouble = known, f"the anchor names entry {head.seq}, though entry {known.seq} was written"
         return self._after(head, trouble)
 
-    def _after(self, head: Head, trouble: str) -> tuple[Head, Recovery]:
+    def _after(self, head: ChainHead, trouble: str) -> tuple[ChainHead, Recovery]:
         """Take over the whole lines behind the anchor, and cut off a torn one."""
         path = segment_path(self._folder, head.segment)
         size = path.stat().st_size if path.exists() else 0
@@ -151,7 +151,7 @@ class Ledger:
             return head._replace(segment=newest + 1, size_bytes=0), Recovery(head.seq - first, 0, trouble)
         return head, Recovery(head.seq - first, cut_bytes)
 
-    def _next_entry(self, head: Head, content: bytes) -> Entry | None:
+    def _next_entry(self, head: ChainHead, content: bytes) -> AuditEntry | None:
         """Return the entry of a line when it follows the anchor."""
         with contextlib.suppress(EntryError):
             entry = read_line(content)
@@ -160,9 +160,9 @@ class Ledger:
                 return entry
         return None
 
-    def _last_readable(self) -> Head:
+    def _last_readable(self) -> ChainHead:
         """Return where the chain seems to end when no anchor tells."""
-        head = Head(key_id=key_id_of(self._key))
+        head = ChainHead(key_id=key_id_of(self._key))
         for number, path in segments_of(self._folder).items():
             for line in lines_of(path):
                 with contextlib.suppress(EntryError):
@@ -171,14 +171,14 @@ class Ledger:
                         head = head._replace(seq=entry.seq, hash=entry.hash, segment=number, size_bytes=line.end)
         return head
 
-    def _write(self, head: Head, drafts: Sequence[Draft]) -> Head:
+    def _write(self, head: ChainHead, drafts: Sequence[EntryDraft]) -> ChainHead:
         number, size = head.segment, head.size_bytes
         if size >= self._segment_bytes:
             number, size = number + 1, 0
         lines, own = make_lines(drafts, head.seq + 1, head.hash, self._key)
         lines.append("")
         content = "\n".join(lines).encode()
-        moved = Head(head.seq + len(drafts), own, number, size + len(content), key_id_of(self._key))
+        moved = ChainHead(head.seq + len(drafts), own, number, size + len(content), key_id_of(self._key))
         flags = os.O_WRONLY | os.O_APPEND | BINARY | (0 if size else os.O_CREAT)
         descriptor = os.open(segment_path(self._folder, number), flags, _PRIVATE_FILE)
         try:

@@ -13,8 +13,8 @@ from time import time
 from typing import Final, Self
 
 from tools.audit.describing import Note, draft_of, lost, note_of, recovered, timestamp
-from tools.audit.entries import Draft
-from tools.audit.ledger import SEGMENT_BYTES, Ledger, Recovery
+from tools.audit.entries import EntryDraft
+from tools.audit.ledger import SEGMENT_BYTES, ChainWriter, Recovery
 from tools.calls import CallFinished, CallProposed, Event, ReviewAsked, ReviewDecided, StepFinished
 from tools.errors import AuditError, VaultError
 from tools.spec import AuditLevel
@@ -42,8 +42,8 @@ def seal(folder: Path, key: bytes, clock: Callable[[], float] = time) -> None:
         AuditError: When another program holds the log, or it is sealed with another key.
         OSError: When it cannot be written.
     """
-    ledger = Ledger(folder, key=key, recovered=lambda recovery: recovered(recovery, "", clock()))
-    ledger.append([Draft({"time": timestamp(clock()), "kind": "sealed", "run": ""}, {}, {})])
+    ledger = ChainWriter(folder, key=key, recovered=lambda recovery: recovered(recovery, "", clock()))
+    ledger.append([EntryDraft({"time": timestamp(clock()), "kind": "sealed", "run": ""}, {}, {})])
 
 
 class AuditLog:
@@ -63,7 +63,7 @@ class AuditLog:
             key of a log that is sealed already, and leaves another one unsealed.
         run: What entries call this run of the program; empty makes a name.
         segment_bytes: A file that has reached this size is followed by a new one.
-        give_way: Called in the writing thread before each entry is made; it may wait some milliseconds for a thread
+        yield_to_ui: Called in the writing thread before each entry is made; it may wait some milliseconds for a thread
             that must not, such as that of a window. None never waits.
 
     Attributes:
@@ -82,16 +82,16 @@ class AuditLog:
         key: bytes | None = None,
         run: str = "",
         segment_bytes: int = SEGMENT_BYTES,
-        give_way: Callable[[], object] | None = None,
+        yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
         self.folder = folder
-        self._give_way = give_way
+        self._give_way = yield_to_ui
         self.run = run or f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
         self._level = level
         self._clock = clock
-        self._ledger = Ledger(folder, key=key, segment_bytes=segment_bytes, recovered=self._recovered)
+        self._ledger = ChainWriter(folder, key=key, segment_bytes=segment_bytes, recovered=self._recovered)
         self._notes: deque[Note] = deque()
-        self._batch: list[Draft] = []
+        self._batch: list[EntryDraft] = []
         self._taken = 0
         self._done = 0
         self._lost = 0
@@ -246,7 +246,7 @@ class AuditLog:
         if draft is not None:
             self._batch.append(draft)
 
-    def _append(self, drafts: Sequence[Draft]) -> Recovery:
+    def _append(self, drafts: Sequence[EntryDraft]) -> Recovery:
         try:
             recovery = self._ledger.append(drafts)
         except (OSError, AuditError, VaultError) as error:
@@ -260,5 +260,5 @@ class AuditLog:
         self._problem = ""
         return recovery
 
-    def _recovered(self, recovery: Recovery) -> Draft:
+    def _recovered(self, recovery: Recovery) -> EntryDraft:
         return recovered(recovery, self.run, self._clock())

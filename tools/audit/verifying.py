@@ -6,8 +6,8 @@ from array import array
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.audit.entries import GENESIS, Entry, EntryError, read_line, seal_of
-from tools.audit.folder import Head, HeadError, Line, key_id_of, lines_of, read_head, segments_of
+from tools.audit.entries import GENESIS, AuditEntry, EntryError, read_line, seal_of
+from tools.audit.folder import ChainHead, HeadError, SegmentLine, key_id_of, lines_of, read_head, segments_of
 from tools.errors import AuditError
 
 MOST_PROBLEMS: Final = 100
@@ -17,7 +17,7 @@ MOST_MISSING: Final = 1 << 20
 _HASH_BEGINNING: Final = 16
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """One thing that is not as it was written.
 
     Attributes:
@@ -58,8 +58,8 @@ class AuditReport(NamedTuple):
     entries: int
     first_time: str
     last_time: str
-    head: Head
-    problems: tuple[Finding, ...]
+    head: ChainHead
+    problems: tuple[AuditFinding, ...]
     more: int
     notes: tuple[str, ...]
 
@@ -98,9 +98,9 @@ def verify(folder: Path, *, key: bytes | None = None, head: str = "") -> AuditRe
     if damage or anchor is None:
         if damage or segments:
             walk.report("anchor", damage or "head.json, which names the newest entry, is missing")
-        return walk.finished(Head(walk.newest, walk.newest_hash))
+        return walk.finished(ChainHead(walk.newest, walk.newest_hash))
     walk.compare_with_anchor(anchor)
-    return walk.finished(Head(walk.newest, walk.newest_hash, anchor.segment, anchor.size_bytes, anchor.key_id))
+    return walk.finished(ChainHead(walk.newest, walk.newest_hash, anchor.segment, anchor.size_bytes, anchor.key_id))
 
 
 def verify_export(path: Path, *, key: bytes | None = None, head: str = "") -> AuditReport:
@@ -124,10 +124,10 @@ def verify_export(path: Path, *, key: bytes | None = None, head: str = "") -> Au
     walk.close_gaps()
     if ending != walk.ending:
         walk.report("removed", "the export has lost its end, or what is there is not what was written", path.name)
-    return walk.finished(Head(walk.newest, walk.newest_hash))
+    return walk.finished(ChainHead(walk.newest, walk.newest_hash))
 
 
-def _anchor_of(folder: Path, key: bytes | None) -> tuple[Head | None, str]:
+def _anchor_of(folder: Path, key: bytes | None) -> tuple[ChainHead | None, str]:
     if not folder.is_dir():
         raise AuditError(f"no audit log is at {folder}: expected a folder")
     try:
@@ -144,7 +144,7 @@ def ending_line(first: int, last: int, own_hash: str) -> str:
 class _Gap(NamedTuple):
     first: int
     last: int
-    finding: Finding
+    finding: AuditFinding
 
 
 class _Walk:
@@ -165,9 +165,9 @@ class _Walk:
         # The beginning of each hash, by number: eight bytes an entry tell a copy from something new.
         self._seen: array[int] = array("Q")
         self._first = 1
-        self._unreadable: list[Finding] = []
+        self._unreadable: list[AuditFinding] = []
         self._gaps: list[_Gap] = []
-        self._findings: list[Finding] = []
+        self._findings: list[AuditFinding] = []
         self._notes: list[str] = []
         self._sealed_from = 0
         self._unsealed = 0
@@ -177,7 +177,7 @@ class _Walk:
         """What an export that has come to its end writes last."""
         return ending_line(self._first, self.newest, self.newest_hash)
 
-    def begin(self, line: Line) -> None:
+    def begin(self, line: SegmentLine) -> None:
         """Start with an export's first line, whatever its number."""
         try:
             entry = read_line(line.content)
@@ -188,9 +188,9 @@ class _Walk:
 
     def report(self, kind: str, message: str, file: str = "", line: int = 0) -> None:
         """Remember a problem."""
-        self._findings.append(Finding(kind, message, file, line, self._last_good))
+        self._findings.append(AuditFinding(kind, message, file, line, self._last_good))
 
-    def take(self, file: str, line: Line, *, may_be_torn: bool) -> None:
+    def take(self, file: str, line: SegmentLine, *, may_be_torn: bool) -> None:
         """Check one line and its place."""
         if line.torn and may_be_torn:
             self._notes.append(
@@ -202,7 +202,7 @@ class _Walk:
             entry = read_line(line.content)
         except EntryError as error:
             message = f"entry {self.expected} is not as it was written: {error}"
-            self._unreadable.append(Finding("edited", message, file, line.number, self._last_good))
+            self._unreadable.append(AuditFinding("edited", message, file, line.number, self._last_good))
             return
         self._settle_unreadable(entry)
         if line.torn:
@@ -228,7 +228,7 @@ class _Walk:
         self.expected, self._prev = entry.seq + 1, entry.hash
         self.newest, self.newest_hash = entry.seq, entry.hash
 
-    def _settle_unreadable(self, entry: Entry | None) -> None:
+    def _settle_unreadable(self, entry: AuditEntry | None) -> None:
         """Decide whether lines that are no entries took the place of some, or were put between them."""
         if entry is not None and (entry.seq, entry.prev) == (self.expected, self._prev):
             self._findings += [
@@ -242,19 +242,19 @@ class _Walk:
             self._prev = None
         self._unreadable = []
 
-    def _look_at(self, entry: Entry) -> None:
+    def _look_at(self, entry: AuditEntry) -> None:
         if entry.hash == self._wanted_hash and self._wanted_seq in {"", str(entry.seq)}:
             self._wanted_found = entry.seq
         if time := entry.facts.get("time", ""):
             self._times = [self._times[0] or time, time]
 
-    def _open_gap(self, entry: Entry, file: str, line: int) -> None:
+    def _open_gap(self, entry: AuditEntry, file: str, line: int) -> None:
         first, last = self.expected, entry.seq - 1
-        finding = Finding("removed", f"{_entries(first, last)} missing before it", file, line, self._last_good)
+        finding = AuditFinding("removed", f"{_entries(first, last)} missing before it", file, line, self._last_good)
         self._gaps.append(_Gap(first, last, finding))
         self._seen.extend([0] * (last - first + 1))
 
-    def _take_stray(self, entry: Entry, file: str, line: int) -> None:
+    def _take_stray(self, entry: AuditEntry, file: str, line: int) -> None:
         for index, gap in enumerate(self._gaps):
             if gap.first <= entry.seq <= gap.last:
                 self.report("reordered", f"entry {entry.seq} stands behind entry {self.expected - 1}", file, line)
@@ -268,7 +268,7 @@ class _Walk:
         message = "stands there a second time" if known else "stands there besides another one of that number"
         self.report(kind, f"entry {entry.seq} {message}", file, line)
 
-    def _check_seal(self, entry: Entry, file: str, line: int) -> None:
+    def _check_seal(self, entry: AuditEntry, file: str, line: int) -> None:
         if entry.facts.get("kind") == "recovered" and entry.facts.get("trouble"):
             self.report("recovered", f"entry {entry.seq} says that {entry.facts['trouble']}", file, line)
         if self._key is None:
@@ -289,7 +289,7 @@ class _Walk:
         ]
         self._findings.sort(key=lambda finding: (finding.file, finding.line))
 
-    def compare_with_anchor(self, anchor: Head) -> None:
+    def compare_with_anchor(self, anchor: ChainHead) -> None:
         """Check that the newest entries are there, as the anchor names them."""
         beginning = int(anchor.hash[:_HASH_BEGINNING], 16)
         if anchor.seq >= self.expected:
@@ -304,7 +304,7 @@ class _Walk:
         if self._key is not None and anchor.key_id != key_id_of(self._key) and anchor.seq:
             self.report("unsealed", "the anchor is not sealed with this key")
 
-    def finished(self, head: Head) -> AuditReport:
+    def finished(self, head: ChainHead) -> AuditReport:
         if self._wanted_hash and not self._wanted_found:
             self.report("head", "the entry with the hash that was kept elsewhere is not in the log")
         elif self._wanted_found:

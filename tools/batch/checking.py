@@ -14,7 +14,7 @@ from tools.batch.steps import ready_step
 from tools.errors import ArgumentsError, DependencyCycleError, PlanError, PlanProblem
 
 if TYPE_CHECKING:
-    from tools.batch.expressions import Reference
+    from tools.batch.expressions import ExpressionRoot
     from tools.batch.plan import BatchPlan, Step
     from tools.batch.steps import ReadyStep
     from tools.registry import ToolRegistry
@@ -56,7 +56,7 @@ def plan_problems(
     registry: ToolRegistry,
     folder: Path | None = None,
     *,
-    give_way: Callable[[], object] = lambda: None,
+    yield_to_ui: Callable[[], object] = lambda: None,
 ) -> list[PlanProblem]:
     """Return everything that is wrong with a plan, whatever it is given; empty when it may run.
 
@@ -64,10 +64,10 @@ def plan_problems(
         plan: The plan.
         registry: The tools.
         folder: What relative paths start from, to look at the heads of files with rows; None looks into none.
-        give_way: Called before each step is looked at; it may wait some milliseconds for a thread that must not, such
-            as that of a window.
+        yield_to_ui: Called before each step is looked at; it may wait some milliseconds for a thread that must not,
+            such as that of a window.
     """
-    return list(_plan_problems(plan, registry, folder, {}, give_way))
+    return list(_plan_problems(plan, registry, folder, {}, yield_to_ui))
 
 
 def _plan_problems(
@@ -75,7 +75,7 @@ def _plan_problems(
     registry: ToolRegistry,
     folder: Path | None,
     steps: dict[str, ReadyStep],
-    give_way: Callable[[], object] = lambda: None,
+    yield_to_ui: Callable[[], object] = lambda: None,
 ) -> Iterator[PlanProblem]:
     """Go through everything that is wrong with a plan; the steps that can be read are put into `steps`."""
     if not plan.steps:
@@ -88,7 +88,7 @@ def _plan_problems(
     forecast = Forecast(plan, registry, folder)
     for index, step in enumerate(plan.steps):
         where = f"steps[{index}]"
-        give_way()
+        yield_to_ui()
         yield from _file_name_problems(step, where)
         try:
             ready = steps[step.id] = ready_step(step, registry)
@@ -155,7 +155,9 @@ def _references(ready: ReadyStep, plan: BatchPlan, ids: set[str], where: str) ->
                 yield PlanProblem(place, f"${{{expression.text}}}: {message}", ready.step.id)
 
 
-def _reference_problem(reference: Reference, step: Step, plan: BatchPlan, ids: set[str], *, is_argument: bool) -> str:
+def _reference_problem(
+    reference: ExpressionRoot, step: Step, plan: BatchPlan, ids: set[str], *, is_argument: bool
+) -> str:
     if reference.root == "steps" and reference.name not in ids:
         return f"no step is called {reference.name!r}; there are {_listed(ids)}"
     if reference.root == "steps" and reference.path[:1] not in {("result",), ("status",)}:

@@ -20,9 +20,9 @@ from typing import Any, Final
 from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
-from tools.execution.workers.protocol import FrameBuffer, Kind, ProtocolError
+from tools.execution.workers.protocol import FrameBuffer, FrameKind, ProtocolError
 from tools.execution.workers.reception import Reception, Talk
-from tools.execution.workers.references import Reference, reference_of
+from tools.execution.workers.references import ToolReference, reference_of
 from tools.tool import Injection, Tool
 
 Client = Any
@@ -162,14 +162,14 @@ class Cluster:
         # timers go off in order, so the sender has ended when this one does.
         await asyncio.sleep(_SENDER_S)
 
-    def places_for(self, tool: Tool, begins: Callable[[], None] | None = None) -> Places | None:
+    def places_for(self, tool: Tool, begins: Callable[[], None] | None = None) -> ClusterWorkers | None:
         """Return where calls of a tool run; None when they run here.
 
         Args:
             tool: The tool.
             begins: Called each time a call begins there, in its turn; None is told of none.
         """
-        return None if why_here(tool) else Places(self, once=not tool.spec.idempotent, begins=begins)
+        return None if why_here(tool) else ClusterWorkers(self, once=not tool.spec.idempotent, begins=begins)
 
     # Lending
 
@@ -267,7 +267,7 @@ def why_here(tool: Tool) -> str:
     return ""
 
 
-class Places:
+class ClusterWorkers:
     """Lend places to the attempts of one call.
 
     Args:
@@ -285,11 +285,11 @@ class Places:
         self.begins = begins
         self.may_have_run = False
 
-    def take(self, reference: Reference) -> _Call | None:
+    def take(self, reference: ToolReference) -> _Call | None:
         del reference
         return _Call(self) if self.cluster.take() else None
 
-    async def wait_for_worker(self, reference: Reference) -> _Call:
+    async def wait_for_worker(self, reference: ToolReference) -> _Call:
         del reference
         await self.cluster.wait()
         return _Call(self)
@@ -314,7 +314,7 @@ class _Call:
     ended: Final = False
     error: Final = None
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ClusterWorkers) -> None:
         self.id = os.urandom(8).hex()
         self.worker = ""
         places.may_have_run = False
@@ -326,7 +326,7 @@ class _Call:
 
     async def call(
         self,
-        reference: Reference,
+        reference: ToolReference,
         arguments: bytes | list[bytes],
         talk: Talk,
         who: bytes = b"",
@@ -378,7 +378,7 @@ class _Call:
                 self._places.begins()
             if self._talk is not None:
                 self._talk.begin()
-                self._talk.take(Kind.LOG, ["info", f"{'begun again' if begun_before else 'runs'} on {worker}"])
+                self._talk.take(FrameKind.LOG, ["info", f"{'begun again' if begun_before else 'runs'} on {worker}"])
             if self._places.once:
                 self._cluster.tell(worker, self.id, GO)
             return

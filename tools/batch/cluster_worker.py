@@ -17,12 +17,12 @@ from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.failures import described
 from tools.execution.workers.process import WorkerProcess
-from tools.execution.workers.protocol import Kind, frame, write_json, write_with_bytes
+from tools.execution.workers.protocol import FrameKind, frame, write_json, write_with_bytes
 from tools.execution.workers.reception import Reception
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
-_PARTS_OF_RESULT: Final = frozenset({Kind.KEEP, Kind.ATTACH, Kind.DETACH, Kind.MEASURE})
+_PARTS_OF_RESULT: Final = frozenset({FrameKind.KEEP, FrameKind.ATTACH, FrameKind.DETACH, FrameKind.MEASURE})
 
 
 async def perform(order: Mapping[str, Any]) -> bytes:
@@ -87,7 +87,7 @@ class ClusterWorker(WorkerPlugin):
             except asyncio.CancelledError as error:
                 if not running.is_cancelled:
                     raise
-                return frame(Kind.FAILED, write_json(described(error)))
+                return frame(FrameKind.FAILED, write_json(described(error)))
         finally:
             del self._running[order["call"]]
 
@@ -112,7 +112,7 @@ class ClusterWorker(WorkerPlugin):
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- every way a tool can fail is told to the program
             if not running.is_failed:
                 # Nothing of the tool's: its process died, or did not start.
-                running.kept.append(frame(Kind.FAILED, write_json({**described(error), "traceback": ""})))
+                running.kept.append(frame(FrameKind.FAILED, write_json({**described(error), "traceback": ""})))
         finally:
             running.process = None
             self._pool.release(worker)
@@ -155,9 +155,9 @@ class _Running:
     def begin(self) -> None:
         """Take no notice: here it does not wait."""
 
-    def take(self, kind: Kind, words: list[Any]) -> None:
+    def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Tell the program what the tool says, at once or with the result that it belongs to."""
-        said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is Kind.ATTACH else write_json(words))
+        said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is FrameKind.ATTACH else write_json(words))
         if kind in _PARTS_OF_RESULT:
             self.kept.append(said)
         else:
@@ -167,9 +167,9 @@ class _Running:
 class _Relay(Reception):
     """Keep the frames that make up the result as well, as they came."""
 
-    def take(self, kind: Kind, body: bytes) -> None:
+    def take(self, kind: FrameKind, body: bytes) -> None:
         super().take(kind, body)
         assert isinstance(self.talk, _Running)  # noqa: S101 -- it is used for calls on a cluster alone
-        if kind >= Kind.OPEN_LIST:
+        if kind >= FrameKind.OPEN_LIST:
             self.talk.kept.append(frame(kind, body))
-            self.talk.is_failed = kind is Kind.FAILED
+            self.talk.is_failed = kind is FrameKind.FAILED

@@ -29,7 +29,7 @@ class ExpressionError(ValueError):
     """Report an expression that cannot be read, or asks for what there is not; the message says what was expected."""
 
 
-class Reference(NamedTuple):
+class ExpressionRoot(NamedTuple):
     """What an expression begins with.
 
     Attributes:
@@ -257,7 +257,7 @@ def _end_of(text: str, begin: int) -> int:
     )
 
 
-def _references(node: Mapping[str, Any], text: str) -> Iterator[Reference]:
+def _references(node: Mapping[str, Any], text: str) -> Iterator[ExpressionRoot]:
     kind, children = node["type"], node["children"]
     if kind == "field":
         yield _reference([node["value"]], text)
@@ -295,13 +295,13 @@ def _first(node: Mapping[str, Any]) -> Mapping[str, Any]:
     return node
 
 
-def _reference(names: list[str], text: str) -> Reference:
+def _reference(names: list[str], text: str) -> ExpressionRoot:
     root = names[0]
     if root not in ROOTS:
         raise ExpressionError(f"${{{text}}} begins with {root!r}; expected one of {', '.join(ROOTS)}")
     if root in {"row", "index"}:
-        return Reference(root, "", tuple(names[1:]))
+        return ExpressionRoot(root, "", tuple(names[1:]))
     if len(names) < 2:  # noqa: PLR2004 -- the root and the name
         kind = "step" if root == "steps" else "parameter"
         raise ExpressionError(f"${{{text}}} means all {root}; name one {kind}, as in {root}.name")
-    return Reference(root, names[1], tuple(names[2:]))
+    return ExpressionRoot(root, names[1], tuple(names[2:]))

@@ -37,7 +37,7 @@ def row_digest(row: Any) -> int:
     return 1 + int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).digest())
 
 
-class Row(NamedTuple):
+class FanOutRow(NamedTuple):
     """A row that is to run.
 
     Attributes:
@@ -114,7 +114,7 @@ class FanOut:
     def _digest(self, row: Any) -> int:
         return row_digest(row[self._known_by] if self._known_by else row)
 
-    async def next_row(self) -> Row | None:
+    async def next_row(self) -> FanOutRow | None:
         while True:
             while self._ahead:
                 number, row = self._ahead.popleft()
@@ -122,7 +122,7 @@ class FanOut:
                     self.running.add(number)
                     digest = self._digest(row)
                     self.states.recognise(number, digest)
-                    return Row(number, row, digest)
+                    return FanOutRow(number, row, digest)
             if self._is_read:
                 return None
             try:

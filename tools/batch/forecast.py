@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tools.batch import shapes
 from tools.batch.expressions import Expression, ExpressionError, Template, compiled, each_leaf, templates_in, uses_of
 from tools.batch.rows import RowError, first_row, missing_file
-from tools.batch.shapes import UNKNOWN, Shape, inferred, misfit, object_of, of_kind
+from tools.batch.shapes import UNKNOWN, ValueShape, inferred, misfit, object_of, of_kind
 from tools.errors import PlanProblem
 from tools.schema.output import PlainOutput
 from tools.spec import MISSING
@@ -105,7 +105,7 @@ class Forecast:
                     found.append(why)
                 yield from _told(found, f"{where}.arguments.{name}", step)
 
-    def _rows(self, ready: ReadyStep, found: list[str]) -> Shape:
+    def _rows(self, ready: ReadyStep, found: list[str]) -> ValueShape:
         rows = ready.step.rows
         assert rows is not None  # noqa: S101 -- who calls has looked
         if rows.values is not None:
@@ -174,18 +174,18 @@ def _first_row(step: Step, folder: Path | None, filling: _Filling) -> Any:
         return MISSING
 
 
-def _expected(tool: Tool | None, name: str) -> Shape | None:
+def _expected(tool: Tool | None, name: str) -> ValueShape | None:
     """Return the shape of an argument; None where the tool is not known, or does not list it."""
     schema = {} if tool is None else tool.arguments.input_schema
-    wanted = Shape(schema, schema)
+    wanted = ValueShape(schema, schema)
     return wanted.field(name) if name in wanted.names else None
 
 
-def _result(step: Step, tool: Tool | None) -> Shape:
+def _result(step: Step, tool: Tool | None) -> ValueShape:
     schema = None if tool is None else tool.output.output_schema
     shape = UNKNOWN
     if tool is not None and schema is not None:
-        shape = Shape(schema, schema, not isinstance(tool.output, PlainOutput))
+        shape = ValueShape(schema, schema, not isinstance(tool.output, PlainOutput))
     if step.rows is not None:
         shape = shapes.list_of(shape)
     return shapes.one_of([shape, of_kind("null")]) if step.continue_on_failure else shape

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tools.batch.steps import ReadyStep
     from tools.calls import ToolCall
     from tools.execution import Executor
-    from tools.execution.open_questions import Outcome
-    from tools.execution.proposals import Foreseen
+    from tools.execution.open_questions import QuestionOutcome
+    from tools.execution.proposals import CallPreview
     from tools.spec import Concern
     from tools.tool import Tool
 
@@ -105,7 +105,7 @@ async def _preview_of(ready: ReadyStep, context: PlanContext, turns: _Turns) -> 
         return ApprovalPreview(
             PlannedStep(step.id, step.tool, calls, 0, 0, (as_written,), certain or (), is_open=is_open), {}
         )
-    judged: list[Foreseen] = []
+    judged: list[CallPreview] = []
     shown: list[Mapping[str, Any]] = []
     for scope in scopes:
         await turns.pass_on()
@@ -179,7 +179,7 @@ class PlanApproval:
         self._reasons: dict[str, tuple[Concern, ...]] = {}
         self._whatever: dict[str, tuple[str, str]] = {}
 
-    async def ask(self, plan: str, steps: Iterable[ReadyStep], context: PlanContext) -> Outcome | None:
+    async def ask(self, plan: str, steps: Iterable[ReadyStep], context: PlanContext) -> QuestionOutcome | None:
         """Ask a person about all that a plan would do.
 
         Returns:

@@ -15,7 +15,7 @@ from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolC
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from tools.batch.cluster import Cluster, Places
+    from tools.batch.cluster import Cluster, ClusterWorkers
     from tools.batch.plan_approval import PlanApproval
     from tools.batch.result_store import ResultStore
     from tools.batch.steps import ReadyStep
@@ -145,7 +145,7 @@ class CallRunner:
         state = StepState.MAY_HAVE_RUN if may_have_run else _STATES.get(response.status, StepState.FAILED)
         return call, state, message
 
-    def _places(self, call: ToolCall, limit: _TimeLimit | None, start: _OnceStart | None) -> Places | None:
+    def _places(self, call: ToolCall, limit: _TimeLimit | None, start: _OnceStart | None) -> ClusterWorkers | None:
         """Return where a tool runs, None for here, and start the time limit when it begins there."""
         begins = None if limit is None else limit.start
         if self.cluster is not None and call.tool is not None:

@@ -23,7 +23,7 @@ _CONVERTED: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-class Shape(NamedTuple):
+class ValueShape(NamedTuple):
     """What is known of a value.
 
     Attributes:
@@ -42,9 +42,9 @@ class Shape(NamedTuple):
         found = [_kinds(option.schema) for option in self._options()]
         return frozenset().union(*(kinds or () for kinds in found)) or None if all(found) else None
 
-    def field(self, name: str) -> Shape | None:
+    def field(self, name: str) -> ValueShape | None:
         """Return the shape of a field of an object; None when there is no such field."""
-        found: list[Shape] = []
+        found: list[ValueShape] = []
         for option in self._options():
             schema, kinds = option.schema, _kinds(option.schema)
             if kinds is not None and "object" not in kinds:
@@ -53,7 +53,7 @@ class Shape(NamedTuple):
             closed = rest is False or (rest is None and option.is_closed and "patternProperties" not in schema)
             if name in fields:
                 found.append(option.part(fields[name]))
-            elif isinstance(rest, Mapping | Shape):
+            elif isinstance(rest, Mapping | ValueShape):
                 found.append(option.part(rest))
             elif kinds is None or not fields or not closed:
                 found.append(UNKNOWN)
@@ -70,15 +70,15 @@ class Shape(NamedTuple):
         return sorted(set.intersection(*options)) if options else []
 
     @property
-    def items(self) -> Shape:
+    def items(self) -> ValueShape:
         lists = [option for option in self._options() if "array" in (_kinds(option.schema) or {"array"})]
         return one_of(option.part(option.schema.get("items", {})) for option in lists)
 
-    def _options(self) -> list[Shape]:
+    def _options(self) -> list[ValueShape]:
         """Return what it may be, references followed and alternatives spread out."""
         if _INDIRECT.isdisjoint(self.schema):
             return [self]
-        found: list[Shape] = []
+        found: list[ValueShape] = []
         todo = [self]
         for _ in range(_MOST_LOOKED_AT):
             if not todo:
@@ -94,39 +94,39 @@ class Shape(NamedTuple):
                 found.append(option if _UNCERTAIN.isdisjoint(schema) else UNKNOWN)
         return [UNKNOWN]
 
-    def part(self, node: Any) -> Shape:
-        if isinstance(node, Shape):
+    def part(self, node: Any) -> ValueShape:
+        if isinstance(node, ValueShape):
             return node
-        return Shape(node if isinstance(node, Mapping) else {}, self.root, self.is_closed)
+        return ValueShape(node if isinstance(node, Mapping) else {}, self.root, self.is_closed)
 
 
-UNKNOWN: Final = Shape({}, {})
+UNKNOWN: Final = ValueShape({}, {})
 
 
-def of_kind(*kinds: str) -> Shape:
+def of_kind(*kinds: str) -> ValueShape:
     """Return the shape of a value of which only the JSON type is known."""
-    return Shape({"type": list(kinds)}, {})
+    return ValueShape({"type": list(kinds)}, {})
 
 
-def list_of(items: Shape) -> Shape:
+def list_of(items: ValueShape) -> ValueShape:
     """Return the shape of a list."""
-    return Shape({"type": "array", "items": items}, {})
+    return ValueShape({"type": "array", "items": items}, {})
 
 
-def object_of(fields: Mapping[str, Shape]) -> Shape:
+def object_of(fields: Mapping[str, ValueShape]) -> ValueShape:
     """Return the shape of an object with these fields and no others."""
-    return Shape({"type": "object", "properties": dict(fields)}, {}, is_closed=True)
+    return ValueShape({"type": "object", "properties": dict(fields)}, {}, is_closed=True)
 
 
-def one_of(shapes: Iterable[Shape]) -> Shape:
+def one_of(shapes: Iterable[ValueShape]) -> ValueShape:
     """Return the shape of a value that has one of some shapes."""
     found = list(shapes)
     if len(found) == 1:
         return found[0]
-    return Shape({"anyOf": found}, {}) if found else UNKNOWN
+    return ValueShape({"anyOf": found}, {}) if found else UNKNOWN
 
 
-def shape_of(value: Any, depth: int = 0) -> Shape:
+def shape_of(value: Any, depth: int = 0) -> ValueShape:
     """Return the shape of a value that is there; a long list may hold anything."""
     if depth > _DEEPEST:
         return UNKNOWN
@@ -140,7 +140,7 @@ def shape_of(value: Any, depth: int = 0) -> Shape:
     return UNKNOWN if kind is None else of_kind(kind)
 
 
-def misfit(value: Shape, wanted: Shape, place: str = "", depth: int = 0) -> str:
+def misfit(value: ValueShape, wanted: ValueShape, place: str = "", depth: int = 0) -> str:
     """Return why a value can never be what is wanted; empty when it can, or that is not known."""
     come, expected = value.kinds, wanted.kinds
     if come is None or expected is None or depth > _DEEPEST:
@@ -179,7 +179,7 @@ def _kinds(schema: Mapping[str, Any]) -> frozenset[str] | None:
     return frozenset({"object"}) if "properties" in schema else None
 
 
-_FUNCTIONS: Final[Mapping[str, Shape]] = {
+_FUNCTIONS: Final[Mapping[str, ValueShape]] = {
     **dict.fromkeys(("contains", "starts_with", "ends_with"), of_kind("boolean")),
     **dict.fromkeys(("join", "to_string", "type"), of_kind("string")),
     **dict.fromkeys(("abs", "sum", "ceil", "floor", "length"), of_kind("number")),
@@ -193,7 +193,7 @@ _ITEM_FUNCTIONS: Final = frozenset({"max", "min", "max_by", "min_by"})
 _SAME_FUNCTIONS: Final = frozenset({"sort", "sort_by", "reverse"})
 
 
-def inferred(filled: Filled, scope: Shape, report: Callable[[str], None]) -> Shape:
+def inferred(filled: Filled, scope: ValueShape, report: Callable[[str], None]) -> ValueShape:
     """Return the shape that a compiled value will have."""
     if isinstance(filled, Template):
         shapes = [expression_shape(expression, scope, report) for expression in filled.expressions]
@@ -205,7 +205,7 @@ def inferred(filled: Filled, scope: Shape, report: Callable[[str], None]) -> Sha
     return shape_of(filled)
 
 
-def expression_shape(expression: Expression, scope: Shape, report: Callable[[str], None]) -> Shape:
+def expression_shape(expression: Expression, scope: ValueShape, report: Callable[[str], None]) -> ValueShape:
     """Return the shape of the value of an expression; see `inferred`."""
     return _Inference(lambda message: report(f"${{{expression.text}}}: {message}")).of(expression.tree, scope)
 
@@ -216,7 +216,7 @@ class _Inference:
     def __init__(self, report: Callable[[str], None]) -> None:
         self._report = report
 
-    def of(self, node: Mapping[str, Any], at: Shape) -> Shape:  # noqa: C901, PLR0911, PLR0912 -- a branch for each kind
+    def of(self, node: Mapping[str, Any], at: ValueShape) -> ValueShape:  # noqa: C901, PLR0911, PLR0912 -- a branch for each kind
         """Return the shape of a node where the shape of its input is known."""
         kind, children = node["type"], node["children"]
         if kind in {"identity", "current"}:
@@ -260,7 +260,7 @@ class _Inference:
             return of_kind("boolean", "null")
         return UNKNOWN
 
-    def _field(self, name: str, at: Shape) -> Shape:
+    def _field(self, name: str, at: ValueShape) -> ValueShape:
         found = at.field(name)
         if found is not None:
             return found
@@ -274,14 +274,14 @@ class _Inference:
             self._report(f"{name!r} is looked for in what is {said(at.kinds or ())}")
         return UNKNOWN
 
-    def _items(self, at: Shape, what: str) -> Shape:
+    def _items(self, at: ValueShape, what: str) -> ValueShape:
         kinds = at.kinds
         if kinds is not None and "array" not in kinds:
             self._report(f"{what} of a list is taken from what is {said(kinds)}")
             return UNKNOWN
         return at.items
 
-    def _call(self, name: str, given: Sequence[Shape]) -> Shape:
+    def _call(self, name: str, given: Sequence[ValueShape]) -> ValueShape:
         if given and name in _SAME_FUNCTIONS:
             return given[0]
         if given and name in _ITEM_FUNCTIONS:

@@ -31,10 +31,10 @@ from tools.calls.outcome import (
     LogEntry,
     Measurement,
     Progress,
-    Step,
     StepKind,
     StepNote,
     StepOutcome,
+    TraceStep,
 )
 from tools.calls.question import (
     REVIEW_TIMEOUT_S,
@@ -97,7 +97,6 @@ __all__ = [
     "ReviewTiming",
     "RiskClass",
     "RiskLevel",
-    "Step",
     "StepFinished",
     "StepKind",
     "StepNote",
@@ -105,6 +104,7 @@ __all__ = [
     "ToolCall",
     "ToolRef",
     "ToolResponse",
+    "TraceStep",
     "Wrote",
     "audit_level_of",
     "audited_arguments",

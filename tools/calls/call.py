@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
-from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
+from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
 from tools.calls.record import CallRecord, record_of
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.masking import MASK, Masking, Scrubber
@@ -81,7 +81,7 @@ class ToolResponse:
     def __init__(self) -> None:
         self.logs: list[LogEntry] = []
         self.attachments: list[Attachment] = []
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
         self.attempts: list[Attempt] = []
 
     @property

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tools.calls.call import ToolCall
 from tools.calls.guards import GuardState
-from tools.calls.outcome import LogEntry, Measurement, Progress, Step
+from tools.calls.outcome import LogEntry, Measurement, Progress, TraceStep
 from tools.calls.question import ReviewDecision, ReviewRequest
 from tools.calls.record import CallRecord
 
@@ -27,7 +27,7 @@ class StepFinished(NamedTuple):
     """One step of a started call ended."""
 
     call: ToolCall
-    step: Step
+    step: TraceStep
 
 
 class ReviewAsked(NamedTuple):

@@ -250,7 +250,7 @@ class StepNote(StrEnum):
     """There was no time left for another attempt."""
 
 
-class Step(NamedTuple):
+class TraceStep(NamedTuple):
     """One timed step of a call's trace.
 
     Attributes:

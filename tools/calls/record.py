@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic import JsonValue
 
 from tools.calls.edits import ArgumentEdit, edits_between
-from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, Step
+from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
 from tools.calls.question import Advice, Continue, Edit, ExitEarly
 from tools.schema import json_text
 from tools.spec import MISSING, Isolation
@@ -155,7 +155,7 @@ class CallRecord(NamedTuple):
     elapsed_s: float = 0.0
     review_s: float = 0.0
     attempts: tuple[Attempt, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TraceStep, ...] = ()
     cache_use: CacheUse = CacheUse.NONE
     fallback: str = ""
     fallback_reason: CallError | None = None

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.calls import CallStatus, Step
+from tools.calls import CallStatus, TraceStep
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.cli.times import age, local, moment
@@ -202,7 +202,7 @@ def _print_record(record: CallRecord) -> None:
     _print_part("Trace", "\n".join(map(_trace_line, record.steps)))
 
 
-def _trace_line(step: Step) -> str:
+def _trace_line(step: TraceStep) -> str:
     took = f"{step_title(step):<{_TRACE_NAME}} {_duration(step.elapsed_s):>10}"
     detail = step_detail(step)
     return f"{took}  {step.outcome.value} {'' if detail == step.outcome.value else detail}".rstrip()

@@ -12,7 +12,7 @@ from tools.declare.decorators import declaration_of
 from tools.declare.signature import beside
 from tools.errors import DeclarationError, ToolFailure
 from tools.spec import Policies, Security
-from tools.tool import Elsewhere, Probe, Tool
+from tools.tool import Probe, RemoteFunction, Tool
 
 PROBE_TIMEOUT_S: Final = 10.0
 """How long a probe function may take."""
@@ -49,7 +49,7 @@ def neighbour_of(tool: Tool, name: str) -> Tool | None:
     Raises:
         DeclarationError: When it is declared as a tool, or its signature cannot be read.
     """
-    if isinstance(tool.function, Elsewhere):
+    if isinstance(tool.function, RemoteFunction):
         return tool.function.beside.get(name)
     found = beside(tool.function, name)
     if not inspect.isroutine(found):

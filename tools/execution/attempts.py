@@ -24,7 +24,7 @@ from tools.execution.outcomes import accept_result
 from tools.execution.questions import context_of
 from tools.execution.run import AttemptTimeoutError, CallNext, Judge, Pausable, Run
 from tools.execution.workers.protocol import WorkerResult
-from tools.execution.workers.start import Places, WorkerStart
+from tools.execution.workers.start import WorkerProvider, WorkerStart
 from tools.spec import Backoff, Isolation, Retry
 from tools.tool import Injection, Tool, ToolResult
 
@@ -146,7 +146,7 @@ async def accept(run: Run, call_next: CallNext, /) -> None:
     accept_result(run.call.response, run.tool, result, run.call)
 
 
-def compile_start(tool: Tool, timeout_s: float | None, places: Places | None = None) -> CallNext:
+def compile_start(tool: Tool, timeout_s: float | None, places: WorkerProvider | None = None) -> CallNext:
     """Return what starts a tool once, within its time limit; the commonest case has no detour.
 
     Args:

@@ -16,7 +16,7 @@ BLOCKED: Final = "blocked"
 REMEDY: Final = "Wait until the block ends, or lift it once the cause is mended."
 
 
-class Block:
+class FailureBlockGuard:
     """Refuse calls for a while after failures in a row; a success in between begins the row anew.
 
     A call counts once, after all its attempts. What ends while the tool is blocked counts for nothing.

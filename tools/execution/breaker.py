@@ -18,7 +18,7 @@ HALF_OPEN: Final = "half_open"
 REMEDY: Final = "Wait for the next trial call, or reset the circuit breaker once the cause is mended."
 
 
-class Ticket(NamedTuple):
+class BreakerToken(NamedTuple):
     """What an admitted call holds until it says how it went.
 
     Attributes:
@@ -56,8 +56,8 @@ class Breaker:
         self._last_failed_at = -math.inf
         self._opened_at: float | None = None
         self._cooldown_s = 0.0
-        self._probe: Ticket | None = None
-        self._closed_ticket = Ticket(0, is_probe=False)
+        self._probe: BreakerToken | None = None
+        self._closed_ticket = BreakerToken(0, is_probe=False)
 
     @property
     def _probe_at(self) -> float:
@@ -95,7 +95,7 @@ class Breaker:
                 left_s = max(0.0, self._probe_at - now) or None
                 raise UnavailableError(f"{self._name!r} was not started: {self._words(now)}", left_s, REMEDY)
 
-    def admit(self) -> Ticket:
+    def admit(self) -> BreakerToken:
         """Let a call start, which then owes `settle`.
 
         Raises:
@@ -104,11 +104,11 @@ class Breaker:
         if self._opened_at is None:
             return self._closed_ticket
         self.check()
-        self._probe = Ticket(self._period, is_probe=True)
+        self._probe = BreakerToken(self._period, is_probe=True)
         self._tell(self.state)
         return self._probe
 
-    def settle(self, ticket: Ticket, *, failed: bool | None, failure: str = "") -> None:
+    def settle(self, ticket: BreakerToken, *, failed: bool | None, failure: str = "") -> None:
         """Say how an admitted call went.
 
         Args:
@@ -163,7 +163,7 @@ class Breaker:
         if was_closed:
             return False
         self._period += 1
-        self._closed_ticket = Ticket(self._period, is_probe=False)
+        self._closed_ticket = BreakerToken(self._period, is_probe=False)
         self._opened_at = self._probe = None
         self._tell(self.state)
         return True

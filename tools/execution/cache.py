@@ -42,7 +42,7 @@ class _Entry(NamedTuple, Generic[Known]):
     known: Known
 
 
-class Flight(Generic[Known]):
+class PendingResult(Generic[Known]):
     """The work on one key that somebody does now, and others may wait for.
 
     Args:
@@ -70,7 +70,7 @@ class ResultCache(Generic[Known]):
         self.policy = policy
         self._clock = clock
         self._entries: OrderedDict[str, _Entry[Known]] = OrderedDict()
-        self._under_way: dict[str, Flight[Known]] = {}
+        self._under_way: dict[str, PendingResult[Known]] = {}
         self._generation = 0
 
     @property
@@ -80,8 +80,8 @@ class ResultCache(Generic[Known]):
         words = f"{count:,} of at most {self.policy.max_size:,} results are kept, each for {self.policy.ttl_s:g} s"
         return GuardState(GuardKind.CACHE, "filled" if count else "empty", words)
 
-    async def look_up(self, key: str) -> Known | Flight[Known]:
-        """Return what is known; a `Flight` means a miss, and that the caller now owes it `settle`.
+    async def look_up(self, key: str) -> Known | PendingResult[Known]:
+        """Return what is known; a `PendingResult` means a miss, and that the caller now owes it `settle`.
 
         While somebody else already works on the key, wait for what comes of it.
         """
@@ -94,18 +94,18 @@ class ResultCache(Generic[Known]):
                 del self._entries[key]
             other = self._under_way.get(key)
             if other is None:
-                flight: Flight[Known] = Flight(key, self._generation)
+                flight: PendingResult[Known] = PendingResult(key, self._generation)
                 self._under_way[key] = flight
                 return flight
             known = await asyncio.shield(other.future)
             if known is not None:
                 return known
 
-    def pass_over(self, key: str) -> Flight[Known]:
+    def pass_over(self, key: str) -> PendingResult[Known]:
         """Return a flight for a caller who wants a result anew; nobody waits for it, but what comes of it is kept."""
-        return Flight(key, self._generation)
+        return PendingResult(key, self._generation)
 
-    def settle(self, flight: Flight[Known], known: Known | None) -> None:
+    def settle(self, flight: PendingResult[Known], known: Known | None) -> None:
         """Say what came of a flight; None means nothing worth keeping, and lets the next one try.
 
         What was forgotten while it was under way stays forgotten: the work may have begun with what is wrong by now.
@@ -199,7 +199,7 @@ class CacheSteps:
         caller = call.caller if cache.policy.per_caller else None
         key = cache_key(self._tool, run.arguments, run.services.project_dir, caller)
         known = cache.pass_over(key) if call.bypass_cache else await cache.look_up(key)
-        if isinstance(known, Flight):
+        if isinstance(known, PendingResult):
             run.state[self] = known
             use, note = (CacheUse.BYPASSED, StepNote.BYPASSED) if call.bypass_cache else (CacheUse.MISS, StepNote.MISS)
             call.response.cache_use = use

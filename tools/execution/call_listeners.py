@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tools.calls import CallFinished, CallStarted, Event
-from tools.execution.journal import SaidOnce
+from tools.execution.journal import LogOnce
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class CompositeCallListener:
 
     def __init__(self, *listeners: CallListener) -> None:
         self._listeners = listeners
-        self._said = SaidOnce(_log)
+        self._said = LogOnce(_log)
 
     def on_tool_call_start(self, name: str, arguments: Mapping[str, JsonValue], /) -> None:
         for listener in self._listeners:

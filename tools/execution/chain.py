@@ -14,17 +14,17 @@ from tools.execution.bulkhead import BulkheadStep
 from tools.execution.cache import CacheSteps, KnownResult, ResultCache
 from tools.execution.contracts import Postconditions, Preconditions, compile_contract
 from tools.execution.custom import Placed, at
-from tools.execution.fallback import Answer, FallbackStep
+from tools.execution.fallback import FallbackAnswer, FallbackStep
 from tools.execution.guards import AdmissionStep, AvailabilityStep, Guards
 from tools.execution.hedge import HedgeStep
 from tools.execution.limits import RateLimiting
-from tools.execution.results import ResultCheck
+from tools.execution.results import ResultGate
 from tools.execution.run import CallNext, Judge, Run, StepFunction, fold
 from tools.execution.security import (
     PolicyGate,
     ProbeGate,
     ProtectionCheck,
-    Recheck,
+    Reevaluation,
     SecurityCheck,
     clearance,
     may_ask,
@@ -63,7 +63,7 @@ class Chain:
 def compile_chain(
     tool: Tool,
     guards: Guards | None = None,
-    fallback: Answer | None = None,
+    fallback: FallbackAnswer | None = None,
     policy: Policy | None = None,
     custom: Sequence[Placed] = (),
 ) -> Chain:
@@ -91,7 +91,7 @@ def compile_chain(
     judge = SecurityCheck(tool, view, judges)
     asks = view is not None or may_ask(tool)
     security = judge if asks else ProtectionCheck(tool, view, judges) if may_change(tool) else None
-    recheck = None if policy is None else Recheck(judge, version)
+    recheck = None if policy is None else Reevaluation(judge, version)
     restricted = bool(before) or restricts_callers(policies.security)
     audit = AuditLevel.NONE if policies.security is None else policies.security.audit
     guarded = own.breaker is not None or own.block is not None
@@ -102,7 +102,7 @@ def compile_chain(
     retry, total_s = retry_of(tool), policies.total_timeout_s
     declared: tuple[StepFunction | None, ...] = (
         # First what does its part on the way back, whatever becomes of the call.
-        None if policy is None else ResultCheck(judge),
+        None if policy is None else ResultGate(judge),
         None if caching is None else caching.store,
         None if audit is AuditLevel.NONE else AuditStep(audit),
         None if fallback is None else FallbackStep(fallback, clearance(security, recheck)),

@@ -11,11 +11,11 @@ from tools.errors import CallerRefusedError, ContractError, ToolConfigurationErr
 from tools.execution.access import CallerCheck, restricts_callers
 from tools.execution.expressions import Check, compile_clauses
 from tools.execution.run import CallNext, Run
-from tools.execution.workers.asking import ToldCheck, told_checks
+from tools.execution.workers.asking import RemoteCheck, told_checks
 from tools.spec import MISSING, Security
-from tools.tool import Elsewhere, Tool
+from tools.tool import RemoteFunction, Tool
 
-Checks = tuple[Check | ToldCheck, ...]
+Checks = tuple[Check | RemoteCheck, ...]
 """What must hold: clauses that are checked here, or where the tool's file is imported."""
 
 
@@ -84,7 +84,7 @@ class Postconditions:
 
 async def _hold(checks: Checks, run: Run, values: Mapping[str, Any]) -> None:
     for check in checks:
-        if isinstance(check, ToldCheck):
+        if isinstance(check, RemoteCheck):
             await check(run)
         else:
             check(values)
@@ -92,4 +92,4 @@ async def _hold(checks: Checks, run: Run, values: Mapping[str, Any]) -> None:
 
 def compile_contract(tool: Tool) -> tuple[Checks, Checks]:
     """Return the checks before and after a call."""
-    return told_checks(tool) if isinstance(tool.function, Elsewhere) else compile_clauses(tool)
+    return told_checks(tool) if isinstance(tool.function, RemoteFunction) else compile_clauses(tool)

@@ -20,11 +20,11 @@ from tools.calls import (
     ErrorKind,
     GuardState,
     ReviewRequest,
-    Step,
     StepKind,
     StepOutcome,
     ToolCall,
     ToolResponse,
+    TraceStep,
 )
 from tools.calls.outcome import new_tuple
 from tools.config import Configurator
@@ -61,7 +61,7 @@ from tools.tool import Tool
 
 if TYPE_CHECKING:
     from tools.audit import AuditLog
-    from tools.execution.workers.start import Places
+    from tools.execution.workers.start import WorkerProvider
     from tools.history import History
     from tools.policy import Policy
     from tools.protected import ProtectedPlace
@@ -383,7 +383,7 @@ class Executor:
         self,
         call: ToolCall,
         *,
-        places: Places | None = None,
+        places: WorkerProvider | None = None,
         released: Callable[[], Awaitable[None]] | None = None,
     ) -> ToolResponse:
         """Run a call that `create_call` made.
@@ -630,8 +630,8 @@ class Executor:
 
 def _step(
     kind: StepKind, started_s: float, elapsed_s: float, outcome: StepOutcome = StepOutcome.OK, number: int = 0
-) -> Step:
-    return new_tuple(Step, (kind, started_s, elapsed_s, outcome, None, 0.0, number, "", "", ""))
+) -> TraceStep:
+    return new_tuple(TraceStep, (kind, started_s, elapsed_s, outcome, None, 0.0, number, "", "", ""))
 
 
 def _no_project(name: str) -> CallError:

@@ -45,7 +45,7 @@ _OUTCOMES: Final = {
 }
 
 
-class CallPort(Protocol):
+class CallMaker(Protocol):
     """Makes and executes calls: the executor, as fallbacks see it."""
 
     @property
@@ -61,7 +61,7 @@ class CallPort(Protocol):
         """Run a call."""
 
 
-def compile_fallback(tool: Tool, calls: CallPort) -> Answer | None:
+def compile_fallback(tool: Tool, calls: CallMaker) -> FallbackAnswer | None:
     """Return what answers in a tool's place; None when it declares nothing.
 
     A registered tool runs as a call of its own, through its own steps, so whatever guards it is not passed by. A
@@ -158,7 +158,7 @@ class ByTool:
 
     is_part_of_tool = False
 
-    def __init__(self, name: str, calls: CallPort, tool: Tool) -> None:
+    def __init__(self, name: str, calls: CallMaker, tool: Tool) -> None:
         self.name = name
         self._calls = calls
         self._known = frozenset(_properties(tool))
@@ -220,7 +220,7 @@ class _ByFunction:
         return came
 
 
-class Answer(Protocol):
+class FallbackAnswer(Protocol):
     """What answers in a tool's place."""
 
     name: str
@@ -245,7 +245,7 @@ class FallbackStep:
         clear: Asks what the tool would have asked, had it been started; None when it asks nothing.
     """
 
-    def __init__(self, answer: Answer, clear: Judge | None) -> None:
+    def __init__(self, answer: FallbackAnswer, clear: Judge | None) -> None:
         self._answer = answer
         self._name = answer.name
         self._clear = clear

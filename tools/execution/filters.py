@@ -13,7 +13,7 @@ from tools.calls import StepKind, StepNote, StepOutcome, ToolCall
 from tools.errors import DeniedError, GuidedError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
-from tools.execution.fallback import ByTool, CallPort
+from tools.execution.fallback import ByTool, CallMaker
 from tools.execution.journal import log_exception
 from tools.spec import MISSING
 
@@ -100,7 +100,7 @@ class Filtering:
         calls: Runs the tools that answer in another's place.
     """
 
-    def __init__(self, call_filter: CallFilter, calls: CallPort) -> None:
+    def __init__(self, call_filter: CallFilter, calls: CallMaker) -> None:
         self._filter = call_filter
         self._calls = calls
 

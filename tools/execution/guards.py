@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import ToolConfigurationError, UnavailableError
-from tools.execution.blocks import Block
-from tools.execution.breaker import Breaker, Ticket
+from tools.execution.blocks import FailureBlockGuard
+from tools.execution.breaker import Breaker, BreakerToken
 from tools.execution.bulkhead import WAIT_S, Bulkhead
 from tools.execution.cache import KnownResult, ResultCache
 from tools.execution.clocks import Clocks
@@ -41,7 +41,7 @@ class ToolGuards(NamedTuple):
     """
 
     breaker: Breaker | None = None
-    block: Block | None = None
+    block: FailureBlockGuard | None = None
     bulkhead: Bulkhead | None = None
     bucket: TokenBucket | None = None
     cache: ResultCache[KnownResult] | None = None
@@ -110,7 +110,7 @@ class Guards:
             breaker = breaker or Breaker(name, policies.circuit_breaker, self.clocks, tell)
         block_policy = policies.failure_block or self.default_block
         if block_policy is not None:
-            block = _kept(before.block, block_policy) or Block(name, block_policy, self.clocks, tell)
+            block = _kept(before.block, block_policy) or FailureBlockGuard(name, block_policy, self.clocks, tell)
         if policies.max_concurrent is not None:
             wait_s = policies.total_timeout_s or WAIT_S
             bulkhead = before.bulkhead
@@ -187,7 +187,7 @@ class Guards:
         return sum(guards.reset() for guards in chosen)
 
 
-Guard = TypeVar("Guard", Breaker, Block)
+Guard = TypeVar("Guard", Breaker, FailureBlockGuard)
 
 
 def _kept(before: Guard | None, policy: Any) -> Guard | None:
@@ -249,7 +249,7 @@ class AdmissionStep(AvailabilityStep):
         finally:
             self._settle(run, ticket)
 
-    def _settle(self, run: Run, ticket: Ticket | None) -> None:
+    def _settle(self, run: Run, ticket: BreakerToken | None) -> None:
         failed = _failed(run.call.response)
         failure = _failure_words(run) if failed else ""
         if self._block is not None:

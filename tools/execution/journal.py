@@ -85,7 +85,7 @@ def log_exception(to: logging.Logger, call: ToolCall, message: str, *words: obje
         to.error(f"{message}\n%s", *words, call.scrubbed("".join(lines.format())))
 
 
-class SaidOnce:
+class LogOnce:
     """Write down what breaks again and again, such as a listener, once for each kind of error.
 
     Args:

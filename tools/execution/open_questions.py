@@ -39,7 +39,7 @@ Watcher = Callable[[ReviewRequest], None]
 """Is told of an open question that another number of identical calls waits for."""
 
 
-class Outcome(NamedTuple):
+class QuestionOutcome(NamedTuple):
     """What came of a question.
 
     Attributes:
@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
     fails: bool = False
 
 
-WITHDRAWN: Final = Outcome(ExitEarly("the question was withdrawn"))
+WITHDRAWN: Final = QuestionOutcome(ExitEarly("the question was withdrawn"))
 """What came of a question that nobody waits for any more."""
 
 
@@ -89,7 +89,7 @@ class OpenQuestion:
         self._still = still
         self._clock = clock
         self._loop = asyncio.get_running_loop()
-        self._outcome: asyncio.Future[Outcome] = self._loop.create_future()
+        self._outcome: asyncio.Future[QuestionOutcome] = self._loop.create_future()
         self._asked_s = self._loop.time()
         self._asked_clock_s = clock()
         self._timer: asyncio.TimerHandle | None = None
@@ -108,7 +108,7 @@ class OpenQuestion:
         self._handling.add_done_callback(self._on_handling_done)
         self._set_timer()
 
-    async def outcome(self) -> Outcome:
+    async def outcome(self) -> QuestionOutcome:
         """Wait for what comes of it; once nobody waits any more, it is withdrawn.
 
         Raises:
@@ -166,7 +166,7 @@ class OpenQuestion:
         except Exception as error:  # noqa: BLE001 -- what cannot be judged is not asked on
             why = f"whether it may still be asked cannot be told ({type(error).__name__})"
         if why:
-            self._settle(Outcome(ExitEarly(why), void=why))
+            self._settle(QuestionOutcome(ExitEarly(why), void=why))
 
     def _on_handling_done(self, handling: asyncio.Task[ReviewDecision]) -> None:
         if handling.cancelled():
@@ -179,9 +179,9 @@ class OpenQuestion:
         elif self._has_overslept():
             self._settle(self._overslept())
         else:
-            self._settle(Outcome(handling.result(), self._by))
+            self._settle(QuestionOutcome(handling.result(), self._by))
 
-    def _settle(self, outcome: Outcome) -> None:
+    def _settle(self, outcome: QuestionOutcome) -> None:
         if self.is_open:
             self._outcome.set_result(outcome)
             self._end()
@@ -214,25 +214,25 @@ class OpenQuestion:
         else:
             self._set_timer()
 
-    def _silence(self) -> Outcome:
+    def _silence(self) -> QuestionOutcome:
         limit = _seconds(self.request.timeout_s)
         match self.request.on_timeout:
             case OnTimeout.CONTINUE:
-                return Outcome(Continue(), TIME_LIMIT)
+                return QuestionOutcome(Continue(), TIME_LIMIT)
             case OnTimeout.FAIL:
                 why = f"nobody answered within {limit} whether {self.request.call.tool.name} may run"
-                return Outcome(ExitEarly(why, timed_out=True), TIME_LIMIT, fails=True)
+                return QuestionOutcome(ExitEarly(why, timed_out=True), TIME_LIMIT, fails=True)
             case OnTimeout.EXIT_EARLY:
-                return Outcome(ExitEarly(f"nobody answered within {limit}", timed_out=True), TIME_LIMIT)
+                return QuestionOutcome(ExitEarly(f"nobody answered within {limit}", timed_out=True), TIME_LIMIT)
 
     def _has_overslept(self) -> bool:
         elapsed_s = self._clock() - self._asked_clock_s
         return bool(self.request.timeout_s) and elapsed_s >= self.request.timeout_s + SLEPT_S
 
-    def _overslept(self) -> Outcome:
+    def _overslept(self) -> QuestionOutcome:
         # Nobody could answer meanwhile, so silence does not mean what it would have meant.
         why = f"the computer slept while nobody had answered, and the {_seconds(self.request.timeout_s)} are over"
-        return Outcome(ExitEarly(why, timed_out=True), TIME_LIMIT)
+        return QuestionOutcome(ExitEarly(why, timed_out=True), TIME_LIMIT)
 
 
 def _seconds(amount_s: float) -> str:
@@ -250,7 +250,7 @@ class Refusal(NamedTuple):
     """
 
     request: ReviewRequest
-    outcome: Outcome
+    outcome: QuestionOutcome
     at_s: float
 
 
@@ -298,7 +298,7 @@ class OpenQuestions:
         key: Hashable = None,
         version: str = "",
         still: Still | None = None,
-    ) -> Outcome:
+    ) -> QuestionOutcome:
         """Ask a handler, or share in what was asked about an identical call, and wait for what comes of it.
 
         Args:
@@ -368,7 +368,7 @@ class OpenQuestions:
         for question in tuple(self._by_id.values()):
             question.look_again()
 
-    def _conclude(self, question: OpenQuestion, outcome: Outcome, key: Hashable, version: str) -> None:
+    def _conclude(self, question: OpenQuestion, outcome: QuestionOutcome, key: Hashable, version: str) -> None:
         """Take a question off the list, and remember a person's refusal."""
         self._by_id.pop(question.request.id, None)
         if key is None:

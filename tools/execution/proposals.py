@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tools.tool import Tool
 
 
-class Foreseen(NamedTuple):
+class CallPreview(NamedTuple):
     """What there is to say of a call that nobody made.
 
     Attributes:
@@ -82,7 +82,7 @@ class Proposals:
         look = await security.look(run)
         return () if look.is_denied else look.reasons
 
-    async def foresee(self, tool: Tool, arguments: Mapping[str, Any], *, caller: str) -> Foreseen:
+    async def foresee(self, tool: Tool, arguments: Mapping[str, Any], *, caller: str) -> CallPreview:
         """Say what would be asked about a call, and what would refuse it, without making it.
 
         Raises:
@@ -95,12 +95,12 @@ class Proposals:
         shown = call.display_arguments()
         run, security = self._run(call)
         if run is None or security is None:
-            return Foreseen(shown)
+            return CallPreview(shown)
         look = await security.look(run)
         verdict = look.verdict
         if verdict is None:
-            return Foreseen(shown, look.reasons, digest=self.digest(call))
-        judged = Foreseen(shown, risk=verdict.risk, degree=verdict.degree, risk_why=call.scrubbed(verdict.risk_why))
+            return CallPreview(shown, look.reasons, digest=self.digest(call))
+        judged = CallPreview(shown, risk=verdict.risk, degree=verdict.degree, risk_why=call.scrubbed(verdict.risk_why))
         if look.is_denied:
             return judged._replace(refusal=call.scrubbed(verdict.refusal))
         return judged._replace(reasons=look.reasons, digest=self.digest(call))

@@ -33,16 +33,16 @@ from tools.calls import (
     ToolCall,
 )
 from tools.calls.record import note_answer, note_question, record_of
-from tools.context import Ask, ToolContext
+from tools.context import AskReview, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
-from tools.execution.open_questions import WITHDRAWN, Outcome, Still
+from tools.execution.open_questions import WITHDRAWN, QuestionOutcome, Still
 from tools.execution.workers.asking import dry_run_told
 from tools.paths import resolve_paths
 from tools.policy.findings import worse
 from tools.policy.judging import YOU
 from tools.spec import DryRun
-from tools.tool import Elsewhere
+from tools.tool import RemoteFunction
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -95,7 +95,7 @@ def request_about(
     )
 
 
-async def ask_during(run: Run, ask: Ask) -> ReviewDecision:
+async def ask_during(run: Run, ask: AskReview) -> ReviewDecision:
     """Ask what a running tool wants to know.
 
     Raises:
@@ -158,7 +158,7 @@ def _withdrawn_with(run: Run) -> Iterator[None]:
 
 async def put(
     run: Run, request: ReviewRequest, *, key: Hashable = None, version: str = "", still: Still | None = None
-) -> Outcome:
+) -> QuestionOutcome:
     """Ask, tell everybody, and wait; the call's time limits stand still meanwhile.
 
     Args:
@@ -240,7 +240,7 @@ def _waiting(run: Run) -> Iterator[None]:
                 response.status = CallStatus.EXECUTING
 
 
-async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outcome:
+async def _entitled(run: Run, request: ReviewRequest, outcome: QuestionOutcome) -> QuestionOutcome:
     """Return an outcome, or a refusal when whoever lets the call go on may not; anybody may refuse."""
     role = request.required_role
     if (
@@ -249,7 +249,7 @@ async def _entitled(run: Run, request: ReviewRequest, outcome: Outcome) -> Outco
         or await has_role(run.services.access, run.call, outcome.by, role)
     ):
         return outcome
-    return Outcome(ExitEarly(f"{outcome.by} may not allow it: that takes the role {role!r}"), "policy")
+    return QuestionOutcome(ExitEarly(f"{outcome.by} may not allow it: that takes the role {role!r}"), "policy")
 
 
 def tell_decision(
@@ -337,7 +337,7 @@ def proposal(tool: Tool, arguments: Mapping[str, Any], *, like: ToolCall | None 
 async def _said(dry_run: DryRunOf, call: ToolCall, services: Services) -> Any:
     folder = services.project_dir
     arguments = resolve_paths(call.arguments, call.tool.path_roles if call.tool is not None else (), folder)
-    if isinstance(dry_run, Elsewhere):
+    if isinstance(dry_run, RemoteFunction):
         return await dry_run_told(services.workers, call, arguments, folder)
     return await services.threads.run(_asked, {"dry_run": dry_run, "arguments": arguments, "folder": folder})
 
@@ -380,7 +380,7 @@ class PlanQuestions:
         self._numbers = numbers
         self._open = open_calls
 
-    async def ask(self, plan: str, steps: Sequence[PlannedStep], *, caller: str) -> Outcome:
+    async def ask(self, plan: str, steps: Sequence[PlannedStep], *, caller: str) -> QuestionOutcome:
         """Ask about the steps of a plan, and wait for what comes of it; cancelling the wait withdraws the question.
 
         Args:
@@ -443,7 +443,7 @@ def _plan_request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> 
     )
 
 
-def _understood(outcome: Outcome, steps: Sequence[PlannedStep]) -> Outcome:
+def _understood(outcome: QuestionOutcome, steps: Sequence[PlannedStep]) -> QuestionOutcome:
     """Return an outcome that an answer to a plan can have; anything else refuses."""
     decision = outcome.decision
     if isinstance(decision, ExitEarly):
@@ -457,7 +457,7 @@ def _understood(outcome: Outcome, steps: Sequence[PlannedStep]) -> Outcome:
     return outcome
 
 
-def _settle_plan(call: ToolCall, outcome: Outcome) -> None:
+def _settle_plan(call: ToolCall, outcome: QuestionOutcome) -> None:
     """Give the call of a question the end that the answer means."""
     response, decision = call.response, outcome.decision
     response.elapsed_s = perf_counter() - call.started

@@ -49,7 +49,7 @@ class _Held(NamedTuple):
     parts: Sequence[str]
 
 
-class ResultCheck:
+class ResultGate:
     """Redact or withhold what a tool returned, or ask a person whether it may be handed on.
 
     It is the last step, so that a known result is kept as it was and judged anew for whoever gets it.

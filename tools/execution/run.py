@@ -14,12 +14,12 @@ from tools.calls import (
     Event,
     LogEntry,
     Logged,
-    Step,
     StepFinished,
     StepKind,
     StepNote,
     StepOutcome,
     ToolCall,
+    TraceStep,
 )
 from tools.calls.outcome import new_tuple
 from tools.errors import ToolFailure, ToolTimeoutError
@@ -165,7 +165,7 @@ class Run:
         elapsed_s = perf_counter() - began
         started_s = began - call.started
         facts = (kind, started_s, elapsed_s, outcome, note, waiting_s, number, error, answered_by, name)
-        step = new_tuple(Step, facts)
+        step = new_tuple(TraceStep, facts)
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
             tell(new_tuple(StepFinished, (call, step)))

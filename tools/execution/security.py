@@ -27,7 +27,7 @@ from tools.calls import (
 from tools.errors import AdvisedRefusalError, DeniedError, PolicyError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.journal import one_line
-from tools.execution.open_questions import Outcome
+from tools.execution.open_questions import QuestionOutcome
 from tools.execution.questions import preview, put, request_about, tell_decision
 from tools.execution.run import CallNext, Judge, Run
 from tools.execution.workers.asking import concerns_told
@@ -38,7 +38,7 @@ from tools.policy.protection import has_many_texts, may_change, protected_concer
 from tools.protected import PROTECTED
 from tools.schema import words_for
 from tools.spec import Concern
-from tools.tool import Elsewhere
+from tools.tool import RemoteFunction
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -65,7 +65,7 @@ ADVICE: Final = {
 """What a caller is told to do, by what somebody who refuses chose."""
 
 
-class Look(NamedTuple):
+class CallEvaluation(NamedTuple):
     """What there is to say of a call's arguments as they are.
 
     Attributes:
@@ -100,9 +100,9 @@ class Look(NamedTuple):
 _LOOK: Final = "the last look of the security check"
 
 
-def last_look(run: Run) -> Look | None:
+def last_look(run: Run) -> CallEvaluation | None:
     """Return what there was to say of a call's arguments when they were looked at last; None when they were not."""
-    look: Look | None = run.state.get(_LOOK)
+    look: CallEvaluation | None = run.state.get(_LOOK)
     return look
 
 
@@ -164,7 +164,7 @@ class SecurityCheck:
         note = StepNote.APPROVED if approved else StepNote.ALLOWED if ruled else None
         run.record(StepKind.SECURITY_CHECK, began, note=note, waiting_s=run.waited_s - waited_s)
 
-    async def agree(self, run: Run) -> tuple[Look, str]:
+    async def agree(self, run: Run) -> tuple[CallEvaluation, str]:
         """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
 
         Returns:
@@ -206,21 +206,21 @@ class SecurityCheck:
         msg = f"after {MAX_QUESTIONS} questions the arguments of {call.name!r} still raise new ones"
         raise DeniedError(msg)
 
-    async def look(self, run: Run) -> Look:
+    async def look(self, run: Run) -> CallEvaluation:
         """Return what there is to say of the arguments as they are."""
         concerns = await self.concerns(run)
         version, view = self.version(run), self.view(run)
-        look = Look(concerns, concerns, None, version)
+        look = CallEvaluation(concerns, concerns, None, version)
         if view is not None:
             addresses = await self._addresses(run, view)
             verdict = view.judge(self.facts(run, concerns, addresses))
             asked = () if verdict.effect is Effect.ALLOW else concerns
             unsettled = tuple(concern for concern in asked if concern.kind not in verdict.answered)
-            look = Look(concerns, unsettled, verdict, version, addresses)
+            look = CallEvaluation(concerns, unsettled, verdict, version, addresses)
         run.state[_LOOK] = look
         return look
 
-    def refuse(self, run: Run, look: Look) -> None:
+    def refuse(self, run: Run, look: CallEvaluation) -> None:
         """Tell everybody that the policy denies a call, if it does.
 
         Raises:
@@ -237,7 +237,7 @@ class SecurityCheck:
         """Return the tool's own reasons to ask about the arguments as they are."""
         tool, services = self._tool, run.services
         concerns = [*self._standing, *path_concerns(run.arguments, tool.path_roles, services.project_dir)]
-        if isinstance(tool.concerns_of, Elsewhere):
+        if isinstance(tool.concerns_of, RemoteFunction):
             concerns += await concerns_told(run, tool)
         elif tool.concerns_of is not None:
             arguments = {"arguments": run.arguments, "project_dir": services.project_dir, "of": tool.concerns_of}
@@ -259,7 +259,7 @@ class SecurityCheck:
             return found
         return protected_concerns(**given)
 
-    async def _stands(self, run: Run, look: Look) -> bool:
+    async def _stands(self, run: Run, look: CallEvaluation) -> bool:
         """Return whether what was agreed to ahead counts: the same call and policy, not long ago, the right person."""
         approval = run.call.approval
         if approval is None:
@@ -327,7 +327,7 @@ class SecurityCheck:
             return f"Denied by policy: {verdict.why}, and nobody was asked about {url}; call the tool with that address"
         return ""
 
-    async def _answer(self, run: Run, look: Look) -> Outcome:
+    async def _answer(self, run: Run, look: CallEvaluation) -> QuestionOutcome:
         """Return what a person says; it is void when the question was not the one to ask any more."""
         services, verdict = run.services, look.verdict
         policy = services.policy
@@ -377,7 +377,7 @@ class SecurityCheck:
             for judge in self._again:
                 await judge(run)
 
-    def _digest(self, run: Run, look: Look) -> str:
+    def _digest(self, run: Run, look: CallEvaluation) -> str:
         """Return what identifies a call to whoever reads the record: a hash of what is shown, never of a secret."""
         return call_digest(self._tool.digest, run.call.display_arguments(), run.call.caller, look.version)
 
@@ -458,11 +458,11 @@ class ProbeGate:
         view = self._security.view(run)
         if view is not None:
             facts = Facts(run.tool, {}, run.call.caller, (), run.services.project_dir)
-            self._security.refuse(run, Look((), (), view.judge(facts), self._security.version(run)))
+            self._security.refuse(run, CallEvaluation((), (), view.judge(facts), self._security.version(run)))
         return await call_next(run)
 
 
-class Recheck:
+class Reevaluation:
     """Look again right before the tool starts: whoever agreed did so to this tool, under this policy.
 
     Args:
@@ -499,7 +499,7 @@ class Recheck:
         return over or bool(definition_changed(run.tool, run.services))
 
 
-def clearance(security: SecurityCheck | None, recheck: Recheck | None) -> Judge | None:
+def clearance(security: SecurityCheck | None, recheck: Reevaluation | None) -> Judge | None:
     """Return what asks, before something else runs in a tool's place, what its start would have asked."""
     if security is None and recheck is None:
         return None
@@ -540,7 +540,7 @@ def _bound_to(call: ToolCall, services: Services, version: str) -> str:
     return call_digest(tool.digest, json_arguments(tool, call.arguments), call.caller, where)
 
 
-async def _claimed(run: Run, look: Look) -> bool:
+async def _claimed(run: Run, look: CallEvaluation) -> bool:
     """Take the uses of the rules that let a call run, and tell everybody; False when one is used up by now.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 from tools.calls import CallFinished, Event, GuardChanged, Measured
 from tools.config import Configurator
 from tools.execution.access import AccessProvider
-from tools.execution.journal import SaidOnce
+from tools.execution.journal import LogOnce
 from tools.execution.open_questions import OpenQuestions
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
@@ -89,7 +89,7 @@ class Services:
             **dict.fromkeys(EVENT_TYPES, ()),
             Measured: (self.metrics.take,),
         }
-        self._said = SaidOnce(_log)
+        self._said = LogOnce(_log)
         self._on_listeners_changed()
         self.question_ids = count(1)
 
@@ -140,7 +140,7 @@ class Services:
         return next((item for item in self.app_objects if isinstance(item, kind)), None)
 
 
-def _telling(listeners: tuple[Listener, ...], said: SaidOnce) -> Listener | None:
+def _telling(listeners: tuple[Listener, ...], said: LogOnce) -> Listener | None:
     if not listeners:
         return None
 

@@ -1,17 +1,17 @@
 """How the tools do: up, degraded or down, by what their newest runs came to."""
 
-from tools.health.check import Check, Checked, CheckOutcome
+from tools.health.check import Check, CheckOutcome, ProbeSummary
 from tools.health.exporting import as_json, as_prometheus, document, plain_changes
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, failed_words, worst
 from tools.health.limits import HealthLimits, LimitsScope
 from tools.health.limits_file import LimitsFile
 from tools.health.monitor import HealthChange, HealthMonitor
-from tools.health.preview import Preview, StatusChange, preview
+from tools.health.preview import LimitsPreview, StatusChange, preview
 from tools.health.probing import HealthChecks
 from tools.health.recall import recall
 from tools.health.registry import ToolHealthRegistry
 from tools.health.series import HealthSeries
-from tools.health.slots import SPANS, Slot, Span
+from tools.health.slots import SPANS, Slot, TimeSpan
 from tools.health.telemetry import Telemetry
 from tools.health.transitions import Transitions
 
@@ -19,7 +19,6 @@ __all__ = [
     "SPANS",
     "Check",
     "CheckOutcome",
-    "Checked",
     "Health",
     "HealthChange",
     "HealthChecks",
@@ -28,12 +27,13 @@ __all__ = [
     "HealthSeries",
     "HealthStatus",
     "LimitsFile",
+    "LimitsPreview",
     "LimitsScope",
-    "Preview",
+    "ProbeSummary",
     "Slot",
-    "Span",
     "StatusChange",
     "Telemetry",
+    "TimeSpan",
     "ToolHealthIndicator",
     "ToolHealthRegistry",
     "Transitions",

@@ -36,7 +36,7 @@ class Check(NamedTuple):
     call_id: str = ""
 
 
-class Checked(NamedTuple):
+class ProbeSummary(NamedTuple):
     """What the newest probes of a tool say.
 
     Attributes:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from tools.health.check import Checked, CheckOutcome
+from tools.health.check import CheckOutcome, ProbeSummary
 from tools.health.indicator import Health, HealthStatus
 from tools.health.monitor import HealthChange
 
@@ -79,7 +79,7 @@ def _plain(health: Health) -> dict[str, Any]:
     }
 
 
-def _plain_probe(checked: Checked) -> dict[str, Any]:
+def _plain_probe(checked: ProbeSummary) -> dict[str, Any]:
     latest = checked.latest
     return {
         "outcome": latest.outcome.value,
@@ -157,19 +157,19 @@ def _probes(healths: list[Health]) -> Iterator[str]:
             yield _sample(name, fact(checked), tool=tool)
 
 
-def _has_passed(checked: Checked) -> float:
+def _has_passed(checked: ProbeSummary) -> float:
     return int(checked.latest.outcome is CheckOutcome.PASSED)
 
 
-def _took_s(checked: Checked) -> float:
+def _took_s(checked: ProbeSummary) -> float:
     return checked.latest.elapsed_ms / 1000
 
 
-def _failed_in_a_row(checked: Checked) -> float:
+def _failed_in_a_row(checked: ProbeSummary) -> float:
     return checked.failed_in_a_row
 
 
-def _probed_at_s(checked: Checked) -> float:
+def _probed_at_s(checked: ProbeSummary) -> float:
     return checked.latest.at.timestamp()
 
 

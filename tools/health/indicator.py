@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from tools.calls import ErrorKind
-from tools.health.check import Check, Checked
+from tools.health.check import Check, ProbeSummary
 from tools.health.limits import FAILED_IN_A_ROW, HealthLimits
 from tools.metrics import ToolStats
 
@@ -35,7 +35,7 @@ class Health(NamedTuple):
     tool_name: str
     stats: ToolStats
     reason: str | None
-    checked: Checked | None = None
+    checked: ProbeSummary | None = None
 
 
 class ToolHealthIndicator:
@@ -50,7 +50,7 @@ class ToolHealthIndicator:
         self.tool_name = tool_name
         self.limits = limits
 
-    def judge(self, stats: ToolStats, checked: Checked | None = None) -> Health:
+    def judge(self, stats: ToolStats, checked: ProbeSummary | None = None) -> Health:
         """Say how the tool does.
 
         Limits hold once there is evidence: enough runs, or several failures in a row at different arguments. Of fewer
@@ -69,7 +69,9 @@ class ToolHealthIndicator:
             status, reason = self._checked(checked, status, reason)
         return Health(status, self.tool_name, stats, reason, checked)
 
-    def _checked(self, checked: Checked, status: HealthStatus, reason: str | None) -> tuple[HealthStatus, str | None]:
+    def _checked(
+        self, checked: ProbeSummary, status: HealthStatus, reason: str | None
+    ) -> tuple[HealthStatus, str | None]:
         failed, latest = checked.failed_in_a_row, checked.latest
         said = f": {latest.message}" if latest.message else ""
         if failed >= self.limits.failed_checks:

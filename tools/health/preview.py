@@ -31,7 +31,7 @@ class StatusChange(NamedTuple):
     after: HealthStatus
 
 
-class Preview(NamedTuple):
+class LimitsPreview(NamedTuple):
     """What limits would come to.
 
     Attributes:
@@ -57,7 +57,9 @@ class Preview(NamedTuple):
     bin_ms: float
 
 
-def preview(registry: ToolHealthRegistry, metrics: ToolMetrics, limits: HealthLimits, scope: LimitsScope) -> Preview:
+def preview(
+    registry: ToolHealthRegistry, metrics: ToolMetrics, limits: HealthLimits, scope: LimitsScope
+) -> LimitsPreview:
     """Return what limits would come to, by the runs that are kept. Nothing is changed.
 
     Args:
@@ -76,7 +78,7 @@ def preview(registry: ToolHealthRegistry, metrics: ToolMetrics, limits: HealthLi
         if before is not after:
             changes.append(StatusChange(name, before, after))
     bin_ms = _bin_ms(elapsed_ms, limits.p95_ms)
-    return Preview(
+    return LimitsPreview(
         tools=names,
         over_s=over_s,
         calls=len(elapsed_ms),

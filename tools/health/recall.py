@@ -8,7 +8,7 @@ from typing import Final
 from tools.calls import PROBE_CALLER, CallStatus, ErrorKind
 from tools.health.limits import LOOK_BACK_S
 from tools.history import UNNAMED, History, HistoryQuery, HistoryRow
-from tools.metrics import Ended, ToolMetrics, Waits
+from tools.metrics import EndedCall, ToolMetrics, Waits
 
 MOST_RECALLED: Final = 20_000
 """How many of the newest calls are looked at: a start of the program waits for it."""
@@ -58,7 +58,7 @@ def recall(
             if row.attempts > 1 or row.waited_s
             else None
         )
-        ended = Ended(
+        ended = EndedCall(
             row.tool,
             row.status,
             max(0.0, row.elapsed_s - row.waited_s),

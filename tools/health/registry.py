@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 
 from tools.card import PROGRAM, ToolSource
-from tools.health.check import Check, Checked, CheckOutcome
+from tools.health.check import Check, CheckOutcome, ProbeSummary
 from tools.health.indicator import Health, HealthStatus, ToolHealthIndicator, worst
 from tools.health.limits import HealthLimits, LimitsScope
 from tools.metrics import ToolMetrics, ToolStats
@@ -34,7 +34,7 @@ class ToolHealthRegistry:
         self._source_by_name: dict[str, ToolSource] = {}
         self._own: dict[str, HealthLimits] = {}
         self._of_source: dict[ToolSource, HealthLimits] = {}
-        self._probed: dict[str, tuple[float, Checked]] = {}
+        self._probed: dict[str, tuple[float, ProbeSummary]] = {}
         self._newly_probed: set[str] = set()
 
     @property
@@ -170,11 +170,11 @@ class ToolHealthRegistry:
         """Take what a probe came to, oldest first; one that was refused says nothing."""
         if check.outcome is CheckOutcome.REFUSED:
             return
-        _, before = self._probed.get(check.tool_name, (0.0, Checked(check, 0)))
+        _, before = self._probed.get(check.tool_name, (0.0, ProbeSummary(check, 0)))
         if check.outcome is CheckOutcome.PASSED:
-            checked = Checked(check, 0, check)
+            checked = ProbeSummary(check, 0, check)
         else:
-            checked = Checked(check, before.failed_in_a_row + 1, before.passed)
+            checked = ProbeSummary(check, before.failed_in_a_row + 1, before.passed)
         ago_s = max(0.0, (self._metrics.wall() - check.at).total_seconds())
         self._probed[check.tool_name] = self._metrics.clock() - ago_s, checked
         self._newly_probed.add(check.tool_name)
@@ -187,7 +187,7 @@ class ToolHealthRegistry:
         """Return whether a tool was probed since somebody last judged it."""
         return name in self._newly_probed
 
-    def checked(self, name: str) -> Checked | None:
+    def checked(self, name: str) -> ProbeSummary | None:
         """Return what the newest probes of a tool said, however long ago; None when none did."""
         return self._probed.get(name, (0.0, None))[1]
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from tools.calls import CallFinished, CallRecord, Event
 from tools.health.file import FILE_NAME, write
-from tools.health.slots import LATE, SPANS, Slot, SlotReader, Span, bin_of
+from tools.health.slots import LATE, SPANS, Slot, SlotReader, TimeSpan, bin_of
 from tools.metrics import ended_of
 
 _MOST_WAITING: Final = 100_000
@@ -85,7 +85,7 @@ class HealthSeries:
                 self._new.extendleft(reversed(new))
                 raise
 
-    def slots(self, span: Span, now: datetime, tool: str | None = None) -> list[Slot]:
+    def slots(self, span: TimeSpan, now: datetime, tool: str | None = None) -> list[Slot]:
         """Return the slots of a span in which something happened, oldest first.
 
         Args:
@@ -98,7 +98,7 @@ class HealthSeries:
         """
         return self._reader.all_together(span, now, tool)
 
-    def slots_by_tool(self, span: Span, now: datetime, tools: Collection[str]) -> dict[str, list[Slot]]:
+    def slots_by_tool(self, span: TimeSpan, now: datetime, tools: Collection[str]) -> dict[str, list[Slot]]:
         """Return the slots of a span of several tools, which takes hardly longer than those of one.
 
         Args:
@@ -111,7 +111,7 @@ class HealthSeries:
         """
         return self._reader.by_tool(span, now, tools)
 
-    def totals(self, span: Span, now: datetime) -> dict[str, Slot]:
+    def totals(self, span: TimeSpan, now: datetime) -> dict[str, Slot]:
         """Return what happened within a span by tool, all of a tool's calls as one slot as long as the span.
 
         Args:

@@ -25,7 +25,7 @@ _LOG_GROWTH: Final = math.log(GROWTH)
 _NO_RUNS: Final = (0, 0, None, None, None)
 
 
-class Span(NamedTuple):
+class TimeSpan(NamedTuple):
     """A stretch of time up to now, and how finely it is told.
 
     Attributes:
@@ -38,10 +38,10 @@ class Span(NamedTuple):
 
 
 SPANS: Final = {
-    "5 min": Span(300, 5),
-    "1 h": Span(3600, 60),
-    "24 h": Span(86_400, 900),
-    "7 d": Span(604_800, 7200),
+    "5 min": TimeSpan(300, 5),
+    "1 h": TimeSpan(3600, 60),
+    "24 h": TimeSpan(86_400, 900),
+    "7 d": TimeSpan(604_800, 7200),
 }
 """The spans by the names people choose them by."""
 
@@ -88,7 +88,7 @@ class _Over(NamedTuple):
         slots_by_tool: They themselves, oldest first.
     """
 
-    question: tuple[Span, str, str | None]
+    question: tuple[TimeSpan, str, str | None]
     first: int
     end: int
     read_at: datetime
@@ -112,22 +112,22 @@ class SlotReader:
         """Read all anew: something was added where nobody expects it."""
         self._over = {}
 
-    def all_together(self, span: Span, now: datetime, tool: str | None) -> list[Slot]:
+    def all_together(self, span: TimeSpan, now: datetime, tool: str | None) -> list[Slot]:
         """Return the slots of one tool, oldest first; None is all together."""
         question = span, "''", tool
         return self._newest(question, now, "(?3 IS NULL OR tool = ?3)").get("", [])
 
-    def by_tool(self, span: Span, now: datetime, tools: Collection[str]) -> dict[str, list[Slot]]:
+    def by_tool(self, span: TimeSpan, now: datetime, tools: Collection[str]) -> dict[str, list[Slot]]:
         """Return the slots of several tools, oldest first."""
         question = span, "tool", json.dumps(sorted(tools))
         return self._newest(question, now, "tool IN (SELECT value FROM json_each(?3))")
 
-    def totals(self, span: Span, now: datetime) -> dict[str, Slot]:
+    def totals(self, span: TimeSpan, now: datetime) -> dict[str, Slot]:
         """Return what happened in all slots of a span together, by tool."""
         asked = _Asked("tool", "0", "?3 IS NULL", span, _first(span, now), None)
         return {tool: slot for tool, (slot,) in asked.slots(self._path).items()}
 
-    def _newest(self, question: tuple[Span, str, str | None], now: datetime, where: str) -> dict[str, list[Slot]]:
+    def _newest(self, question: tuple[TimeSpan, str, str | None], now: datetime, where: str) -> dict[str, list[Slot]]:
         span, tool, value = question
         first = _first(span, now)
         over_by_tool = self._over  # another one after `forget`
@@ -149,12 +149,12 @@ def _is_fresh(over: _Over, now: datetime) -> bool:
     return timedelta() <= now - over.read_at < KNOWN
 
 
-def _first(span: Span, now: datetime) -> int:
+def _first(span: TimeSpan, now: datetime) -> int:
     """Return the number of the first slot of a span that ends now."""
     return math.floor((now.timestamp() - span.length_s) / span.slot_s) + 1
 
 
-def _number(at: datetime, span: Span) -> int:
+def _number(at: datetime, span: TimeSpan) -> int:
     """Return the number of the slot that holds a moment."""
     return math.floor(at.timestamp() / span.slot_s)
 
@@ -176,7 +176,7 @@ class _Asked(NamedTuple):
     tool: str
     slot: str
     where: str
-    span: Span
+    span: TimeSpan
     first: int
     value: str | None
 

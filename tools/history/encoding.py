@@ -44,7 +44,7 @@ _NO_KEY: Final = "The tool wants its arguments and result encrypted, and there w
 _UNREADABLE: Final = "The call could not be written down: only that it happened is kept."
 
 
-class Row(NamedTuple):
+class CallRow(NamedTuple):
     """A call as it goes into the table.
 
     Attributes:
@@ -85,13 +85,13 @@ class Row(NamedTuple):
         blobs = sum(len(blob.content) for _, blob in self.blobs)
         return len(self.record) + len(self.words) + len(self.sealed or b"") + blobs
 
-    def blank(self) -> Row:
+    def blank(self) -> CallRow:
         """Return the row without what could not be stored: that the call happened, and how it ended."""
         record = CallRecord(self.call, ToolRef(self.tool), self.caller, self.proposed_us / 1e6, self.status)
         return unreadable(record._replace(elapsed_s=self.elapsed_s))._replace(row_id=self.row_id)
 
 
-def row_of(record: CallRecord, run: str, vault: Vault | None) -> Row:
+def row_of(record: CallRecord, run: str, vault: Vault | None) -> CallRow:
     """Return the row of a record.
 
     Args:
@@ -123,7 +123,7 @@ def row_of(record: CallRecord, run: str, vault: Vault | None) -> Row:
     outside = large or len(text) > LARGE_BYTES
     if outside:
         text = _without_large_parts(values, blobs)
-    return Row(
+    return CallRow(
         whole.id,
         _storable(tool.name),
         _storable(record.caller),
@@ -140,7 +140,7 @@ def row_of(record: CallRecord, run: str, vault: Vault | None) -> Row:
     )
 
 
-def unreadable(record: CallRecord) -> Row:
+def unreadable(record: CallRecord) -> CallRow:
     """Return the row of a call that could not be written down: that it happened, and how it ended."""
     tool = record.tool._replace(name=_storable(record.tool.name))
     least = CallRecord(record.id, tool, _storable(record.caller), record.proposed_s, record.status)

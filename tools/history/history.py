@@ -34,7 +34,7 @@ class History(HistoryReader):
         retention: What is kept for how long; None is the usual.
         vault: Seals what tools want encrypted; None keeps nothing of it.
         clock: The time in seconds since the epoch.
-        give_way: Called in the writing thread before every few hundred calls; it may wait some milliseconds for a
+        yield_to_ui: Called in the writing thread before every few hundred calls; it may wait some milliseconds for a
             thread that must not, such as that of a window. None never waits.
     """
 
@@ -45,13 +45,13 @@ class History(HistoryReader):
         retention: Retention | None = None,
         vault: Vault | None = None,
         clock: Callable[[], float] = time,
-        give_way: Callable[[], object] | None = None,
+        yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
         self.run: Final = new_run_name()
         self._retention = retention or Retention()
         self._ledger = Ledger(folder, self.run, clock)
         super().__init__(self._ledger.path, self._ledger.blobs, vault)
-        self._writer = Writer(self._ledger, self.run, self._retention, vault, give_way)
+        self._writer = Writer(self._ledger, self.run, self._retention, vault, yield_to_ui)
 
     @property
     def receive(self) -> Intake:

@@ -44,7 +44,7 @@ RECORDED_TIMEOUT_S: Final = 10.0
 """Longest wait of a call for its record: a file that another program keeps locked holds no call for ever."""
 
 
-class Slot:
+class OpenRow:
     """The place in the file of a call that is written before it ends."""
 
     __slots__ = ("row",)
@@ -64,7 +64,7 @@ class Ended(NamedTuple):
     """
 
     record: CallRecord
-    slot: Slot | None
+    slot: OpenRow | None
     weight_bytes: int
 
 
@@ -90,7 +90,7 @@ class Intake:
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self.changed: dict[ToolCall, None] = {}
-        self.slots: WeakKeyDictionary[ToolCall, Slot] = WeakKeyDictionary()
+        self.slots: WeakKeyDictionary[ToolCall, OpenRow] = WeakKeyDictionary()
         self.ended: deque[Ended] = deque()
         self.lost = 0
         self.limit = 0
@@ -146,7 +146,7 @@ class Intake:
             self._held_bytes -= sum([one.weight_bytes for one in taken])
         return taken
 
-    def take_changed(self, longer_than_s: float) -> dict[ToolCall, Slot]:
+    def take_changed(self, longer_than_s: float) -> dict[ToolCall, OpenRow]:
         """Return the open calls that need a row, or a changed one; short ones are written once, at their end.
 
         What happens to them from now on marks them as changed again.
@@ -154,7 +154,7 @@ class Intake:
         latest = perf_counter() - longer_than_s
         with self._lock:
             taken = {
-                call: self.slots.setdefault(call, Slot())
+                call: self.slots.setdefault(call, OpenRow())
                 for call in self.changed.copy()
                 if not longer_than_s or call.started <= latest or call in self.slots
             }

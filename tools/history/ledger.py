@@ -25,7 +25,7 @@ from tools.history.database import (
     put_aside,
     transaction,
 )
-from tools.history.encoding import RUN_BITS, Row
+from tools.history.encoding import RUN_BITS, CallRow
 from tools.history.records import OpenReport, Retention
 from tools.history.retention import Pruning
 from tools.history.runs import Presence, abort_open_calls, end_dead_runs
@@ -169,7 +169,7 @@ class Ledger:
             raise HistoryError(msg) from error
         return self.open()._replace(kept_aside=kept_aside)
 
-    def write(self, rows: Sequence[Row]) -> list[int]:
+    def write(self, rows: Sequence[CallRow]) -> list[int]:
         """Write rows and what they are found by, all or none.
 
         Returns:
@@ -191,7 +191,7 @@ class Ledger:
             raise
         return [row_id for row_id, _ in texts]
 
-    def _put(self, row: Row) -> tuple[int, str]:
+    def _put(self, row: CallRow) -> tuple[int, str]:
         """Insert or change a row; return its id and what is indexed of it."""
         try:
             row_id = self._put_whole(row)
@@ -200,7 +200,7 @@ class Ledger:
             row_id = self._put_whole(row)
         return row_id, marks_of(row.tool, row.caller, row.status, decided=row.decided) + row.words
 
-    def _put_whole(self, row: Row) -> int:
+    def _put_whole(self, row: CallRow) -> int:
         self._keep_name("tool", row.tool)
         self._keep_name("caller", row.caller)
         row_id = row.row_id if row.row_id and self._changed(row) else self._inserted(row)
@@ -211,7 +211,7 @@ class Ledger:
             self.connection.execute("INSERT OR REPLACE INTO blob_uses VALUES (?, ?, ?)", (row_id, part, blob.digest))
         return row_id
 
-    def _changed(self, row: Row) -> bool:
+    def _changed(self, row: CallRow) -> bool:
         """Change a row; return False when the file has none, since somebody put a fresh one in its place."""
         self.connection.execute(LEAVE, (row.row_id,))
         words = row.words if row.keeps_words else None
@@ -219,7 +219,7 @@ class Ledger:
         where = (row.row_id, self._number, row.call)
         return self.connection.execute(_CHANGE, (*values, *where)).rowcount > 0
 
-    def _inserted(self, row: Row) -> int:
+    def _inserted(self, row: CallRow) -> int:
         moment, call, number = row.proposed_us, row.call, 1
         words = row.words if row.keeps_words else None
         values = (row.tool, row.caller, row.status, row.decided, row.elapsed_s, row.listed, row.record)

@@ -14,8 +14,8 @@ from typing import Final
 from tools.calls import CallRecord, ToolCall, record_of
 from tools.errors import HistoryError
 from tools.history.database import described, is_damage, is_index_damage
-from tools.history.encoding import Row, row_of, unreadable
-from tools.history.intake import MOST_WAITING, Intake, Slot
+from tools.history.encoding import CallRow, row_of, unreadable
+from tools.history.intake import MOST_WAITING, Intake, OpenRow
 from tools.history.ledger import Ledger
 from tools.history.records import HistoryChange, Retention
 from tools.vault import Vault
@@ -51,7 +51,7 @@ class Writer:
         run: The run's name.
         retention: What is kept.
         vault: Seals what tools want encrypted; None keeps nothing of it.
-        give_way: Called before each commit; None never waits.
+        yield_to_ui: Called before each commit; None never waits.
 
     Attributes:
         intake: Where events come in.
@@ -65,7 +65,7 @@ class Writer:
         run: str,
         retention: Retention,
         vault: Vault | None,
-        give_way: Callable[[], object] | None = None,
+        yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
         self._wake = threading.Event()
         self.intake = Intake(self._wake.set)
@@ -75,9 +75,9 @@ class Writer:
         self._name = run
         self._vault = vault
         self._retention = retention
-        self._give_way = give_way
-        self._batch = BATCH if give_way is None else BATCH_BESIDE
-        self._backlog: list[Row] = []
+        self._give_way = yield_to_ui
+        self._batch = BATCH if yield_to_ui is None else BATCH_BESIDE
+        self._backlog: list[CallRow] = []
         self._chores: deque[tuple[Iterator[int], Future[int], list[int]]] = deque()
         self._closing = False
         self._is_busy = False
@@ -172,7 +172,7 @@ class Writer:
             if left <= 0:
                 return
 
-    def _row(self, record: CallRecord, slot: Slot | None) -> Row:
+    def _row(self, record: CallRecord, slot: OpenRow | None) -> CallRow:
         try:
             row = row_of(record, self._name, self._vault)
         except Exception:  # noqa: BLE001 -- one call that breaks all rules must not stop the others
@@ -180,7 +180,7 @@ class Writer:
             row = unreadable(record)
         return row if slot is None else row._replace(row_id=slot.row)
 
-    def _rows_of_open(self, calls: Mapping[ToolCall, Slot]) -> dict[ToolCall, Row]:
+    def _rows_of_open(self, calls: Mapping[ToolCall, OpenRow]) -> dict[ToolCall, CallRow]:
         """Return the rows of open calls, without those that ended meanwhile: their rows come with the ended ones."""
         rows = {}
         for call, slot in calls.items():
@@ -191,7 +191,7 @@ class Writer:
                     _log.exception("the running call %s of %r could not be looked at", call.id, call.name)
         return rows
 
-    def _write(self, rows: list[Row], changed: Mapping[ToolCall, Slot]) -> bool:
+    def _write(self, rows: list[CallRow], changed: Mapping[ToolCall, OpenRow]) -> bool:
         """Write rows, and those of open calls behind them; return whether they are on disk."""
         opened = self._rows_of_open(changed)
         rows_of_all = [*rows, *opened.values()]
@@ -213,7 +213,7 @@ class Writer:
             self._tell(HistoryChange(tuple([f"{self._name}-{row.call}" for row in rows_of_all])))
         return True
 
-    def _keep(self, rows: list[Row]) -> None:
+    def _keep(self, rows: list[CallRow]) -> None:
         """Hold rows until they can be written, as many as there is room for."""
         size = 0
         for number, row in enumerate(rows):

@@ -1,6 +1,6 @@
 """Numbers about calls: how many, how they ended, how long they took, in total and over a window that moves along."""
 
-from tools.metrics.ended import Ended, ended_of
+from tools.metrics.ended import EndedCall, ended_of
 from tools.metrics.metrics import (
     MOST_CALLERS,
     MOST_NAMES,
@@ -20,7 +20,7 @@ __all__ = [
     "OTHER_CALLERS",
     "UNKNOWN_TOOLS",
     "CallWindow",
-    "Ended",
+    "EndedCall",
     "Measure",
     "Runs",
     "ToolMetrics",

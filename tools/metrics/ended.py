@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from tools.calls import CallRecord, CallStatus, ErrorKind, Step, ToolCall, ToolResponse
+from tools.calls import CallRecord, CallStatus, ErrorKind, ToolCall, ToolResponse, TraceStep
 from tools.calls.outcome import new_tuple
 from tools.metrics.window import Waits
 
@@ -14,7 +14,7 @@ _NOTABLE_S: Final = 0.001
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
 
-class Ended(NamedTuple):
+class EndedCall(NamedTuple):
     """One ended call, as it is counted.
 
     Attributes:
@@ -45,7 +45,7 @@ class Ended(NamedTuple):
     arguments: object = None
 
 
-def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> Ended:
+def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> EndedCall:
     """Return how an ended call is counted.
 
     A tool in whose place another one answered has failed, however well the call ended; unless it was never started.
@@ -59,15 +59,17 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> Ended:
     error, status, from_cache = outcome.error, outcome.status, outcome.from_cache
     ran = bool(outcome.attempts) and not from_cache and status in _RAN
     if elapsed_s < _NOTABLE_S and error is None and not outcome.fallback:
-        # For the chain with one listener, which stays ahead of every peer (`bench_chain`).
-        return new_tuple(Ended, (tool, status, elapsed_s, from_cache, call.caller, ran, None, "", False, None, None))
+        # For the chain with one listener, which stays ahead of every peer (`bench_call`).
+        return new_tuple(
+            EndedCall, (tool, status, elapsed_s, from_cache, call.caller, ran, None, "", False, None, None)
+        )
     waits = _waits(outcome.steps, len(outcome.attempts))
     failure, message = None, ""
     if ran and error is not None:
         failure, message = error.kind, error.message
     elif ran and outcome.fallback:
         failure, message = ErrorKind.TOOL, f"{outcome.fallback!r} answered in its place"
-    return Ended(
+    return EndedCall(
         tool,
         status,
         elapsed_s if waits is None else max(0.0, elapsed_s - waits.review_s - waits.queued_s),
@@ -82,7 +84,7 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> Ended:
     )
 
 
-def _waits(steps: Iterable[Step], attempts: int) -> Waits | None:
+def _waits(steps: Iterable[TraceStep], attempts: int) -> Waits | None:
     waiting = [step for step in steps if step.waiting_s]
     if not waiting and attempts <= 1:
         return None

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from tools.calls import CallStatus, ErrorKind, Event, Measured
-from tools.metrics.ended import Ended
+from tools.metrics.ended import EndedCall
 from tools.metrics.stats import ToolStats, stats_of
 from tools.metrics.window import MOST_CALLS, CallWindow, Runs
 
@@ -106,7 +106,7 @@ class _ToolRecord:
         self.failed_at: dict[int, float] = {}
         """When runs since the last success failed, by a hash of their arguments; a success empties it."""
 
-    def add(self, ended_s: float, ended: Ended) -> None:
+    def add(self, ended_s: float, ended: EndedCall) -> None:
         """Add a run to the newest ones."""
         failure = ended.failure
         if failure is None and ended.status is not CallStatus.EXECUTED:
@@ -147,7 +147,7 @@ class ToolMetrics:
         self._measures: dict[tuple[str, str], Measure] = {}
         self._lock = threading.Lock()
 
-    def record(self, ended: Ended) -> None:
+    def record(self, ended: EndedCall) -> None:
         """Add one ended call."""
         status = ended.status
         try:
@@ -164,7 +164,7 @@ class ToolMetrics:
             record.errors += ended.raised and status is not CallStatus.EXECUTED
             of_tool.add(self.clock(), ended)
 
-    def recall(self, ended: Ended, ago_s: float) -> None:
+    def recall(self, ended: EndedCall, ago_s: float) -> None:
         """Add a run of the past to a tool's newest runs, and to nothing else; oldest first, before the first new one.
 
         Args:

@@ -7,26 +7,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tools.audit.entries import Draft, make_lines
-from tools.audit.ledger import Ledger, Recovery
+from tools.audit.entries import EntryDraft, make_lines
+from tools.audit.ledger import ChainWriter, Recovery
 
 KEY = b"k" * 32
 
 
-def recovery_draft(recovery: Recovery) -> Draft:
+def recovery_draft(recovery: Recovery) -> EntryDraft:
     """Tell of a recovery in an entry, as the log does."""
-    return Draft({"kind": "recovered", **recovery._asdict()}, {}, {})
+    return EntryDraft({"kind": "recovered", **recovery._asdict()}, {}, {})
 
 
-def ledger_in(folder: Path, **options: Any) -> Ledger:
+def ledger_in(folder: Path, **options: Any) -> ChainWriter:
     """Return a ledger without key, or as `options` say."""
-    return Ledger(folder, **{"key": None, "recovered": recovery_draft, **options})
+    return ChainWriter(folder, **{"key": None, "recovered": recovery_draft, **options})
 
 
-def draft(number: int, **values: Any) -> Draft:
+def draft(number: int, **values: Any) -> EntryDraft:
     """Return what a made-up entry says."""
     facts: dict[str, Any] = {"time": f"2026-11-22T00:00:{number % 60:02}.000000Z", "kind": "proposed", "tool": "add"}
-    return Draft(facts, {"arguments": {"number": number}} | values, {})
+    return EntryDraft(facts, {"arguments": {"number": number}} | values, {})
 
 
 def written(folder: Path, entries: int = 6, *, batch: int = 2, **options: Any) -> Path:
@@ -64,6 +64,6 @@ def kinds_in(folder: Path) -> list[str]:
     return [body["kind"] for body in bodies_in(folder)]
 
 
-def make_line(draft: Draft, seq: int, prev: str, key: bytes | None = None) -> tuple[str, str]:
+def make_line(draft: EntryDraft, seq: int, prev: str, key: bytes | None = None) -> tuple[str, str]:
     (line,), own = make_lines([draft], seq, prev, key)
     return line, own

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.tools.audit.logs import KEY, make_line
 from tools.audit.entries import (
     GENESIS,
-    Draft,
-    Entry,
+    AuditEntry,
+    EntryDraft,
     EntryError,
     bare_line,
     masked_line,
@@ -29,7 +29,7 @@ JSON = st.recursive(
 VALUES = st.dictionaries(st.sampled_from(["arguments", "error", "result", "words"]), JSON, max_size=3)
 
 
-def entry_of(draft: Draft, key: bytes | None = None) -> Entry:
+def entry_of(draft: EntryDraft, key: bytes | None = None) -> AuditEntry:
     line, own = make_line(draft, 1, GENESIS, key)
     entry = read_line(line.encode())
     assert entry.hash == own
@@ -42,7 +42,7 @@ class TestLines:
         self, facts: dict[str, Any], values: dict[str, Any], withheld: dict[str, Any]
     ) -> None:
         withheld = {name: value for name, value in withheld.items() if name not in values}
-        line, own = make_line(Draft(facts, values, withheld), 7, "a" * 64, KEY)
+        line, own = make_line(EntryDraft(facts, values, withheld), 7, "a" * 64, KEY)
         assert "\n" not in line
         entry = read_line(line.encode())
         assert (entry.seq, entry.prev, entry.hash, entry.seal) == (7, "a" * 64, own, seal_of(KEY, own))
@@ -51,9 +51,9 @@ class TestLines:
         assert json.loads(line)["body"] == entry.facts
 
     def test_a_value_that_is_withheld_is_in_no_form_in_the_line(self) -> None:
-        line, _ = make_line(Draft({"kind": "x"}, {}, {"arguments": {"pin": "4711"}}), 1, GENESIS)
+        line, _ = make_line(EntryDraft({"kind": "x"}, {}, {"arguments": {"pin": "4711"}}), 1, GENESIS)
         assert "4711" not in line
-        other, _ = make_line(Draft({"kind": "x"}, {}, {"arguments": {"pin": "4711"}}), 1, GENESIS)
+        other, _ = make_line(EntryDraft({"kind": "x"}, {}, {"arguments": {"pin": "4711"}}), 1, GENESIS)
         assert json.loads(line)["withheld"] != json.loads(other)["withheld"]
 
     @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ class TestLines:
         ids=["surrogate", "separator", "nan", "infinity", "digits", "key", "set", "bytes", "object"],
     )
     def test_values_of_any_kind_get_a_line_that_is_json(self, value: Any) -> None:
-        line, _ = make_line(Draft({"kind": "x"}, {"arguments": {"value": value}}, {}), 1, GENESIS)
+        line, _ = make_line(EntryDraft({"kind": "x"}, {"arguments": {"value": value}}, {}), 1, GENESIS)
         read_line(line.encode())
         json.loads(line, parse_constant=pytest.fail, parse_int=str)
 
@@ -80,14 +80,14 @@ class TestLines:
         deep: Any = "bottom"
         for _ in range(100_000):
             deep = [deep]
-        line, _ = make_line(Draft({"kind": "x"}, {"arguments": deep}, {}), 1, GENESIS)
+        line, _ = make_line(EntryDraft({"kind": "x"}, {"arguments": deep}, {}), 1, GENESIS)
         assert "…" in json.dumps(read_line(line.encode()).values["arguments"], ensure_ascii=False)
         while isinstance(deep, list):
             deep = deep.pop()
 
     def test_neighbours_in_writing_are_different_content(self) -> None:
         """`1` and `1.0`, another order of keys, the two ways to write é: each is a change like any other."""
-        line, _ = make_line(Draft({"kind": "x"}, {"arguments": {"a": 1, "b": "é"}}, {}), 1, GENESIS)
+        line, _ = make_line(EntryDraft({"kind": "x"}, {"arguments": {"a": 1, "b": "é"}}, {}), 1, GENESIS)
         for written, instead in (
             ('"a":1', '"a":1.0'),
             ('"a":1,"b":"é"', '"b":"é","a":1'),
@@ -110,7 +110,9 @@ class TestLines:
     @given(st.data())
     def test_no_byte_of_a_line_can_be_changed(self, data: st.DataObject) -> None:
         line = make_line(
-            Draft({"kind": "x", "n": 12.5}, {"arguments": {"a": [1, "ü"]}, "by": "you"}, {"error": "e"}), 12, GENESIS
+            EntryDraft({"kind": "x", "n": 12.5}, {"arguments": {"a": [1, "ü"]}, "by": "you"}, {"error": "e"}),
+            12,
+            GENESIS,
         )[0].encode()
         place = data.draw(st.integers(0, len(line) - 1))
         byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != line[place]))
@@ -119,7 +121,9 @@ class TestLines:
 
     @given(st.data())
     def test_no_part_of_a_line_can_be_taken_out_or_doubled(self, data: st.DataObject) -> None:
-        line = make_line(Draft({"kind": "x"}, {"arguments": {"a": [1]}, "by": "you"}, {"error": "e"}), 1, GENESIS)[0]
+        line = make_line(EntryDraft({"kind": "x"}, {"arguments": {"a": [1]}, "by": "you"}, {"error": "e"}), 1, GENESIS)[
+            0
+        ]
         start = data.draw(st.integers(0, len(line) - 1))
         end = data.draw(st.integers(start + 1, len(line)))
         for changed in (line[:start] + line[end:], line[:end] + line[start:]):
@@ -134,7 +138,7 @@ class TestLines:
 
 
 class TestMasking:
-    DRAFT = Draft({"kind": "x"}, {"arguments": {"a": 1}, "by": "Mira", "error": "no"}, {"result": "hidden"})
+    DRAFT = EntryDraft({"kind": "x"}, {"arguments": {"a": 1}, "by": "Mira", "error": "no"}, {"result": "hidden"})
 
     @pytest.mark.parametrize("key", [None, KEY])
     @given(st.sets(st.sampled_from(["arguments", "by", "error", "result"])))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.audit.logs import draft, ledger_in, lines_in, written
 from tools.audit import MASKABLE, Exported, export, verify_export
-from tools.audit.entries import Draft
+from tools.audit.entries import EntryDraft
 from tools.errors import AuditError
 
 
@@ -60,7 +60,7 @@ def test_other_tools_entries_hold_their_place_and_say_nothing(tmp_path: Path) ->
     folder = tmp_path / "audit"
     second = draft(2)
     assert isinstance(second.facts, dict)
-    other = Draft({**second.facts, "tool": "other"}, second.values, {})
+    other = EntryDraft({**second.facts, "tool": "other"}, second.values, {})
     ledger_in(folder).append([draft(1), other, draft(3)])
     done, documents = exported(folder, tools=["other"])
     assert (done.shown, done.left_out) == (1, 2)

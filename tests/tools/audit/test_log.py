@@ -106,7 +106,7 @@ def audited(folder: Path, executor_of: ExecutorOf) -> Any:
 
 def test_its_thread_lets_whoever_goes_first_go_before_each_entry(audited: Any) -> None:
     asked_by: list[str] = []
-    entries = audited(add, {"a": 1, "b": 2}, give_way=lambda: asked_by.append(threading.current_thread().name))
+    entries = audited(add, {"a": 1, "b": 2}, yield_to_ui=lambda: asked_by.append(threading.current_thread().name))
     assert set(asked_by) == {"audit"}
     assert len(asked_by) >= len(entries)
 

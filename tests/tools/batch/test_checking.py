@@ -81,7 +81,7 @@ def test_a_file_with_rows_that_is_not_there_is_named_as_the_plan_names_it(tmp_pa
 
 def test_whoever_goes_first_is_let_go_first_before_each_step() -> None:
     plan, waits = waiting(a="b", b="c", c="nobody"), count()
-    found = plan_problems(plan, REGISTRY, give_way=waits.__next__)
+    found = plan_problems(plan, REGISTRY, yield_to_ui=waits.__next__)
     assert found == plan_problems(plan, REGISTRY)
     assert next(waits) == len(plan.steps)
 

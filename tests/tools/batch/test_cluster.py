@@ -25,7 +25,7 @@ from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
-from tools.execution.workers.protocol import Kind
+from tools.execution.workers.protocol import FrameKind
 from tools.execution.workers.references import reference_of
 from tools.workbench import Workbench
 
@@ -367,7 +367,7 @@ class Listening:
     def begin(self) -> None:
         """Take no notice."""
 
-    def take(self, kind: Kind, words: list[Any]) -> None:
+    def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Take no notice."""
 
 

@@ -602,7 +602,7 @@ def test_large_json_is_the_same_in_pieces(value: Any) -> None:
 
 def test_the_writing_thread_lets_whoever_goes_first_go_before_it_writes(history_of: HistoryOf) -> None:
     asked_by: list[str] = []
-    history = history_of(give_way=lambda: asked_by.append(current_thread().name))
+    history = history_of(yield_to_ui=lambda: asked_by.append(current_thread().name))
     [call] = record_calls(history, ("echo", {"text": "ha", "times": 3}))
     assert record_of(history, call).result == "hahaha"
     assert set(asked_by) == {"history-writer"}

@@ -15,7 +15,7 @@ from tests.tools.history.recording import record_of as kept_of
 from tests.tools.running import run
 from tools import CallStatus, ToolCall, tool
 from tools.calls import CallFinished, CallProposed, CallStarted, record_of
-from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Ended, Intake, Slot
+from tools.history.intake import CROWDED, MOMENT_S, TOGETHER, Ended, Intake, OpenRow
 from tools.trace_words import step_title
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def impatient() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def written(intake: Intake, call: ToolCall, row: int) -> Slot:
+def written(intake: Intake, call: ToolCall, row: int) -> OpenRow:
     """Let a call be proposed and written before it ends."""
     intake(CallProposed(call))
     slot = intake.take_changed(0.0)[call]

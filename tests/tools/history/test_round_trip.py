@@ -18,14 +18,14 @@ from tools.calls import (
     Decision,
     ErrorKind,
     LogEntry,
-    Step,
     StepKind,
     StepNote,
     StepOutcome,
     ToolRef,
+    TraceStep,
 )
 from tools.errors import ArgumentProblem
-from tools.history.encoding import Row, list_row, record_of_row, row_of, unreadable
+from tools.history.encoding import CallRow, list_row, record_of_row, row_of, unreadable
 from tools.history.words import words_of
 from tools.spec import MISSING, Isolation
 from tools.vault import Vault
@@ -100,7 +100,7 @@ RECORDS = st.builds(
     ).map(tuple),
     steps=st.lists(
         st.builds(
-            Step,
+            TraceStep,
             st.sampled_from(StepKind),
             SECONDS,
             SECONDS,
@@ -142,7 +142,7 @@ def _size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr("tools.history.encoding.OUTSIDE_BYTES", 40)
 
 
-def read(row: Row, vault: Vault | None = None) -> CallRecord:
+def read(row: CallRow, vault: Vault | None = None) -> CallRecord:
     """Return what a row holds, with what stands outside it."""
     parts = {part: blob.content for part, blob in row.blobs}
     return record_of_row(f"run-{row.call}", row.record, row.sealed, vault=vault, parts=lambda: parts)

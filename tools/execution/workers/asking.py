@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ToolConfigurationError, ToolFailure
-from tools.execution.workers.protocol import Kind, WorkerResult, write_json
-from tools.execution.workers.references import Part, Reference
+from tools.execution.workers.protocol import FrameKind, WorkerResult, write_json
+from tools.execution.workers.references import RemotePart, ToolReference
 from tools.spec import Concern, Contract
-from tools.tool import Elsewhere, Prompt, ToolResult
+from tools.tool import Prompt, RemoteFunction, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,13 +35,13 @@ class QuietTalk:
     def begin(self) -> None:
         """Take no notice."""
 
-    def take(self, kind: Kind, words: list[Any]) -> None:
+    def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Write down a line that it printed."""
-        if kind is Kind.LOG:
+        if kind is FrameKind.LOG:
             _log.debug("a plugin file wrote (%s): %s", *words)
 
 
-async def ask(pool: WorkerPool, reference: Reference, question: Mapping[str, Any]) -> Any:
+async def ask(pool: WorkerPool, reference: ToolReference, question: Mapping[str, Any]) -> Any:
     """Return what a worker answers.
 
     Raises:
@@ -56,9 +56,9 @@ async def ask(pool: WorkerPool, reference: Reference, question: Mapping[str, Any
     return told.value if isinstance(told, WorkerResult) else told
 
 
-def _reference(tool: Tool, function: object, part: Part) -> Reference:
-    plugin = function.plugin if isinstance(function, Elsewhere) else None
-    return Reference(tool.name, plugin=plugin, part=part)
+def _reference(tool: Tool, function: object, part: RemotePart) -> ToolReference:
+    plugin = function.plugin if isinstance(function, RemoteFunction) else None
+    return ToolReference(tool.name, plugin=plugin, part=part)
 
 
 async def concerns_told(run: Run, tool: Tool) -> list[Concern]:
@@ -68,7 +68,7 @@ async def concerns_told(run: Run, tool: Tool) -> list[Concern]:
         ToolConfigurationError: What the worker names is no list of concerns.
     """
     question = {"arguments": _arguments(run, tool), "folder": str(run.services.project_dir)}
-    told = await ask(run.services.workers, _reference(tool, tool.concerns_of, Part.CONCERNS), question)
+    told = await ask(run.services.workers, _reference(tool, tool.concerns_of, RemotePart.CONCERNS), question)
     concerns = [Concern(*map(str, fields)) for fields in told if len(fields) == len(Concern._fields)]
     if len(concerns) < len(told):
         msg = f"the concerns of {tool.name!r} should be Concern(...) values"
@@ -82,10 +82,10 @@ async def dry_run_told(pool: WorkerPool, call: ToolCall, arguments: Mapping[str,
     if tool is None:
         return None
     question = {"arguments": _dumped(tool, arguments), "folder": str(folder)}
-    return await ask(pool, _reference(tool, tool.dry_run, Part.DRY_RUN), question)
+    return await ask(pool, _reference(tool, tool.dry_run, RemotePart.DRY_RUN), question)
 
 
-class ToldCheck:
+class RemoteCheck:
     """Check a tool's clauses, where its file is imported: they know its types and functions.
 
     Args:
@@ -96,7 +96,7 @@ class ToldCheck:
     def __init__(self, tool: Tool, *, after: bool) -> None:
         self._tool = tool
         self._after = after
-        self._reference = _reference(tool, tool.function, Part.AFTER if after else Part.BEFORE)
+        self._reference = _reference(tool, tool.function, RemotePart.AFTER if after else RemotePart.BEFORE)
 
     async def __call__(self, run: Run) -> None:
         """Check a call.
@@ -110,7 +110,7 @@ class ToldCheck:
         await ask(run.services.workers, self._reference, question)
 
 
-def told_checks(tool: Tool) -> tuple[tuple[ToldCheck, ...], tuple[ToldCheck, ...]]:
+def told_checks(tool: Tool) -> tuple[tuple[RemoteCheck, ...], tuple[RemoteCheck, ...]]:
     """Return what checks a tool's contract before and after a call.
 
     Before a person is asked, the types check the arguments too: nobody should agree to what cannot run.
@@ -118,7 +118,7 @@ def told_checks(tool: Tool) -> tuple[tuple[ToldCheck, ...], tuple[ToldCheck, ...
     contract = tool.policies.contract or Contract()
     before = contract.pre or contract.invariants or tool.asks_first
     after = contract.post or contract.invariants
-    return (ToldCheck(tool, after=False),) * bool(before), (ToldCheck(tool, after=True),) * bool(after)
+    return (RemoteCheck(tool, after=False),) * bool(before), (RemoteCheck(tool, after=True),) * bool(after)
 
 
 def _arguments(run: Run, tool: Tool) -> dict[str, Any]:
@@ -150,8 +150,8 @@ async def rendered(prompt: Prompt, arguments: Mapping[str, Any], pool: WorkerPoo
         ArgumentsError: When the arguments do not fit.
     """
     function = prompt.function
-    if not isinstance(function, Elsewhere):
+    if not isinstance(function, RemoteFunction):
         return prompt.render(arguments)
     given = prompt.arguments.dump(prompt.arguments.validate(arguments))
-    reference = Reference(prompt.name, plugin=function.plugin, part=Part.PROMPT)
+    reference = ToolReference(prompt.name, plugin=function.plugin, part=RemotePart.PROMPT)
     return str(await ask(pool, reference, {"arguments": given}))

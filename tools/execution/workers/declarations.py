@@ -5,21 +5,21 @@ masks and what is injected. What cannot is answered for in a worker, or made ane
 
 | declared | in the program |
 |---|---|
-| functions, methods, classes | `Elsewhere`: they run in worker processes only |
+| functions, methods, classes | `RemoteFunction`: they run in worker processes only |
 | types, validators, converters | the JSON Schema is checked here, types before anybody is asked and as it begins |
 | defaults | filled in here when the schema shows them; those of `default_factory` and secrets by the worker |
 | `${earlier}` in defaults | replaced here, by plain values |
-| `concerns=` | asked of a worker when the call is judged (`Part.CONCERNS`) |
-| contract clauses, text or callable | checked in a worker, which has the types (`Part.BEFORE`, `Part.AFTER`) |
+| `concerns=` | asked of a worker when the call is judged (`RemotePart.CONCERNS`) |
+| contract clauses, text or callable | checked in a worker, which has the types (`RemotePart.BEFORE`, `.AFTER`) |
 | exception classes of `retry` and `circuit_breaker` | known by their names, see `exception_class` |
 | `fallback=` a method or function beside the tool | told like a tool, and run in a worker |
 | `fallback=` another tool | as ever: its own call, through its own steps |
 | masked paths, cache keys, rate limits, roles, command lines | data: nothing of them is a function |
 | `@supported_for(Application)` | compared in the worker, with the names of the application's class and its bases |
 | `process_tool(...)` | its command is data; the program starts it itself, as ever |
-| `dry_run=` | asked of a worker when somebody wants to know (`Part.DRY_RUN`) |
+| `dry_run=` | asked of a worker when somebody wants to know (`RemotePart.DRY_RUN`) |
 | `probe=` arguments | data: the probe is a call of the tool |
-| `probe=` a function | told like a tool, and run in a worker (`Part.PROBE`); what tools share stays shared |
+| `probe=` a function | told like a tool, and run in a worker (`RemotePart.PROBE`); what tools share stays shared |
 | prompts | rendered in a worker, see `rendered` |
 | a parameter that receives an object of the program | refused: such objects stay in the program |
 | `isolation="thread"` or `"inline"` on a tool | the file says so itself, and is imported by the program after all |
@@ -46,7 +46,7 @@ from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
 from tools.schema import SerializedParameters
 from tools.spec import Isolation, PathRole, Policies, Role, ShellCommand
-from tools.tool import Elsewhere, Injected, Injection, PluginFile, Probe, Prompt, Tool
+from tools.tool import Injected, Injection, PluginFile, Probe, Prompt, RemoteFunction, Tool
 
 
 class _Told(BaseModel):
@@ -228,7 +228,7 @@ def _standing_for(plugin: PluginFile, told: object) -> object:
         case [str(module), str(qualname)]:
             return exception_class((module, qualname))
         case {"function": str(name)}:
-            return Elsewhere(plugin, name)
+            return RemoteFunction(plugin, name)
     return told
 
 
@@ -258,7 +258,7 @@ def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> So
 def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
     spec = make_spec(told.owner, **_as_tuples(told.card))
     injected = tuple(Injected(name, Injection[kind], optional=optional) for name, kind, optional in told.injected)
-    runs = Elsewhere(plugin, spec.name, told.parameters)
+    runs = RemoteFunction(plugin, spec.name, told.parameters)
     tool = Tool(
         spec=spec,
         arguments=schema.arguments_told(told.arguments, owner=told.owner),
@@ -267,8 +267,8 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
         is_async=told.is_async,
         policies=told.policies,
         injected=injected,
-        concerns_of=Elsewhere(plugin, f"concerns of {spec.name}") if told.has_concerns else None,
-        dry_run=Elsewhere(plugin, f"dry run of {spec.name}") if told.has_dry_run else None,
+        concerns_of=RemoteFunction(plugin, f"concerns of {spec.name}") if told.has_concerns else None,
+        dry_run=RemoteFunction(plugin, f"dry run of {spec.name}") if told.has_dry_run else None,
         shell_commands=told.shell_commands,
         toolkit=told.toolkit,
         toolkit_description=told.toolkit_description,
@@ -305,7 +305,7 @@ def _prompt(told: _ToldPrompt, plugin: PluginFile) -> Prompt:
         description=told.description,
         role=told.role,
         arguments=schema.arguments_told(told.arguments, owner=told.owner),
-        function=Elsewhere(plugin, told.name, told.arguments.python_names or ()),
+        function=RemoteFunction(plugin, told.name, told.arguments.python_names or ()),
         toolkit=told.toolkit,
         owner=told.owner,
     )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.execution.workers.failures import restored
 from tools.execution.workers.inside import decision_of
-from tools.execution.workers.protocol import FrameBuffer, Kind, frame, read_json
-from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, give_way, looking_at
+from tools.execution.workers.protocol import FrameBuffer, FrameKind, frame, read_json
+from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
 
 if TYPE_CHECKING:
     from tools.execution.workers.inside import WorkerContext
@@ -26,27 +26,27 @@ CHUNK: Final = 64 * 1024
 """Most bytes read at a time; the C library fetches room for more from the system anew each time, which takes longer
 than a short call."""
 
-ABOUT_THE_CALL: Final = frozenset({Kind.CANCEL, Kind.ANSWER, Kind.REFUSAL})
+ABOUT_THE_CALL: Final = frozenset({FrameKind.CANCEL, FrameKind.ANSWER, FrameKind.REFUSAL})
 
 
-class Connection:
+class HostConnection:
     """Read frames from the program and send frames to it; sending is safe from any thread."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
         self._frames = FrameBuffer()
-        self._read: deque[tuple[Kind, bytes]] = deque()
+        self._read: deque[tuple[FrameKind, bytes]] = deque()
         self._lock = threading.Lock()
         self._has_words = looking_at(connection)
         self._swift = False
 
-    def read(self) -> tuple[Kind, bytes]:
+    def read(self) -> tuple[FrameKind, bytes]:
         """Wait for the next frame; without the program there is no reason to live on."""
         while not self._read:
             self._receive()
         return self._read.popleft()
 
-    def read_wakefully(self) -> tuple[Kind, bytes]:
+    def read_wakefully(self) -> tuple[FrameKind, bytes]:
         """Do what `read` does, but stay awake a moment when the last frame came soon."""
         if self._read:
             return self._read.popleft()
@@ -54,7 +54,7 @@ class Connection:
         if self._swift:
             until = began + WAKEFUL_S
             while perf_counter() < until and not self._has_words():
-                give_way()
+                yield_to_ui()
         read = self.read()
         self._swift = perf_counter() - began < SWIFT_S
         return read
@@ -76,7 +76,7 @@ class Connection:
                 os.write(2, f"the connection to the program is lost: {error}\n".encode())
                 os._exit(LOST)
 
-    def say(self, kind: Kind, body: bytes) -> None:
+    def say(self, kind: FrameKind, body: bytes) -> None:
         self.send(frame(kind, body))
 
 
@@ -99,9 +99,9 @@ class Running:
             if self._stopped:
                 task.cancel()
 
-    def hear(self, kind: Kind, body: bytes) -> None:
+    def hear(self, kind: FrameKind, body: bytes) -> None:
         """Take what the program says about the call; from whatever thread reads."""
-        if kind is Kind.CANCEL:
+        if kind is FrameKind.CANCEL:
             with self._lock:
                 self._stopped = True
                 if self._context is not None:
@@ -110,7 +110,7 @@ class Running:
                     self._task.get_loop().call_soon_threadsafe(self._task.cancel)
         elif self._context is not None:
             number, told = read_json(body)
-            self._context.answer(number, decision_of(told) if kind is Kind.ANSWER else restored(told))
+            self._context.answer(number, decision_of(told) if kind is FrameKind.ANSWER else restored(told))
 
 
 class Listener:
@@ -120,10 +120,10 @@ class Listener:
     program has to say, an asynchronous one when it waits for the first time.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: HostConnection) -> None:
         self._connection = connection
         self._wanted = threading.Semaphore(0)
-        self._handed: queue.SimpleQueue[tuple[Kind, bytes]] = queue.SimpleQueue()
+        self._handed: queue.SimpleQueue[tuple[FrameKind, bytes]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._reading = False
         self._thread: threading.Thread | None = None
@@ -147,7 +147,7 @@ class Listener:
         with self._lock:
             self._running = None
 
-    def next(self) -> tuple[Kind, bytes]:
+    def next(self) -> tuple[FrameKind, bytes]:
         if not self._reading:
             return self._connection.read_wakefully()
         handed = self._handed.get()

@@ -22,15 +22,15 @@ from tools.calls import (
     ToolCall,
 )
 from tools.config import Configurator
-from tools.context import Ask, LogLevel, PendingReview, ToolContext
+from tools.context import AskReview, LogLevel, PendingReview, ToolContext
 from tools.errors import DeniedError
-from tools.execution.workers.protocol import Kind, write_json, write_with_bytes
+from tools.execution.workers.protocol import FrameKind, write_json, write_with_bytes
 from tools.http import HttpClients
 
 _questions: Final = count(1)
 """Numbers the questions of a worker's whole life, so that a late answer finds no other one."""
 
-Send = Callable[[Kind, bytes], None]
+Send = Callable[[FrameKind, bytes], None]
 
 
 class WorkerReview(PendingReview):
@@ -56,7 +56,7 @@ class WorkerReview(PendingReview):
         return self._put().result()
 
 
-class Surroundings:
+class CallSurroundings:
     """What surrounds calls and is the same for most of them, so that it is told only when it changes.
 
     Args:
@@ -89,7 +89,7 @@ class WorkerContext(ToolContext):
         listen: Lets somebody read what the program says about the call.
     """
 
-    def __init__(self, call: ToolCall, surroundings: Surroundings, http: HttpClients, send: Send) -> None:
+    def __init__(self, call: ToolCall, surroundings: CallSurroundings, http: HttpClients, send: Send) -> None:
         self.call = call
         self._project_dir = surroundings.project_dir
         self.config = surroundings.config
@@ -121,16 +121,16 @@ class WorkerContext(ToolContext):
         self._given_up = True
 
     def log(self, level: LogLevel, text: str) -> None:
-        self._say(Kind.LOG, [level, str(text)])
+        self._say(FrameKind.LOG, [level, str(text)])
 
     def progress(self, done: float, total: float | None = None, text: str = "") -> None:
-        self._say(Kind.PROGRESS, [_number(done), None if total is None else _number(total), str(text)])
+        self._say(FrameKind.PROGRESS, [_number(done), None if total is None else _number(total), str(text)])
 
     def write(self, text: str) -> None:
-        self._say(Kind.WRITE, [str(text)])
+        self._say(FrameKind.WRITE, [str(text)])
 
     def keep_for(self, turns: int) -> None:
-        self._say(Kind.KEEP, [int(turns)])
+        self._say(FrameKind.KEEP, [int(turns)])
 
     def attach(self, content: bytes | Path, mime_type: str | None = None, name: str | None = None) -> None:
         number = next(self._attached)
@@ -141,17 +141,17 @@ class WorkerContext(ToolContext):
         guessed = mime_type or mimetypes.guess_type(name)[0] or "application/octet-stream"
         if not self._given_up:
             self._attachments.append(name)
-            self._send(Kind.ATTACH, write_with_bytes([name, guessed], bytes(content)))
+            self._send(FrameKind.ATTACH, write_with_bytes([name, guessed], bytes(content)))
 
     def detach(self, name: str) -> bool:
         if self._given_up or name not in self._attachments:
             return False
         self._attachments.remove(name)
-        self._say(Kind.DETACH, [name])
+        self._say(FrameKind.DETACH, [name])
         return True
 
     def _tell_measured(self, measurement: Measurement) -> None:
-        self._say(Kind.MEASURE, [str(measurement.name), _number(measurement.value), measurement.counted])
+        self._say(FrameKind.MEASURE, [str(measurement.name), _number(measurement.value), measurement.counted])
 
     def request_approval(
         self,
@@ -161,15 +161,15 @@ class WorkerContext(ToolContext):
         timeout_s: float = REVIEW_TIMEOUT_S,
         on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
     ) -> PendingReview:
-        question = Ask(description, prompt, timeout_s, on_timeout)
+        question = AskReview(description, prompt, timeout_s, on_timeout)
         return WorkerReview(lambda: self._ask_program(question))
 
-    def _ask_program(self, question: Ask) -> Future[ReviewDecision]:
+    def _ask_program(self, question: AskReview) -> Future[ReviewDecision]:
         number = next(_questions)
         answer: Future[ReviewDecision] = Future()
         self._open[number] = answer
         self.listen()
-        self._say(Kind.ASK, [number, [*question[:3], question.on_timeout.value]])
+        self._say(FrameKind.ASK, [number, [*question[:3], question.on_timeout.value]])
         return answer
 
     def answer(self, number: int, decision: ReviewDecision | BaseException) -> None:
@@ -181,7 +181,7 @@ class WorkerContext(ToolContext):
             else:
                 answer.set_result(decision)
 
-    def _say(self, kind: Kind, words: Any) -> None:
+    def _say(self, kind: FrameKind, words: Any) -> None:
         if not self._given_up:
             self._send(kind, write_json(words))
 

@@ -14,7 +14,7 @@ from tools.execution.workers.declarations import Declarations, declared, read_de
 from tools.execution.workers.failures import OWN_FOLDER, WorkerExit, WorkerToolError
 from tools.execution.workers.launch import ending_of
 from tools.execution.workers.protocol import WorkerResult, write_json
-from tools.execution.workers.references import Part, Reference
+from tools.execution.workers.references import RemotePart, ToolReference
 from tools.spec import Isolation
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class PluginWorkers:
     async def _told(self, plugin: PluginFile, application: type | None) -> Declarations:
         bases = None if application is None else [class_name(kind) for kind in application.__mro__]
         question = write_json({"application": bases})
-        reference = Reference("", plugin=plugin, part=Part.DECLARATIONS)
+        reference = ToolReference("", plugin=plugin, part=RemotePart.DECLARATIONS)
         while True:
             try:
                 worker = self._pool.take(reference) or await self._pool.wait_for_worker(reference)

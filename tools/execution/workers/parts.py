@@ -12,36 +12,36 @@ from tools.declare.neighbours import tool_of_probe
 from tools.discovery import bundles_of_plugin, report_of_plugin
 from tools.errors import ToolConfigurationError
 from tools.execution.workers.declarations import told_of
-from tools.execution.workers.references import Part, Reference, tool_of
+from tools.execution.workers.references import RemotePart, ToolReference, tool_of
 from tools.tool import Prompt, Tool, ToolResult
 
 if TYPE_CHECKING:
     from tools.tool import PluginFile
 
 
-def tool_of_part(reference: Reference) -> Tool:
+def tool_of_part(reference: ToolReference) -> Tool:
     """Return what answers about a declaration, as a tool that takes questions.
 
     Raises:
         ToolConfigurationError: Nothing of that name is declared.
     """
-    if reference.part == Part.PROBE:
+    if reference.part == RemotePart.PROBE:
         return _probe(tool_of(reference._replace(part="")))
     plugin = reference.plugin
     if plugin is None:
         msg = f"only the declarations of plugin files are asked, not those of {reference.module}"
         raise ToolConfigurationError(msg)
-    match Part(reference.part):
-        case Part.DECLARATIONS:
+    match RemotePart(reference.part):
+        case RemotePart.DECLARATIONS:
             answer = _declarations(plugin)
-        case Part.PROMPT:
+        case RemotePart.PROMPT:
             answer = _prompt(plugin, reference.tool)
-        case Part.CONCERNS:
+        case RemotePart.CONCERNS:
             answer = _concerns(tool_of(reference._replace(part="")))
-        case Part.DRY_RUN:
+        case RemotePart.DRY_RUN:
             answer = _dry_run(tool_of(reference._replace(part="")))
         case part:
-            answer = _contract(tool_of(reference._replace(part="")), after=part is Part.AFTER)
+            answer = _contract(tool_of(reference._replace(part="")), after=part is RemotePart.AFTER)
     return make_tool(reference.part, "Answer the program.", answer)
 
 

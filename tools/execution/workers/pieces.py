@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from tools.execution.workers.protocol import Kind, ProtocolError, read_json, read_text, write_json, write_text
+from tools.execution.workers.protocol import FrameKind, ProtocolError, read_json, read_text, write_json, write_text
 from tools.schema.large import MANY, is_large
 
 SMALL: Final = 128 * 1024
@@ -27,7 +27,7 @@ DEEPEST: Final = 250
 _SHORT: Final = frozenset({int, float, bool})
 _TEXTS: Final = frozenset({str, bytes})
 
-Send = Callable[[Kind, bytes], None]
+Send = Callable[[FrameKind, bytes], None]
 
 
 def send_value(value: Any, send: Send) -> None:
@@ -35,10 +35,10 @@ def send_value(value: Any, send: Send) -> None:
     if type(value) in _SHORT or not (is_large(value) or (type(value) is str and len(value) > SMALL)):
         body = write_json(value)
         if len(body) <= SMALL:
-            send(Kind.VALUE, body)
+            send(FrameKind.VALUE, body)
             return
     send_parts(value, send)
-    send(Kind.BUILT, b"")
+    send(FrameKind.BUILT, b"")
 
 
 def is_long(arguments: Mapping[str, Any]) -> bool:
@@ -55,35 +55,35 @@ def send_parts(value: Any, send: Send) -> None:
     if type(value) is str:
         _send_text(value, send)
     elif type(value) is list:
-        send(Kind.OPEN_LIST, b"")
-        _send_batches(iter(value), list, lambda item: send_parts(item, send), send, Kind.ITEMS)
-        send(Kind.CLOSE, b"")
+        send(FrameKind.OPEN_LIST, b"")
+        _send_batches(iter(value), list, lambda item: send_parts(item, send), send, FrameKind.ITEMS)
+        send(FrameKind.CLOSE, b"")
     elif type(value) is dict:
 
         def send_entry(entry: tuple[str, Any]) -> None:
-            send(Kind.KEY, write_text(entry[0]))
+            send(FrameKind.KEY, write_text(entry[0]))
             send_parts(entry[1], send)
 
-        send(Kind.OPEN_DICT, b"")
-        _send_batches(iter(value.items()), dict, send_entry, send, Kind.ENTRIES)
-        send(Kind.CLOSE, b"")
+        send(FrameKind.OPEN_DICT, b"")
+        _send_batches(iter(value.items()), dict, send_entry, send, FrameKind.ENTRIES)
+        send(FrameKind.CLOSE, b"")
     else:
-        send(Kind.PART, write_json(value))
+        send(FrameKind.PART, write_json(value))
 
 
 def _send_text(text: str, send: Send) -> None:
     # A letter takes up to four bytes.
     step = LONGEST_TEXT_PART // 4
     if len(text) <= step:
-        send(Kind.PART, write_json(text))
+        send(FrameKind.PART, write_json(text))
         return
     for at in range(0, len(text), step):
-        send(Kind.TEXT, write_text(text[at : at + step]))
-    send(Kind.CLOSE, b"")
+        send(FrameKind.TEXT, write_text(text[at : at + step]))
+    send(FrameKind.CLOSE, b"")
 
 
 def _send_batches(
-    items: Iterator[Any], gather: Callable[[Any], Any], send_one: Callable[[Any], None], send: Send, kind: Kind
+    items: Iterator[Any], gather: Callable[[Any], Any], send_one: Callable[[Any], None], send: Send, kind: FrameKind
 ) -> None:
     """Send items in batches of about one piece; an item that is longer by itself goes in pieces of its own."""
 
@@ -139,46 +139,46 @@ class ValueBuilder:
         self._keys: list[str | None] = []
         self._text: Generator[str | None, str | None, None] | None = None
 
-    def take(self, kind: Kind, body: bytes) -> None:
+    def take(self, kind: FrameKind, body: bytes) -> None:
         """Add one piece.
 
         Raises:
             ProtocolError: It has no place here.
         """
         match kind:
-            case Kind.TEXT:
+            case FrameKind.TEXT:
                 if self._text is None:
                     self._text = _growing_text()
                     next(self._text)
                 self._text.send(read_text(body))
-            case Kind.CLOSE if self._text is not None:
+            case FrameKind.CLOSE if self._text is not None:
                 text = self._text.send(None)
                 self._text = None
                 self._put(text)
             case _ if self._text is not None:
                 raise ProtocolError(f"expected the rest of a text, got {kind.name}")
-            case Kind.PART:
+            case FrameKind.PART:
                 self._put(read_json(body))
-            case Kind.OPEN_LIST | Kind.OPEN_DICT:
+            case FrameKind.OPEN_LIST | FrameKind.OPEN_DICT:
                 if len(self._open) >= DEEPEST:
                     raise ProtocolError(f"expected a value of at most {DEEPEST} levels")
-                self._open.append([] if kind is Kind.OPEN_LIST else {})
+                self._open.append([] if kind is FrameKind.OPEN_LIST else {})
                 self._keys.append(None)
             case _ if not self._open:
                 raise ProtocolError(f"expected a value to begin, got {kind.name}")
-            case Kind.CLOSE:
+            case FrameKind.CLOSE:
                 self._keys.pop()
                 self._put(self._open.pop())
             case _:
                 self._add(kind, body)
 
-    def _add(self, kind: Kind, body: bytes) -> None:
+    def _add(self, kind: FrameKind, body: bytes) -> None:
         into = self._open[-1]
-        if kind is Kind.KEY and type(into) is dict:
+        if kind is FrameKind.KEY and type(into) is dict:
             self._keys[-1] = read_text(body)
             return
         parts = read_json(body)
-        if type(parts) is not type(into) or (type(parts) is list) is not (kind is Kind.ITEMS):
+        if type(parts) is not type(into) or (type(parts) is list) is not (kind is FrameKind.ITEMS):
             raise ProtocolError(f"expected parts of a {type(into).__name__}, got {kind.name}")
         if type(into) is list:
             into += parts

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from tools.errors import ToolCrashError
 from tools.execution.workers.launch import WorkerLimits
 from tools.execution.workers.process import WorkerProcess
-from tools.execution.workers.references import Reference
+from tools.execution.workers.references import ToolReference
 from tools.paths import plain_path
 
 MOST: Final = 4
@@ -19,7 +19,7 @@ IDLE_S: Final = 300.0
 
 
 class _Waiter(NamedTuple):
-    reference: Reference
+    reference: ToolReference
     future: asyncio.Future[WorkerProcess]
 
 
@@ -87,13 +87,13 @@ class WorkerPool:
         """How many workers wait for a call."""
         return len(self._idle)
 
-    def take(self, reference: Reference) -> WorkerProcess | None:
+    def take(self, reference: ToolReference) -> WorkerProcess | None:
         """Return an idle worker that suits a tool, best one that knows it; None when a call has to wait for one."""
         if self._loop is not asyncio.get_running_loop():
             self._begin()
         return None if self._waiters else self._pick(reference)
 
-    def _pick(self, reference: Reference) -> WorkerProcess | None:
+    def _pick(self, reference: ToolReference) -> WorkerProcess | None:
         if len(self._lent) >= self.size:
             return None
         suiting = [worker for worker in self._idle[::-1] if self._suits(worker, reference) and worker.lives()]
@@ -104,13 +104,13 @@ class WorkerPool:
         self._lent.add(worker)
         return worker
 
-    def _suits(self, worker: WorkerProcess, reference: Reference) -> bool:
+    def _suits(self, worker: WorkerProcess, reference: ToolReference) -> bool:
         return worker.folder == self._folder_of(reference) and worker.suits(reference)
 
-    def _folder_of(self, reference: Reference) -> Path:
+    def _folder_of(self, reference: ToolReference) -> Path:
         return reference.folder or self.folder
 
-    async def wait_for_worker(self, reference: Reference) -> WorkerProcess:
+    async def wait_for_worker(self, reference: ToolReference) -> WorkerProcess:
         """Wait for a worker, behind those who wait already.
 
         Raises:

@@ -21,14 +21,14 @@ from tools.execution.workers.output import Outputs
 from tools.execution.workers.protocol import (
     CALL_HEADER,
     FrameBuffer,
-    Kind,
+    FrameKind,
     ProtocolError,
     frame,
     write_with_bytes,
 )
 from tools.execution.workers.reception import Reception, Talk
-from tools.execution.workers.references import Reference
-from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, give_way, looking_at
+from tools.execution.workers.references import ToolReference
+from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class WorkerProcess:
         self.idle_since = 0.0
         self.error: ToolCrashError | None = None
         self.plugins: dict[str, int] = {}
-        self._numbers: dict[Reference, int] = {}
+        self._numbers: dict[ToolReference, int] = {}
         self._swift: set[int] = set()
         self._surroundings = b""
         self._closed = False
@@ -129,15 +129,15 @@ class WorkerProcess:
 
     # What the program asks of it
 
-    def knows(self, reference: Reference) -> bool:
+    def knows(self, reference: ToolReference) -> bool:
         return reference in self._numbers
 
-    def suits(self, reference: Reference) -> bool:
+    def suits(self, reference: ToolReference) -> bool:
         """Return whether it can run this tool: it has loaded no other state of its plugin file."""
         plugin = reference.plugin
         return plugin is None or self.plugins.get(str(plugin.path), plugin.number) == plugin.number
 
-    def has_loaded(self, reference: Reference) -> bool:
+    def has_loaded(self, reference: ToolReference) -> bool:
         """Return whether it has imported a tool's plugin file, so that nobody need wait for that."""
         plugin = reference.plugin
         return plugin is not None and self.plugins.get(str(plugin.path)) == plugin.number
@@ -150,7 +150,7 @@ class WorkerProcess:
 
     async def call(
         self,
-        reference: Reference,
+        reference: ToolReference,
         arguments: bytes | list[bytes],
         talk: Talk,
         who: bytes = b"",
@@ -185,11 +185,11 @@ class WorkerProcess:
             taking.fail(self.error or ToolCrashError("its worker process was ended"))
         if surroundings and surroundings != self._surroundings:
             self._surroundings = surroundings
-            self.send(frame(Kind.CONTEXT, surroundings))
+            self.send(frame(FrameKind.CONTEXT, surroundings))
         if isinstance(arguments, list):
             self._outgoing.send_all(() if self.ended else arguments)
             arguments = b""
-        self.send(frame(Kind.CALL, CALL_HEADER.pack(number, len(who)) + who + arguments))
+        self.send(frame(FrameKind.CALL, CALL_HEADER.pack(number, len(who)) + who + arguments))
         try:
             if number in self._swift:
                 await self._look_out(taking.outcome)
@@ -216,10 +216,10 @@ class WorkerProcess:
             if self._has_words():
                 self._on_readable()
             else:
-                give_way()
+                yield_to_ui()
                 await asyncio.sleep(0)
 
-    def _introduce(self, reference: Reference) -> int:
+    def _introduce(self, reference: ToolReference) -> int:
         number = self._numbers[reference] = len(self._numbers) + 1
         told: dict[str, Any] = {
             "number": number,
@@ -235,14 +235,14 @@ class WorkerProcess:
             self.plugins[str(plugin.path)] = plugin.number
             told |= {"path": str(plugin.path), "load": plugin.number}
             text = plugin.text
-        self.send(frame(Kind.TOOL, write_with_bytes(told, text)))
+        self.send(frame(FrameKind.TOOL, write_with_bytes(told, text)))
         return number
 
     async def _stop(self, reception: Reception) -> None:
         """Ask the tool to end, give it a moment if it can hear, and end its process otherwise."""
         if not self.ended and reception.talk.listens and self._limits.grace_s:
             last = reception.renew()
-            self.send(frame(Kind.CANCEL))
+            self.send(frame(FrameKind.CANCEL))
             try:
                 await asyncio.wait((last,), timeout=self._limits.grace_s)
             finally:
@@ -298,9 +298,9 @@ class WorkerProcess:
             for kind, body in self._frames.feed(data):
                 if self._reception is not None:
                     self._reception.take(kind, body)
-                elif kind is Kind.READY and not self.ready:
+                elif kind is FrameKind.READY and not self.ready:
                     self._take_ready()
-                elif kind >= Kind.OPEN_LIST or kind < Kind.LOG:
+                elif kind >= FrameKind.OPEN_LIST or kind < FrameKind.LOG:
                     raise ProtocolError(f"expected silence between calls, got {kind.name}")
                 # Else a thread that a tool left behind goes on talking.
         except Exception as error:  # noqa: BLE001 -- whatever a worker sends must not harm the event loop
@@ -322,7 +322,7 @@ class WorkerProcess:
         if level == "warning":
             self._tail.append(text)
         if self._reception is not None:
-            self._reception.talk.take(Kind.LOG, [level, text])
+            self._reception.talk.take(FrameKind.LOG, [level, text])
         else:
             _log.debug("worker %d wrote %s", self.pid, text)
 

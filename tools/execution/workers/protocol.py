@@ -35,7 +35,7 @@ LARGEST_WORDS: Final = 16 << 20
 """The longest body, in bytes, of a frame that is neither a value, a file nor a plugin."""
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """What a frame says.
 
     To the worker: `TOOL` how a tool is found, `CONTEXT` what surrounds calls from now on, `CALL` which tool to run for
@@ -81,9 +81,19 @@ class Kind(IntEnum):
 
 
 _LONG: Final = frozenset(
-    {Kind.TOOL, Kind.CALL, Kind.ATTACH, Kind.ITEMS, Kind.ENTRIES, Kind.TEXT, Kind.PART, Kind.VALUE, Kind.BYTES}
+    {
+        FrameKind.TOOL,
+        FrameKind.CALL,
+        FrameKind.ATTACH,
+        FrameKind.ITEMS,
+        FrameKind.ENTRIES,
+        FrameKind.TEXT,
+        FrameKind.PART,
+        FrameKind.VALUE,
+        FrameKind.BYTES,
+    }
 )
-_KINDS: Final = {kind.value: kind for kind in Kind}
+_KINDS: Final = {kind.value: kind for kind in FrameKind}
 
 
 class WorkerResult(NamedTuple):
@@ -172,11 +182,11 @@ class FrameBuffer:
 
     def __init__(self) -> None:
         self._rest = b""
-        self._kind = Kind.READY
+        self._kind = FrameKind.READY
         self._body: BytesIO | None = None
         self._missing = 0
 
-    def feed(self, data: bytes) -> Iterator[tuple[Kind, bytes]]:
+    def feed(self, data: bytes) -> Iterator[tuple[FrameKind, bytes]]:
         """Return the whole frames that bytes complete, and keep the beginning of the next.
 
         Raises:

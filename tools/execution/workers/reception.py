@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from tools.execution.workers.failures import restored
 from tools.execution.workers.pieces import ValueBuilder
 from tools.execution.workers.protocol import (
-    Kind,
+    FrameKind,
     ProtocolError,
     WorkerResult,
     read_json,
@@ -28,7 +28,7 @@ class Talk(Protocol):
     def begin(self) -> None:
         """Take that it begins, where it had to wait for that."""
 
-    def take(self, kind: Kind, words: list[Any]) -> None:
+    def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Take what the tool says.
 
         Args:
@@ -66,7 +66,7 @@ class Reception:
         self._builder: ValueBuilder | None = None
         self._tool_result: tuple[bool, str | None] | None = None
 
-    def take(self, kind: Kind, body: bytes) -> None:
+    def take(self, kind: FrameKind, body: bytes) -> None:
         """Take one frame.
 
         Raises:
@@ -75,15 +75,15 @@ class Reception:
         self._received += len(body)
         if self._received > self._most_bytes:
             raise ProtocolError(f"expected at most {self._most_bytes:,} bytes in all")
-        if kind is Kind.VALUE:
+        if kind is FrameKind.VALUE:
             self._take_value(read_json(body))
-        elif kind > Kind.VALUE:
+        elif kind > FrameKind.VALUE:
             self._take_end(kind, body)
-        elif kind >= Kind.OPEN_LIST:
+        elif kind >= FrameKind.OPEN_LIST:
             if self._builder is None:
                 self._builder = ValueBuilder()
             self._builder.take(kind, body)
-        elif kind >= Kind.LOG:
+        elif kind >= FrameKind.LOG:
             self._take_word(kind, body)
         else:
             raise ProtocolError(f"expected something about the call, got {kind.name}")
@@ -98,41 +98,41 @@ class Reception:
         self.outcome = self.outcome.get_loop().create_future()
         return self.outcome
 
-    def _take_word(self, kind: Kind, body: bytes) -> None:
-        if kind is Kind.WORN:
+    def _take_word(self, kind: FrameKind, body: bytes) -> None:
+        if kind is FrameKind.WORN:
             self.worn = True
             return
         data: tuple[bytes, ...] = ()
-        if kind is Kind.ATTACH:
+        if kind is FrameKind.ATTACH:
             words, content = read_with_bytes(body)
             data = (content,)
         else:
             words = read_json(body)
         match kind, words:
             case (
-                (Kind.LOG | Kind.ATTACH, [str(), str()])
-                | (Kind.PROGRESS, [int() | float(), int() | float() | None, str()])
-                | (Kind.WRITE | Kind.DETACH, [str()])
-                | (Kind.KEEP, [int()])
-                | (Kind.MEASURE, [str(), int() | float(), bool()])
-                | (Kind.ASK, [int(), _])
+                (FrameKind.LOG | FrameKind.ATTACH, [str(), str()])
+                | (FrameKind.PROGRESS, [int() | float(), int() | float() | None, str()])
+                | (FrameKind.WRITE | FrameKind.DETACH, [str()])
+                | (FrameKind.KEEP, [int()])
+                | (FrameKind.MEASURE, [str(), int() | float(), bool()])
+                | (FrameKind.ASK, [int(), _])
             ):
                 self.talk.take(kind, [*words, *data])
             case _:
                 raise ProtocolError(f"expected a {kind.name}, got {str(words)[:40]!r}")
 
-    def _take_end(self, kind: Kind, body: bytes) -> None:
+    def _take_end(self, kind: FrameKind, body: bytes) -> None:
         match kind:
-            case Kind.BUILT:
+            case FrameKind.BUILT:
                 builder, self._builder = self._builder, None
                 if builder is None or not builder.done:
                     raise ProtocolError("expected the rest of a value, got its end")
                 self._take_value(builder.value)
-            case Kind.NOTHING:
+            case FrameKind.NOTHING:
                 self._settle(None)
-            case Kind.BYTES:
+            case FrameKind.BYTES:
                 self._settle(body)
-            case Kind.RESULT:
+            case FrameKind.RESULT:
                 self._begin_tool_result(read_json(body))
             case _:
                 self._take_failure(read_json(body))

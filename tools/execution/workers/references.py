@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Part(StrEnum):
+class RemotePart(StrEnum):
     """What is asked: what a file declares; a tool's concerns, contract (before, after), probe or dry run; a prompt."""
 
     DECLARATIONS = "declarations"
@@ -30,7 +30,7 @@ class Part(StrEnum):
     DRY_RUN = "dry_run"
 
 
-class Reference(NamedTuple):
+class ToolReference(NamedTuple):
     """Where a tool is found in another process.
 
     Attributes:
@@ -39,7 +39,7 @@ class Reference(NamedTuple):
         qualname: The function, class or object in the module that the tool comes from.
         plugin: The plugin file; None for a module.
         beside: The method or function beside the tool that runs instead; empty when the tool itself does.
-        part: What of the declaration is asked instead of running the tool; empty when it runs. See `Part`.
+        part: What of the declaration is asked instead of running the tool; empty when it runs. See `RemotePart`.
         folder: The current folder of the process; None is that of its pool.
     """
 
@@ -52,7 +52,7 @@ class Reference(NamedTuple):
     folder: Path | None = None
 
 
-def reference_of(tool: Tool) -> Reference:
+def reference_of(tool: Tool) -> ToolReference:
     """Return how a worker process finds a tool.
 
     Raises:
@@ -64,13 +64,13 @@ def reference_of(tool: Tool) -> Reference:
     if isinstance(origin, Neighbour):
         return reference_of(origin.tool)._replace(beside=origin.name)
     if isinstance(origin, ProbeOf):
-        return reference_of(origin.tool)._replace(part=Part.PROBE)
+        return reference_of(origin.tool)._replace(part=RemotePart.PROBE)
     if isinstance(origin, PluginFile):
-        return Reference(tool.name, plugin=origin)
+        return ToolReference(tool.name, plugin=origin)
     for candidate in (tool, origin):
         named = _name_of(candidate)
         if named is not None:
-            return Reference(tool.name, *named)
+            return ToolReference(tool.name, *named)
     owner = getattr(origin, "__module__", None) or type(origin).__module__
     if owner == "__main__":
         raise _unreachable(tool, "it is declared in the program's main script, which a worker does not run")
@@ -114,7 +114,7 @@ def _found(module: str, qualname: str) -> Any:
     return found
 
 
-def tool_of(reference: Reference) -> Tool:
+def tool_of(reference: ToolReference) -> Tool:
     """Find a tool in this process, loading what declares it.
 
     Raises:

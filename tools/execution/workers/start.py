@@ -14,7 +14,7 @@ from tools.execution.questions import context_of
 from tools.execution.workers.failures import described
 from tools.execution.workers.inside import words_of
 from tools.execution.workers.pieces import is_long, send_parts
-from tools.execution.workers.protocol import Kind, ProtocolError, frame, write_json
+from tools.execution.workers.protocol import FrameKind, ProtocolError, frame, write_json
 from tools.execution.workers.references import reference_of
 from tools.spec import Isolation
 from tools.tool import Injection, Tool
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from tools.errors import ToolCrashError
     from tools.execution.run import Run
     from tools.execution.workers.reception import Talk
-    from tools.execution.workers.references import Reference
+    from tools.execution.workers.references import ToolReference
 
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
 
 
-class Place(Protocol):
+class CallWorker(Protocol):
     """Run one call at a time, and hear nothing of others: a worker process, or something like one elsewhere."""
 
     pid: int | None
@@ -38,7 +38,7 @@ class Place(Protocol):
     error: ToolCrashError | None
 
     async def call(
-        self, reference: Reference, arguments: bytes | list[bytes], talk: Talk, who: bytes, surroundings: bytes
+        self, reference: ToolReference, arguments: bytes | list[bytes], talk: Talk, who: bytes, surroundings: bytes
     ) -> Any:
         """Run a tool, as `WorkerProcess.call` does."""
 
@@ -46,13 +46,13 @@ class Place(Protocol):
         """Send a frame to the tool."""
 
 
-class Places(Protocol):
+class WorkerProvider(Protocol):
     """Lend places to calls, as a `WorkerPool` does."""
 
-    def take(self, reference: Reference, /) -> Any:
+    def take(self, reference: ToolReference, /) -> Any:
         """Return a place; None when a call has to wait for one."""
 
-    async def wait_for_worker(self, reference: Reference, /) -> Any:
+    async def wait_for_worker(self, reference: ToolReference, /) -> Any:
         """Wait for a place."""
 
     def release(self, worker: Any, /) -> None:
@@ -70,7 +70,7 @@ class WorkerStart:
         ToolConfigurationError: No other process can find the tool.
     """
 
-    def __init__(self, tool: Tool, places: Places | None = None) -> None:
+    def __init__(self, tool: Tool, places: WorkerProvider | None = None) -> None:
         self._tool = tool
         self._places = places
         self._reference = reference_of(tool)
@@ -80,11 +80,11 @@ class WorkerStart:
 
     async def __call__(self, run: Run) -> Any:
         """Return what the tool returned, as `WorkerProcess.call` does."""
-        pool: Places = self._places or run.services.workers
+        pool: WorkerProvider = self._places or run.services.workers
         if self._reference.folder is not run.services.project_dir and self._places is None:
             self._reference = self._reference._replace(folder=run.services.project_dir)
         arguments = await self._written(run) if is_long(run.arguments) else _whole(self._tool, run.arguments)
-        worker: Place = pool.take(self._reference) or await self._wait(run, pool)
+        worker: CallWorker = pool.take(self._reference) or await self._wait(run, pool)
         response = run.call.response
         response.isolation, response.worker_pid = Isolation.PROCESS, worker.pid
         talk = _Talk(run, worker, listens=self._listens)
@@ -122,14 +122,14 @@ class WorkerStart:
             self._surroundings = write_json(told)
         return self._surroundings
 
-    async def _wait(self, run: Run, pool: Places) -> Place:
+    async def _wait(self, run: Run, pool: WorkerProvider) -> CallWorker:
         """Wait for a worker; the tool's time does not run meanwhile."""
         began = perf_counter()
         deadline = run.deadline
         if deadline is not None:
             deadline.pause()
         try:
-            place: Place = await pool.wait_for_worker(self._reference)
+            place: CallWorker = await pool.wait_for_worker(self._reference)
             return place
         finally:
             run.waited_s += perf_counter() - began
@@ -147,7 +147,7 @@ def _whole(tool: Tool, arguments: Mapping[str, Any]) -> bytes:
 def _in_pieces(tool: Tool, arguments: Mapping[str, Any]) -> list[bytes]:
     pieces: list[bytes] = []
 
-    def add(kind: Kind, body: bytes) -> None:
+    def add(kind: FrameKind, body: bytes) -> None:
         pieces.append(frame(kind, body))
 
     try:
@@ -164,7 +164,7 @@ def _without_json_form(error: TypeError) -> ToolFailure:
 class _Talk:
     """Bring what a tool says in its worker to its call, and the answers back."""
 
-    def __init__(self, run: Run, worker: Place, *, listens: bool) -> None:
+    def __init__(self, run: Run, worker: CallWorker, *, listens: bool) -> None:
         self.listens = listens
         self._run = run
         self._worker = worker
@@ -193,23 +193,23 @@ class _Talk:
         if self._run.deadline is not None:
             self._run.deadline.resume()
 
-    def take(self, kind: Kind, words: list[Any]) -> None:
+    def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Let the call's context say it; put a question, and send its answer."""
         context = self._context
         match kind, words:
-            case Kind.LOG, [level, text]:
+            case FrameKind.LOG, [level, text]:
                 context.log(cast("LogLevel", level if level in _LEVELS else "info"), text)
-            case Kind.PROGRESS, _:
+            case FrameKind.PROGRESS, _:
                 context.progress(*words)
-            case Kind.WRITE, _:
+            case FrameKind.WRITE, _:
                 context.write(*words)
-            case Kind.KEEP, _:
+            case FrameKind.KEEP, _:
                 context.keep_for(*words)
-            case Kind.ATTACH, [name, mime_type, data]:
+            case FrameKind.ATTACH, [name, mime_type, data]:
                 context.attach(data, mime_type, name)
-            case Kind.DETACH, _:
+            case FrameKind.DETACH, _:
                 context.detach(*words)
-            case Kind.MEASURE, [name, value, counted]:
+            case FrameKind.MEASURE, [name, value, counted]:
                 (context.count if counted else context.observe)(name, value)
             case _, [number, question]:
                 self._put(number, question)
@@ -229,9 +229,9 @@ class _Talk:
             decision = await self._context.request_approval(
                 description, prompt=prompt, timeout_s=timeout_s, on_timeout=on_timeout
             )
-            answer = frame(Kind.ANSWER, write_json([number, words_of(decision)]))
+            answer = frame(FrameKind.ANSWER, write_json([number, words_of(decision)]))
         except Exception as error:  # noqa: BLE001 -- whatever it is, the tool that asked has to know
-            answer = frame(Kind.REFUSAL, write_json([number, described(error)]))
+            answer = frame(FrameKind.REFUSAL, write_json([number, described(error)]))
         if not self._over:
             self._worker.send(answer)
 

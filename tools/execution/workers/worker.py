@@ -26,19 +26,19 @@ from tools.declare import make_tool
 from tools.errors import ArgumentsError, RefusedArgumentsError, ToolConfigurationError
 from tools.execution.outcomes import bytes_of
 from tools.execution.workers.failures import described
-from tools.execution.workers.hearing import Connection, Listener, Running
-from tools.execution.workers.inside import Surroundings, WorkerContext
+from tools.execution.workers.hearing import HostConnection, Listener, Running
+from tools.execution.workers.inside import CallSurroundings, WorkerContext
 from tools.execution.workers.loop import WorkerLoop
 from tools.execution.workers.pieces import ValueBuilder, send_value
 from tools.execution.workers.protocol import (
     CALL_HEADER,
-    Kind,
+    FrameKind,
     frame,
     read_json,
     read_with_bytes,
     write_json,
 )
-from tools.execution.workers.references import Reference, tool_of
+from tools.execution.workers.references import ToolReference, tool_of
 from tools.http import HttpClients
 from tools.tool import Injection, PluginFile, Tool, ToolResult
 
@@ -55,14 +55,14 @@ class Worker:
         kept_bytes: Holding more memory than this, the worker says that it is worn.
     """
 
-    def __init__(self, connection: Connection, kept_bytes: int) -> None:
+    def __init__(self, connection: HostConnection, kept_bytes: int) -> None:
         self._connection = connection
         self._listener = Listener(connection)
         self._kept_bytes = kept_bytes
-        self._references: dict[int, Reference] = {}
+        self._references: dict[int, ToolReference] = {}
         self._tools: dict[int, Tool] = {}
         self._http = HttpClients()
-        self._surroundings = Surroundings({})
+        self._surroundings = CallSurroundings({})
         self._arguments = ValueBuilder()
         self._loop: WorkerLoop | None = None
         self._outgoing = bytearray()
@@ -70,13 +70,13 @@ class Worker:
     def serve(self) -> None:
         while True:
             kind, body = self._listener.next()
-            if kind is Kind.CALL:
+            if kind is FrameKind.CALL:
                 self._run(body)
-            elif kind >= Kind.OPEN_LIST:
+            elif kind >= FrameKind.OPEN_LIST:
                 self._arguments.take(kind, body)
-            elif kind is Kind.CONTEXT:
-                self._surroundings = Surroundings(read_json(body))
-            elif kind is Kind.TOOL:
+            elif kind is FrameKind.CONTEXT:
+                self._surroundings = CallSurroundings(read_json(body))
+            elif kind is FrameKind.TOOL:
                 self._learn(body)
 
     def _learn(self, body: bytes) -> None:
@@ -84,7 +84,7 @@ class Worker:
         plugin = None
         if "path" in told:
             plugin = PluginFile(Path(told["path"]), text, told["load"])
-        self._references[told["number"]] = Reference(
+        self._references[told["number"]] = ToolReference(
             told["tool"], told["module"], told["qualname"], plugin, told["beside"], told["part"]
         )
 
@@ -111,7 +111,7 @@ class Worker:
             self._tell_result(tool, result)
         except BaseException as error:  # noqa: BLE001 -- every way a tool can fail is told to the program
             self._outgoing.clear()
-            self._say(Kind.FAILED, write_json(described(error)))
+            self._say(FrameKind.FAILED, write_json(described(error)))
         finally:
             if running is not None:
                 self._listener.end()
@@ -164,11 +164,11 @@ class Worker:
                 self._tell_tool_result(tool, result)
                 return
             if result is None:
-                self._say(Kind.NOTHING, b"")
+                self._say(FrameKind.NOTHING, b"")
                 return
             data = bytes_of(result)
             if data is not None:
-                self._say(Kind.BYTES, data)
+                self._say(FrameKind.BYTES, data)
                 return
         written = self._written(tool, result)
         if written is not None:
@@ -181,7 +181,7 @@ class Worker:
             if written is None:
                 return
             values.append(written[0])
-        self._say(Kind.RESULT, write_json([result.success, result.error]))
+        self._say(FrameKind.RESULT, write_json([result.success, result.error]))
         send_value(values, self._say)
 
     def _written(self, tool: Tool, value: Any) -> tuple[Any] | None:
@@ -189,10 +189,10 @@ class Worker:
         try:
             return (tool.output.dump(value),)
         except TypeError as error:
-            self._say(Kind.FAILED, write_json(described(error, no_json_form=True)))
+            self._say(FrameKind.FAILED, write_json(described(error, no_json_form=True)))
             return None
 
-    def _say(self, kind: Kind, body: bytes) -> None:
+    def _say(self, kind: FrameKind, body: bytes) -> None:
         """Send a frame of the result, together with others where that can be."""
         self._outgoing += frame(kind, body)
         if len(self._outgoing) > SENT_AT_ONCE:
@@ -206,13 +206,13 @@ class Worker:
         except Exception:  # noqa: BLE001, S110 -- the tool may have closed it, or put something else in its place
             pass
         if _peak_bytes() > self._kept_bytes and _held_bytes() > self._kept_bytes:
-            self._outgoing[:0] = frame(Kind.WORN)
+            self._outgoing[:0] = frame(FrameKind.WORN)
         if self._outgoing:
             self._connection.send(self._outgoing)
             self._outgoing.clear()
 
 
-def _found(reference: Reference) -> Tool:
+def _found(reference: ToolReference) -> Tool:
     try:
         if reference.part:
             from tools.execution.workers.parts import tool_of_part  # noqa: PLC0415 -- most calls ask nothing of the kind
@@ -325,7 +325,7 @@ def main(words: list[str]) -> int:
         words: The number of the connection's descriptor, and what the program told as JSON.
     """
     told = json.loads(words[1])
-    connection = Connection(_socket(words[0]))
+    connection = HostConnection(_socket(words[0]))
     _die_with_parent(told["parent"])
     _bound_memory(told["memory_bytes"])
     faulthandler.enable()
@@ -333,6 +333,6 @@ def main(words: list[str]) -> int:
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(line_buffering=True, errors="backslashreplace")
     _prepare()
-    connection.say(Kind.READY, b"")
+    connection.say(FrameKind.READY, b"")
     Worker(connection, told["kept_bytes"]).serve()
     return 0

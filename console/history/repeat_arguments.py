@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tools.calls import CallRecord
 
 
-class Given(NamedTuple):
+class RepeatArguments(NamedTuple):
     """Arguments for another run.
 
     Attributes:
@@ -25,7 +25,7 @@ class Given(NamedTuple):
     missing: tuple[str, ...]
 
 
-def given_again(record: CallRecord) -> Given:
+def given_again(record: CallRecord) -> RepeatArguments:
     """Return the arguments that a call ran with, without those that are hidden.
 
     Args:
@@ -33,7 +33,7 @@ def given_again(record: CallRecord) -> Given:
     """
     missing: list[str] = []
     kept = _without_masks(record.final_arguments, "", missing)
-    return Given(kept if isinstance(kept, dict) else {}, tuple(missing))
+    return RepeatArguments(kept if isinstance(kept, dict) else {}, tuple(missing))
 
 
 def _without_masks(value: Any, path: str, missing: list[str]) -> Any:

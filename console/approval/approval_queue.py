@@ -1,4 +1,4 @@
-"""`ApprovalDesk`: the console's `ReviewHandler`. A question waits here as a value; a dialog is only a view of it."""
+"""`ApprovalQueue`: the console's `ReviewHandler`. A question waits here as a value; a dialog is only a view of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from console.approval.silence import Silence
+from console.approval.timeout_policy import TimeoutPolicy
 from console.call_events import QuestionDecided, WindowEvent
 from tools.calls import OnTimeout, ReviewDecision, ReviewRequest
 from tools.errors import ArgumentProblem
@@ -36,7 +36,7 @@ class Objections(Protocol):
         """Return what does not fit, as people may see it."""
 
 
-class Question(NamedTuple):
+class QueuedQuestion(NamedTuple):
     """One open question.
 
     Attributes:
@@ -50,7 +50,7 @@ class Question(NamedTuple):
     answer: asyncio.Future[ReviewDecision]
 
 
-class ApprovalDesk(QObject):
+class ApprovalQueue(QObject):
     """Keep the open questions in the order they were asked, and hand answers back to the engine.
 
     `review` runs on the engine's loop; everything else in the window's thread.
@@ -79,10 +79,10 @@ class ApprovalDesk(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._question_by_id: dict[str, Question] = {}
+        self._question_by_id: dict[str, QueuedQuestion] = {}
         self._reschedule: Reschedule | None = None
         self._objections: Objections | None = None
-        self._silence = Silence()
+        self._silence = TimeoutPolicy()
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.left.connect(self._on_left, Qt.ConnectionType.QueuedConnection)
         self.moved.connect(self._on_moved, Qt.ConnectionType.QueuedConnection)
@@ -100,7 +100,7 @@ class ApprovalDesk(QObject):
         with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
             self.moved.emit(request)
 
-    def set_silence(self, silence: Silence) -> None:
+    def set_silence(self, silence: TimeoutPolicy) -> None:
         """Set what silence means for questions to come whose tool says nothing of it."""
         self._silence = silence
 
@@ -108,10 +108,10 @@ class ApprovalDesk(QObject):
         """Put a question on the desk and wait for its answer; cancelling the wait withdraws it."""
         loop = asyncio.get_running_loop()
         silence = self._silence
-        if self._reschedule is not None and silence != Silence() and silence.concerns(request):
+        if self._reschedule is not None and silence != TimeoutPolicy() and silence.concerns(request):
             request = self._reschedule(request.id, silence.timeout_s, silence.on_timeout) or request
         answer: asyncio.Future[ReviewDecision] = loop.create_future()
-        self.arrived.emit(Question(request, loop, answer))
+        self.arrived.emit(QueuedQuestion(request, loop, answer))
         try:
             return await answer
         finally:
@@ -180,7 +180,7 @@ class ApprovalDesk(QObject):
                 self.voided.emit(event.request_id, event.void)
 
     @Slot(object)
-    def _on_arrived(self, question: Question) -> None:
+    def _on_arrived(self, question: QueuedQuestion) -> None:
         if not question.answer.done():
             self._question_by_id[question.request.id] = question
             self.changed.emit()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from console.browser.rows import FAMILIES, Family, SourceRow, ToolRow, Traits, filter_words, matching
+from console.browser.rows import FAMILIES, Family, ToolRow, ToolSourceRow, Traits, filter_words, matching
 
 NOTICES: Final[dict[Family, tuple[str, ...]]] = {
     "built-in": ("No built-in tools are loaded.",),
@@ -35,7 +35,7 @@ class GroupNode:
     family: "FamilyNode"
     title: str
     path: str = ""
-    failure: SourceRow | None = None
+    failure: ToolSourceRow | None = None
     tools: list[ToolRow] = field(default_factory=list)
     shown: list[ToolRow] = field(default_factory=list)
     row: int = 0
@@ -94,7 +94,7 @@ def _folded_title(group: GroupNode) -> str:
     return group.title.casefold()
 
 
-class Grove:
+class ToolTree:
     """Hold the families; every change is made visible by `show`, or by the model that makes it row by row.
 
     Attributes:
@@ -114,7 +114,7 @@ class Grove:
         self._groups: dict[int, GroupNode] = {}
         self._group_by_title: dict[tuple[Family, str], GroupNode] = {}
         self._group_by_tool: dict[str, GroupNode] = {}
-        self._failures: tuple[SourceRow, ...] = ()
+        self._failures: tuple[ToolSourceRow, ...] = ()
         self._next_serial = 0
         self.show()
 
@@ -187,7 +187,7 @@ class Grove:
         for group in [group for group in self._groups.values() if not group.tools and group.failure is None]:
             self.drop(group)
 
-    def set_failures(self, failures: Iterable[SourceRow]) -> bool:
+    def set_failures(self, failures: Iterable[ToolSourceRow]) -> bool:
         """Keep which plugins could not be loaded.
 
         Returns:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from console.widgets import set_surface
 
 
-class PagePlace(QWidget):
+class LazyPage(QWidget):
     """Hold a page that is made when somebody wants to see it.
 
     Args:

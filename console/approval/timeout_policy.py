@@ -12,7 +12,7 @@ MORE_TIME_S: Final = 300.0
 _VERBS: Final = {OnTimeout.EXIT_EARLY: "Deny", OnTimeout.FAIL: "Fail", OnTimeout.CONTINUE: "Continue"}
 
 
-class Silence(NamedTuple):
+class TimeoutPolicy(NamedTuple):
     """What silence means.
 
     Attributes:
@@ -42,11 +42,11 @@ class Silence(NamedTuple):
 
 
 SILENCES: Final = (
-    Silence(60.0),
-    Silence(),
-    Silence(900.0),
-    Silence(3_600.0),
-    Silence(0.0),
-    Silence(REVIEW_TIMEOUT_S, OnTimeout.FAIL),
+    TimeoutPolicy(60.0),
+    TimeoutPolicy(),
+    TimeoutPolicy(900.0),
+    TimeoutPolicy(3_600.0),
+    TimeoutPolicy(0.0),
+    TimeoutPolicy(REVIEW_TIMEOUT_S, OnTimeout.FAIL),
 )
 """What a person can choose. That silence allows anything is for a tool to say, never for everything at once."""

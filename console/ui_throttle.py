@@ -15,7 +15,7 @@ MOST_WAITS: Final = 4
 """How often in a row somebody waits at most."""
 
 
-class Pace(QObject):
+class UiThrottle(QObject):
     """Know when the window did something long, so that the next such thing leaves it a breath.
 
     Qt calls all timers that are due one after the other, and paints and takes keys only then. While tools keep the
@@ -45,8 +45,8 @@ class Pace(QObject):
         self._ended_s = perf_counter()
 
 
-def pace() -> Pace:
+def pace() -> UiThrottle:
     """Give the pace of the application; it is made on first use and ends with the application object."""
     application = QCoreApplication.instance()
-    found = application.findChild(Pace) if application is not None else None
-    return found if found is not None else Pace(application)
+    found = application.findChild(UiThrottle) if application is not None else None
+    return found if found is not None else UiThrottle(application)

@@ -7,7 +7,7 @@ from typing import Final
 _LEAST_S: Final = 1.0
 
 
-class Pace:
+class RateMeter:
     """Tell the mean speed since the first amount was known; nothing is told before a second has passed."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from console.app.server_offers import change_row, finding_row, offered_tool, parts_of
 from console.app.server_pictures import OfferedIcons, Pictures, ServerPictures
-from console.app.server_rows import Standing, head_of, server_row
+from console.app.server_rows import ServerRowContext, head_of, server_row
 from console.assets import Picture
 from console.servers.ports import ServersSnapshot
 from console.servers.rows import DefinitionChangeRow, OfferedTool, PromptRow, ResourceRow, ServerCounts, ServerDetail
@@ -28,7 +28,7 @@ _MOST_JUDGED: Final = 400
 """Definitions that are looked at for tricks at a time: a millisecond each, and a server may have thousands."""
 
 
-class Offers(NamedTuple):
+class ServerOfferings(NamedTuple):
     """What a connected server offers besides tools.
 
     Attributes:
@@ -45,7 +45,7 @@ class Offers(NamedTuple):
 
 
 @dataclass(eq=False)
-class Kept:
+class CachedServer:
     """Be what is kept of one server as long as it is there; each part is written by one thread only.
 
     Attributes:
@@ -58,7 +58,7 @@ class Kept:
         change_rows: As above, of those that changed.
     """
 
-    offers: tuple[datetime, Offers] | None = None
+    offers: tuple[datetime, ServerOfferings] | None = None
     fetching: Task[None] | None = None
     is_stale: bool = False
     followed: dict[str, datetime] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Kept:
     change_rows: dict[str, tuple[Judgement, DefinitionChangeRow]] = field(default_factory=dict)
 
 
-class Seen(NamedTuple):
+class ServerSnapshot(NamedTuple):
     """What is known of one server at one moment.
 
     Attributes:
@@ -81,10 +81,10 @@ class Seen(NamedTuple):
     judgements: tuple[Judgement, ...]
     names: Mapping[str, str]
     others: Mapping[str, tuple[str, ...]]
-    kept: Kept
+    kept: CachedServer
 
 
-class News(NamedTuple):
+class ServersNews(NamedTuple):
     """What the rest of the window shows of servers.
 
     Attributes:
@@ -98,7 +98,7 @@ class News(NamedTuple):
     pictures: Pictures
 
 
-class SeenRows:
+class ServerRowFactory:
     """Make rows of what is known of servers. It waits for a disk, so it belongs into a thread of its own.
 
     Args:
@@ -112,7 +112,7 @@ class SeenRows:
         self._pictures = pictures
         self._again = again
 
-    def listing(self, seen: Mapping[str, Seen]) -> ServersSnapshot:
+    def listing(self, seen: Mapping[str, ServerSnapshot]) -> ServersSnapshot:
         """Return how all servers stand."""
         rows, store = [], self._store
         allowed, now = store.may_start(), datetime.now(UTC)
@@ -134,7 +134,7 @@ class SeenRows:
             tuple(rows), summary, store.problem, tuple(known.name for known in store.profiles), profile
         )
 
-    def detail(self, name: str, seen: Seen) -> ServerDetail:
+    def detail(self, name: str, seen: ServerSnapshot) -> ServerDetail:
         """Return what is shown of a server without what it offers besides tools."""
         config = self._store.find(name)
         allowed = self._store.consents.may_start(config)
@@ -151,7 +151,7 @@ class SeenRows:
         head = head_of(seen.state, standing)._replace(picture=self._pictures.of_server(seen.state))
         return ServerDetail(head, changes, tools)
 
-    def with_offers(self, detail: ServerDetail, seen: Seen, offers: Offers) -> ServerDetail:
+    def with_offers(self, detail: ServerDetail, seen: ServerSnapshot, offers: ServerOfferings) -> ServerDetail:
         """Return what is shown of a server with all that it offers."""
         state, kept, pictures = seen.state, seen.kept, self._pictures
         resources = tuple(
@@ -171,7 +171,7 @@ class SeenRows:
             can_complete=state.offers.completions,
         )
 
-    def news(self, seen: Mapping[str, Seen]) -> News:
+    def news(self, seen: Mapping[str, ServerSnapshot]) -> ServersNews:
         """Return what the rest of the window shows of servers."""
         known, tools = self._pictures, dict[str, Picture]()
         servers = {name: picture for name, one in seen.items() if (picture := known.of_server(one.state))}
@@ -184,9 +184,9 @@ class SeenRows:
         }
         judgements = (judgement for one in seen.values() for judgement in one.judgements)
         waiting = sum(judgement.verdict is PinVerdict.CHANGED for judgement in judgements)
-        return News(troubles, waiting, Pictures(servers, tools))
+        return ServersNews(troubles, waiting, Pictures(servers, tools))
 
-    def _tools(self, server: str, seen: Seen, disabled: Collection[str]) -> Iterator[OfferedTool]:
+    def _tools(self, server: str, seen: ServerSnapshot, disabled: Collection[str]) -> Iterator[OfferedTool]:
         """Give the rows of a server's tools; of very many, some are looked at for tricks with each look."""
         left, kept = _MOST_JUDGED, seen.kept.tool_rows
         for judgement in seen.judgements:
@@ -210,7 +210,7 @@ class SeenRows:
             self._again()
 
 
-def _change(judgement: Judgement, kept: Kept) -> DefinitionChangeRow:
+def _change(judgement: Judgement, kept: CachedServer) -> DefinitionChangeRow:
     name = judgement.definition.name
     known = kept.change_rows.get(name)
     if known is not None and known[0] == judgement:
@@ -223,9 +223,9 @@ def _change(judgement: Judgement, kept: Kept) -> DefinitionChangeRow:
 
 def _standing(
     config: ServerConfig, judgements: Iterable[Judgement], now: datetime, wanted: Collection[str], *, may_start: bool
-) -> Standing:
+) -> ServerRowContext:
     changed = sum(judgement.verdict is PinVerdict.CHANGED for judgement in judgements)
-    return Standing(changed, may_start, config.enabled, config.name in wanted, now)
+    return ServerRowContext(changed, may_start, config.enabled, config.name in wanted, now)
 
 
 def _off(config: ServerConfig, now: datetime) -> ServerState:

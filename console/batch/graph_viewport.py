@@ -16,7 +16,7 @@ _STAY: Final = 60
 """How much of a graph stays in sight wherever it is moved, in logical pixels."""
 
 
-class Sight(NamedTuple):
+class Viewport(NamedTuple):
     """Which part of a graph is seen, and how large.
 
     Attributes:
@@ -44,25 +44,25 @@ class Sight(NamedTuple):
         left, top = (seen.x() - self.left) / self.scale, (seen.y() - self.top) / self.scale
         return QRectF(left, top, seen.width() / self.scale, seen.height() / self.scale)
 
-    def zoomed(self, factor: float, fixed: QPointF) -> Sight:
+    def zoomed(self, factor: float, fixed: QPointF) -> Viewport:
         """Return what is seen so many times larger, with one point of the picture where it was."""
         scale = min(max(self.scale * factor, _SMALLEST), _LARGEST)
         factor = scale / self.scale
         left = fixed.x() + (self.left - fixed.x()) * factor
         top = fixed.y() + (self.top - fixed.y()) * factor
-        return Sight(scale, float(round(left)), float(round(top)))
+        return Viewport(scale, float(round(left)), float(round(top)))
 
-    def within(self, layout: Layout, size: QSize) -> Sight:
+    def within(self, layout: Layout, size: QSize) -> Viewport:
         """Return what is seen with some of the graph in sight, whatever was asked for."""
         wide, high = layout.width * self.scale, layout.height * self.scale
         left = min(max(self.left, float(round(_STAY - wide))), size.width() - _STAY)
-        return Sight(self.scale, left, min(max(self.top, float(round(_STAY - high))), size.height() - _STAY))
+        return Viewport(self.scale, left, min(max(self.top, float(round(_STAY - high))), size.height() - _STAY))
 
 
-def fitting(layout: Layout, size: QSize) -> Sight:
+def fitting(layout: Layout, size: QSize) -> Viewport:
     """Return how all of a graph is seen in a picture of this size, nothing larger than it is."""
     wide, high = size.width() - 2 * MARGIN, size.height() - 2 * MARGIN
     scale = 1.0
     if layout.width > 0 and wide > 0 and high > 0:
         scale = max(min(1.0, wide / layout.width, high / layout.height), _SMALLEST)
-    return Sight(scale, float(round((size.width() - layout.width * scale) / 2)), float(MARGIN))
+    return Viewport(scale, float(round((size.width() - layout.width * scale) / 2)), float(MARGIN))

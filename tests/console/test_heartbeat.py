@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from console.pulse import BEGIN_MS, LATE_S, LINGER_MS, MOST_S, Pulse, giving_way
+from console.heartbeat import BEGIN_MS, LATE_S, LINGER_MS, MOST_S, UiHeartbeat, yielding
 
 
 class Time:
@@ -34,22 +34,22 @@ def time() -> Time:
 
 
 @pytest.fixture
-def pulse(qapp: QObject, time: Time) -> Iterator[Pulse]:
+def pulse(qapp: QObject, time: Time) -> Iterator[UiHeartbeat]:
     del qapp
-    made = Pulse(clock=time, pause=time.pause)
+    made = UiHeartbeat(clock=time, pause=time.pause)
     yield made
     made.stop()
 
 
 @pytest.fixture
-def beating(pulse: Pulse, time: Time, qtbot: QtBot) -> Pulse:
+def beating(pulse: UiHeartbeat, time: Time, qtbot: QtBot) -> UiHeartbeat:
     pulse.hold()
     qtbot.waitUntil(lambda: late_after_a_while(pulse, time))
     qtbot.waitUntil(lambda: not pulse.is_late())
     return pulse
 
 
-def late_after_a_while(pulse: Pulse, time: Time) -> bool:
+def late_after_a_while(pulse: UiHeartbeat, time: Time) -> bool:
     time.now_s += LATE_S * 1.5
     return pulse.is_late()
 
@@ -62,38 +62,40 @@ def beside(work: Callable[[], object]) -> None:
     assert not thread.is_alive()
 
 
-def test_nobody_waits_for_a_window_at_rest(pulse: Pulse, time: Time) -> None:
+def test_nobody_waits_for_a_window_at_rest(pulse: UiHeartbeat, time: Time) -> None:
     assert not pulse.is_late()
     assert not late_after_a_while(pulse, time)
-    beside(pulse.give_way)
+    beside(pulse.yield_to_ui)
     assert not time.waits
 
 
-def test_others_wait_while_the_window_is_late_until_it_came_round(beating: Pulse, time: Time, qtbot: QtBot) -> None:
-    beside(beating.give_way)
+def test_others_wait_while_the_window_is_late_until_it_came_round(
+    beating: UiHeartbeat, time: Time, qtbot: QtBot
+) -> None:
+    beside(beating.yield_to_ui)
     assert not time.waits
     assert late_after_a_while(beating, time)
     qtbot.waitUntil(lambda: not beating.is_late())
 
 
-def test_nobody_waits_for_ever_for_a_window_that_hangs(beating: Pulse, time: Time) -> None:
+def test_nobody_waits_for_ever_for_a_window_that_hangs(beating: UiHeartbeat, time: Time) -> None:
     began_s = time.now_s
     assert late_after_a_while(beating, time)
-    beside(beating.give_way)
+    beside(beating.yield_to_ui)
     assert time.waits
     assert time.now_s == pytest.approx(began_s + MOST_S, abs=0.002)
     waits = time.waits
-    beside(beating.give_way)
+    beside(beating.yield_to_ui)
     assert time.waits == waits
 
 
-def test_the_window_never_waits_for_itself(beating: Pulse, time: Time) -> None:
+def test_the_window_never_waits_for_itself(beating: UiHeartbeat, time: Time) -> None:
     assert late_after_a_while(beating, time)
-    beating.give_way()
+    beating.yield_to_ui()
     assert not time.waits
 
 
-def test_it_beats_on_for_a_while_after_the_last_release(beating: Pulse, time: Time, qtbot: QtBot) -> None:
+def test_it_beats_on_for_a_while_after_the_last_release(beating: UiHeartbeat, time: Time, qtbot: QtBot) -> None:
     with beating.held():
         beating.release()
     QTest.qWait(BEGIN_MS)
@@ -101,7 +103,7 @@ def test_it_beats_on_for_a_while_after_the_last_release(beating: Pulse, time: Ti
     qtbot.waitUntil(lambda: not late_after_a_while(beating, time), timeout=LINGER_MS + 5000)
 
 
-def test_what_is_over_at_once_keeps_nothing_going(beating: Pulse, time: Time, qtbot: QtBot) -> None:
+def test_what_is_over_at_once_keeps_nothing_going(beating: UiHeartbeat, time: Time, qtbot: QtBot) -> None:
     def look() -> bool:
         with beating.held():
             return not late_after_a_while(beating, time)
@@ -110,7 +112,7 @@ def test_what_is_over_at_once_keeps_nothing_going(beating: Pulse, time: Time, qt
     qtbot.waitUntil(look, timeout=LINGER_MS + 5000)
 
 
-def test_what_is_over_at_once_starts_nothing(pulse: Pulse, time: Time) -> None:
+def test_what_is_over_at_once_starts_nothing(pulse: UiHeartbeat, time: Time) -> None:
     for _ in range(3):
         with pulse.held():
             pass
@@ -118,7 +120,7 @@ def test_what_is_over_at_once_starts_nothing(pulse: Pulse, time: Time) -> None:
         assert not late_after_a_while(pulse, time)
 
 
-def test_a_hold_that_fails_is_released(beating: Pulse, time: Time, qtbot: QtBot) -> None:
+def test_a_hold_that_fails_is_released(beating: UiHeartbeat, time: Time, qtbot: QtBot) -> None:
     with pytest.raises(ZeroDivisionError), beating.held():
         raise ZeroDivisionError
     beating.release()
@@ -127,9 +129,9 @@ def test_a_hold_that_fails_is_released(beating: Pulse, time: Time, qtbot: QtBot)
 
 def test_whoever_goes_through_items_gives_way_before_each() -> None:
     told: list[str] = []
-    turns = giving_way("ab", lambda: told.append("way"))
+    turns = yielding("ab", lambda: told.append("way"))
     assert next(turns) == "a"
     assert told == ["way"]
     assert next(turns) == "b"
     assert told == ["way", "way"]
-    assert list(giving_way("ab", None)) == ["a", "b"]
+    assert list(yielding("ab", None)) == ["a", "b"]

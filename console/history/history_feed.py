@@ -52,7 +52,7 @@ def query_of(filters: Filters, now: datetime, *, limit: int = PAGE, before: int 
     )
 
 
-class Listing(QObject):
+class HistoryFeed(QObject):
     """Keep a model in step with the history.
 
     Args:

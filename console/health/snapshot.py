@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from console.health.rows import HealthRow, Remedy, RemedyKey, Status, worst_first
+from console.health.rows import HealthRemedy, HealthRemedyKey, HealthRow, Status, worst_first
 from console.widgets.formats import format_count, format_duration_ms, format_time
 from tools.calls import GuardState
 from tools.card import SourceKind, ToolCard
@@ -19,7 +19,7 @@ from tools.health import (
     HealthSeries,
     HealthStatus,
     Slot,
-    Span,
+    TimeSpan,
     failed_words,
 )
 
@@ -32,16 +32,16 @@ _FAMILIES: Final = {
     SourceKind.PROGRAM: "Program",
     SourceKind.SERVER: "Servers",
 }
-_OPEN_CALL: Final = Remedy(RemedyKey.OPEN_CALL, "Open the failed call")
-_RAISE_LIMIT: Final = Remedy(RemedyKey.LIMITS, "Raise limit…")
-_CHECK_AGAIN: Final = Remedy(RemedyKey.CHECK, "Check again")
-_OPEN_TOOL: Final = Remedy(RemedyKey.OPEN_TOOL, "Open tool")
-_UNBLOCK: Final = Remedy(RemedyKey.RESET, "Unblock")
-_RESET: Final = Remedy(RemedyKey.RESET, "Reset breaker")
-_RESTART: Final = Remedy(RemedyKey.RESTART, "Restart server")
+_OPEN_CALL: Final = HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call")
+_RAISE_LIMIT: Final = HealthRemedy(HealthRemedyKey.LIMITS, "Raise limit…")
+_CHECK_AGAIN: Final = HealthRemedy(HealthRemedyKey.CHECK, "Check again")
+_OPEN_TOOL: Final = HealthRemedy(HealthRemedyKey.OPEN_TOOL, "Open tool")
+_UNBLOCK: Final = HealthRemedy(HealthRemedyKey.RESET, "Unblock")
+_RESET: Final = HealthRemedy(HealthRemedyKey.RESET, "Reset breaker")
+_RESTART: Final = HealthRemedy(HealthRemedyKey.RESTART, "Restart server")
 
 
-class Question(NamedTuple):
+class HealthRequest(NamedTuple):
     """What the page wants to know.
 
     Attributes:
@@ -55,7 +55,7 @@ class Question(NamedTuple):
     statuses: tuple[Status, ...] = ()
 
 
-class Survey(NamedTuple):
+class HealthSnapshot(NamedTuple):
     """What there is to show.
 
     Attributes:
@@ -69,7 +69,7 @@ class Survey(NamedTuple):
         limits: Those of the tool of the plots.
     """
 
-    question: Question
+    question: HealthRequest
     now: datetime
     rows: tuple[HealthRow, ...]
     tool: str
@@ -79,12 +79,12 @@ class Survey(NamedTuple):
     limits: HealthLimits
 
     @property
-    def span(self) -> Span:
+    def span(self) -> TimeSpan:
         """The range."""
         return SPANS[self.question.span]
 
 
-class Judged(NamedTuple):
+class HealthInputs(NamedTuple):
     """What is known of the tools before their curves are read.
 
     Attributes:
@@ -104,7 +104,7 @@ class Judged(NamedTuple):
     troubles: Mapping[str, str]
 
 
-def survey(question: Question, judged: Judged, series: HealthSeries, now: datetime) -> Survey:
+def survey(question: HealthRequest, judged: HealthInputs, series: HealthSeries, now: datetime) -> HealthSnapshot:
     """Answer the page; reads a file.
 
     Args:
@@ -122,7 +122,7 @@ def survey(question: Question, judged: Judged, series: HealthSeries, now: dateti
     tiled = [row.tool for row in rows if row.has_run and (not question.statuses or row.status in question.statuses)]
     tool = question.tool if any(row.tool == question.tool for row in rows) else next(iter(tiled), "")
     slots_by_tool = series.slots_by_tool(span, now, {tool, *tiled[:MOST_TILES]})
-    return Survey(
+    return HealthSnapshot(
         question=question,
         now=now,
         rows=rows,
@@ -134,7 +134,7 @@ def survey(question: Question, judged: Judged, series: HealthSeries, now: dateti
     )
 
 
-def row_of(tool: ToolCard, judged: Judged, total: Slot | None, now: datetime) -> HealthRow:
+def row_of(tool: ToolCard, judged: HealthInputs, total: Slot | None, now: datetime) -> HealthRow:
     """Put together what is known of a tool.
 
     Args:
@@ -196,7 +196,7 @@ def _held_words(guard: GuardState, now: datetime) -> str:
 
 def _note_of(
     health: Health | None, held: GuardState | None, limits: HealthLimits, since: datetime | None, now: datetime
-) -> tuple[str, Remedy | None]:
+) -> tuple[str, HealthRemedy | None]:
     """Say in one sentence why a tool is not up, and what helps."""
     if held is not None:
         said = f": {held.last_failure}" if held.last_failure else ""
@@ -220,7 +220,7 @@ def _note_of(
     return sentence_of(health.reason or ""), _OPEN_TOOL
 
 
-def _unknown_note(health: Health, limits: HealthLimits) -> tuple[str, Remedy]:
+def _unknown_note(health: Health, limits: HealthLimits) -> tuple[str, HealthRemedy]:
     """Say why nobody knows how a tool does."""
     stats = health.stats
     if not stats.count:
@@ -267,7 +267,7 @@ def sentence_of(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _line(slots: Iterable[Slot], span: Span, now: datetime) -> tuple[float | None, ...]:
+def _line(slots: Iterable[Slot], span: TimeSpan, now: datetime) -> tuple[float | None, ...]:
     """Give the P95 of each slot of a span, with gaps where the tool did not run."""
     last = int(now.timestamp() // span.slot_s)
     count = span.length_s // span.slot_s

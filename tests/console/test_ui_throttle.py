@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QObject
 
-from console import pace as pacing
-from console.pace import BREATH_S, MOST_WAITS, Pace, pace
+from console import ui_throttle as pacing
+from console.ui_throttle import BREATH_S, MOST_WAITS, UiThrottle, pace
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_whoever_comes_right_behind_something_long_waits_a_breath(now: list[float]) -> None:
-    paced = Pace()
+    paced = UiThrottle()
     assert not paced.has_to_wait("garbage")
     paced.note()
     assert paced.has_to_wait("garbage")
@@ -29,7 +29,7 @@ def test_whoever_comes_right_behind_something_long_waits_a_breath(now: list[floa
 
 def test_nobody_waits_for_ever_while_there_is_always_something_long(now: list[float]) -> None:
     del now
-    paced = Pace()
+    paced = UiThrottle()
     asked = []
     for _ in range(3 * (MOST_WAITS + 1)):
         paced.note()

@@ -25,7 +25,7 @@ _BEAT_MS: Final = 3
 _PAUSE_S: Final = 0.001
 
 
-class Pulse(QObject):
+class UiHeartbeat(QObject):
     """Beat in the window's thread while something works in others, and tell them when a beat is overdue.
 
     Threads take turns at the interpreter, and it treats all of them alike: beside four busy ones, the window gets a
@@ -95,7 +95,7 @@ class Pulse(QObject):
         """Return whether the window is to go first; never while it rests."""
         return LATE_S < self._clock() - self._beat_s < MOST_S
 
-    def give_way(self) -> None:
+    def yield_to_ui(self) -> None:
         """Wait until the window is not late; for the window's own thread that is never."""
         if self.is_late() and get_ident() != self._thread:
             while self.is_late():
@@ -124,14 +124,14 @@ class Pulse(QObject):
         self._on_rest_timeout()
 
 
-def giving_way(items: Iterable[Item], give_way: Callable[[], object] | None) -> Iterator[Item]:
+def yielding(items: Iterable[Item], yield_to_ui: Callable[[], object] | None) -> Iterator[Item]:
     """Return items one after the other, and let the window go first before each.
 
     Args:
         items: They; work on one of them takes less than a millisecond.
-        give_way: Waits for the window; None never waits.
+        yield_to_ui: Waits for the window; None never waits.
     """
     for item in items:
-        if give_way is not None:
-            give_way()
+        if yield_to_ui is not None:
+            yield_to_ui()
         yield item

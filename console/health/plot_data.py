@@ -9,12 +9,12 @@ from typing import NamedTuple
 from console.charts.card import CardValue
 from console.charts.lines import CALLERS, Caller, moment_of, table_of
 from console.charts.ticks import moment_text
-from console.health.survey import span_words
+from console.health.snapshot import span_words
 from console.widgets.formats import format_count
-from tools.health import SPANS, HealthLimits, Slot, Span
+from tools.health import SPANS, HealthLimits, Slot, TimeSpan
 
 
-class Plotted(NamedTuple):
+class PlotData(NamedTuple):
     """What the plots show.
 
     Attributes:
@@ -28,7 +28,7 @@ class Plotted(NamedTuple):
 
     slots: Sequence[Slot]
     all_slots: Sequence[Slot]
-    span: Span
+    span: TimeSpan
     now: datetime
     limits: HealthLimits
     tool: str
