@@ -155,13 +155,9 @@ class ActivityModel(CallTableModel):
             sorted(place for number in self._live if (place := self._place(number)) >= 0), CallColumn.DURATION
         )
 
-    # What Qt asks
-
     def rowCount(self, parent: Index = ROOT) -> int:
         """Count the calls that are listed."""
         return 0 if parent.isValid() else len(self._listed)
-
-    # What stands in the cells
 
     def id_at(self, index: Index) -> str:
         """Give the id of the call of a valid index."""
@@ -198,8 +194,6 @@ class ActivityModel(CallTableModel):
                 return status_words(row)
             case CallColumn.DURATION:
                 return duration_words(row, self._clock())
-
-    # Changes
 
     def _fits(self, row: ActivityRow) -> bool:
         return (self._show == "all" or row.status in _SHOWN[self._show]) and row.contains(self._words)

@@ -143,8 +143,6 @@ class Approvals(QObject):
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._on_application_state_changed)
 
-    # Life
-
     def start(self) -> None:
         """Take the place beside the desktop's clock, where there is one."""
         if sys.platform.startswith("linux"):
@@ -181,8 +179,6 @@ class Approvals(QObject):
         self.notices.close()
         if self._tray is not None:
             self._tray.close()
-
-    # The dialog
 
     @Slot()
     def show_oldest(self) -> None:
@@ -228,8 +224,6 @@ class Approvals(QObject):
         if self._tray is not None:
             self._tray.show_waiting(count)
         self.waiting_changed.emit(count)
-
-    # The page
 
     @Slot()
     def _on_place_wanted(self) -> None:
@@ -309,8 +303,6 @@ class Approvals(QObject):
         self._desk.set_silence(silence)
         if self._view is not None:
             self._view.show_silence(silence)
-
-    # Notices
 
     @Slot(bool)
     def set_quiet(self, quiet: bool) -> None:

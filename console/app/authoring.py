@@ -131,8 +131,6 @@ class Authoring(QObject):
         notices = {**self._broken, **{path: SourceNotice(path.name) for path in self._changed}}
         self._open_tools.show_sources(notices, said)
 
-    # New tools
-
     @Slot()
     def ask_for_tool(self) -> None:
         """Ask for the name, the folder and the kind of a new tool."""
@@ -161,8 +159,6 @@ class Authoring(QObject):
     @Slot()
     def _on_dialog_finished(self) -> None:
         self._dialog = None
-
-    # What happens
 
     @Slot(bool)
     def _on_window_reload_mode_chosen(self, at_once: bool) -> None:

@@ -241,8 +241,6 @@ class HeldRun:
             self.watch.waiting[step] = max(0, count)
             self.watch.touch(step)
 
-    # What is told
-
     def update(self, names: Iterable[str]) -> RunUpdate:
         """Return how the run stands, and how far these steps are."""
         return RunUpdate(self._facts(), {name: self._step(name) for name in names})

@@ -163,8 +163,6 @@ class BatchMenu(QObject):
             case "runs":
                 self.show_runs()
 
-    # Values of a run
-
     @Slot()
     def ask_for_values(self) -> None:
         """Ask for the values that a run is given, beginning with those of the run before."""
@@ -189,8 +187,6 @@ class BatchMenu(QObject):
         self._values[self._opened.path] = values
         self._presenter.run(values)
 
-    # Where it runs
-
     def show_backend(self, backend: str) -> None:
         """Say where tools run: on a cluster, as `dask://host:port`, or on this computer when it is empty."""
         self._backend = backend
@@ -212,8 +208,6 @@ class BatchMenu(QObject):
     @Slot(dict)
     def _on_backend_given(self, values: dict[str, Any]) -> None:
         self.backend_chosen.emit(str(values.get("cluster", "")).strip())
-
-    # A plan from a table
 
     def ask_for_table(self) -> None:
         """Let a person choose the table that becomes a plan."""
@@ -269,8 +263,6 @@ class BatchMenu(QObject):
     @Slot()
     def _on_csv_finished(self) -> None:
         self._csv = None
-
-    # Runs
 
     def show_runs(self) -> None:
         """Show the runs of the plan, and compare two of them."""

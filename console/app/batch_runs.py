@@ -194,8 +194,6 @@ class BatchRuns(QObject):
             with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
                 self.updated.emit(self._held.update(names))
 
-    # What was written down
-
     async def kept(self, *, interrupted: bool) -> list[KeptRun]:
         """Return the runs that were written down, the newest first.
 
@@ -238,8 +236,6 @@ class BatchRuns(QObject):
     async def dismiss(self, journal: Path) -> None:
         """Offer a run no more that was interrupted; what came of it stays."""
         await self._compute(_dismiss, journal)
-
-    # What the person asks for
 
     async def revise(self, plan: BatchPlan) -> None:
         """Let what runs from now on run as a changed plan says.
@@ -327,8 +323,6 @@ class BatchRuns(QObject):
             return None if self._held is None else question(self._held)
 
         return await self._engine.call(ask)
-
-    # Life
 
     async def close(self) -> None:
         """Stop the run where it is, so that it can go on another time."""

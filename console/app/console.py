@@ -446,8 +446,6 @@ class Console(QObject):
         window.next_tab_requested.connect(self.documents.step)
         window.close_tab_requested.connect(tools.close_current)
 
-    # Life
-
     def start(self) -> None:
         """Show the window and begin to load the tools; from inside the running event loop."""
         self.engine.start()
@@ -578,8 +576,6 @@ class Console(QObject):
         box.agreed.connect(then)
         box.open()
 
-    # Events
-
     @Slot()
     def _on_tools_changed(self) -> None:
         self.engine.post(self.executor.warm_up)
@@ -602,8 +598,6 @@ class Console(QObject):
     def _on_task_failed(self, error: BaseException) -> None:
         _log.error("a task of the console failed", exc_info=error)
         self.window.status_bar.show_notice(f"Something in the console itself failed: {error}")
-
-    # What the person asks for
 
     @Slot(str)
     def _on_browser_tool_opened(self, name: str) -> None:

@@ -137,8 +137,6 @@ class HealthWatch:
         """
         return self._transitions.newest()
 
-    # Limits
-
     def scopes(self, tool: str) -> list[LimitsScope]:
         """Return the scopes that limits of a tool can have, the narrowest first."""
         source = self.registry.source(tool)
@@ -176,8 +174,6 @@ class HealthWatch:
             before = self.limits_file.set(scope, limits)
             self._limited = ()
             return before
-
-    # For other programs
 
     def exported(self, kind: str) -> str:
         """Return how the tools do for other programs.

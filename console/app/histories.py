@@ -99,8 +99,6 @@ class Histories(QObject):
         records.problem_changed.connect(self._on_records_problem_changed)
         self._front = ""
 
-    # The page
-
     @Slot()
     def _on_place_wanted(self) -> None:
         from console.execution.call_presenter import CallPresenter  # noqa: PLC0415 -- no window is shown later for it
@@ -150,8 +148,6 @@ class Histories(QObject):
         if self._page is not None:
             self._page.show_tool(tool)
 
-    # Tabs
-
     def make_tab(self, tool: str) -> ToolHistoryView:
         from console.history.model import HistoryModel  # noqa: PLC0415 -- see above
         from console.history.tool_presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above
@@ -183,8 +179,6 @@ class Histories(QObject):
         presenter = self._tabs.get(tool)
         if presenter is not None:
             presenter.catch_up()
-
-    # Both
 
     def close(self) -> None:
         """Let go of everything under way."""

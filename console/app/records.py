@@ -89,8 +89,6 @@ class Records(QObject):
         """Where the audit log lives; None while there is none."""
         return self._audit.folder if self._audit is not None else None
 
-    # Life
-
     @property
     def is_open(self) -> bool:
         """Whether there is a history to ask."""
@@ -173,8 +171,6 @@ class Records(QObject):
     def _on_changed_anywhere(self, change: HistoryChange) -> None:
         self.changed.emit(change)
         self.look_for_problems()
-
-    # Questions
 
     async def compute(self, function: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Run a function that takes more than a frame away from the window's thread."""

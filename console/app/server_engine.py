@@ -74,8 +74,6 @@ class EngineServers:
         self._rows = ServerRowFactory(store, self._pictures, again)
         self._kept: dict[str, CachedServer] = {}
 
-    # How they stand
-
     async def listing(self) -> ServersSnapshot:
         """Return how all servers stand."""
         seen = await self._engine.call(self._all_seen)
@@ -135,8 +133,6 @@ class EngineServers:
         known = {state.name for state in self._servers.states}
         return self._servers.log(name).lines(after, _MOST_LINES) if name in known else ()
 
-    # What is done with them
-
     async def connect(self, name: str, /) -> None:
         """Start a server."""
         await self._engine.call(self._servers.start, name)
@@ -158,8 +154,6 @@ class EngineServers:
         """Let the person sign in at a server, in their browser, and start it."""
         sign_in_at = await self._compute(_imported_sign_in)
         await self._engine.call(sign_in_at, name, self._servers, self._store)
-
-    # What they offer
 
     async def approve(self, name: str, tools: Mapping[str, str], /) -> Collection[str]:
         """Let tools run whose definitions have these digests, as they were shown; return which, others stay paused."""
@@ -230,8 +224,6 @@ class EngineServers:
         """Return the text of a prompt."""
         found = await self._engine.call(self._servers.get_prompt, name, prompt, arguments)
         return found.text
-
-    # On the engine's thread
 
     def take(self, event: ServerEvent) -> None:
         """Follow what happens to servers; it must be quick."""

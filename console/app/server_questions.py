@@ -88,8 +88,6 @@ class ServerQuestions(QObject):
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.withdrawn.connect(self._on_withdrawn, Qt.ConnectionType.QueuedConnection)
 
-    # The engine's thread
-
     async def fill_form(self, question: FormQuestion) -> Answer:
         """Return what the person filled in."""
         asked = FormAsked(question.server, question.tool, question.message, question.schema)
@@ -138,8 +136,6 @@ class ServerQuestions(QObject):
         except asyncio.CancelledError:
             self.withdrawn.emit(waiting.number)
             raise
-
-    # The window's thread
 
     def close(self) -> None:
         """Decline what is open, and whatever is asked from now on."""

@@ -122,8 +122,6 @@ class ServersPage(QObject):
         self.happened.connect(self._on_happened, Qt.ConnectionType.QueuedConnection)
         self.told.connect(self.noticed, Qt.ConnectionType.QueuedConnection)
 
-    # Life
-
     async def start(self) -> None:
         """Begin to keep servers, and start those that a person lets start; returns when they are known."""
         await load_servers(self._compute)
@@ -284,8 +282,6 @@ class ServersPage(QObject):
                 await self._apply()
                 self.happened.emit()
 
-    # What happens
-
     def _wake(self) -> None:
         """Take note, from any thread, that something happened; a flood is one."""
         if not self._is_awake and not self._is_closed:
@@ -310,8 +306,6 @@ class ServersPage(QObject):
             self.troubled.emit(news.troubles)
             self.waiting_changed.emit(news.waiting)
             self.pictured.emit(news.pictures)
-
-    # The page
 
     @Slot()
     def _on_place_wanted(self) -> None:

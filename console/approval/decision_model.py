@@ -111,8 +111,6 @@ class DecisionModel(QAbstractTableModel):
                 self._rows[place] = rows[place]
                 self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADS) - 1))
 
-    # What Qt asks
-
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Count the decisions that are listed so far."""
         return 0 if parent.isValid() else len(self._rows)

@@ -114,8 +114,6 @@ class ApprovalsPresenter(QObject):
         if self._view.batch is not None and self._clock() - self._batch_began_s >= ARMING_S:
             self._view.batch.set_armed(armed=True)
 
-    # What is shown
-
     def _show_current(self) -> None:
         """Show what is picked, else the question that is current in the list."""
         if not self._is_shown:
@@ -166,8 +164,6 @@ class ApprovalsPresenter(QObject):
         self._view.queue.focus_list()
         self._show_current()
 
-    # The desk
-
     @Slot()
     def _on_desk_changed(self) -> None:
         requests = self._desk.open_requests
@@ -182,8 +178,6 @@ class ApprovalsPresenter(QObject):
     def _on_review_done(self) -> None:
         self._drop_review()
         self._show_current()
-
-    # The person
 
     @Slot()
     def _on_view_shown(self) -> None:

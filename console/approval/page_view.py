@@ -143,8 +143,6 @@ class ApprovalsView(QWidget):
         self._across = across
         return self._upper
 
-    # What is shown
-
     def set_base(self, base: Path) -> None:
         """Set the folder that relative paths start from."""
         self._base = base
@@ -198,8 +196,6 @@ class ApprovalsView(QWidget):
         if request_id:
             self.queue.choose(request_id)
         self.queue.focus_list()
-
-    # Qt
 
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the page came into sight, and let the keys move in the list."""
@@ -271,8 +267,6 @@ class ApprovalsView(QWidget):
             self.queue.focus_list()
         elif self.batch is not None:
             self.unpick_requested.emit()
-
-    # Inside
 
     def _choose_upper(self, *, has_questions: bool) -> None:
         """Show the questions, or that there are none; what became of the last one is read first."""

@@ -108,8 +108,6 @@ class QueueModel(QAbstractListModel):
         """Have the countdowns painted anew."""
         self._tell_changed(Qt.ItemDataRole.DisplayRole)
 
-    # What Qt asks
-
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
@@ -131,8 +129,6 @@ class QueueModel(QAbstractListModel):
             left = "" if left_s is None else f", {format_countdown(left_s)} left"
             return f"{row.words}{left}{', picked' if row.id in self._picked else ''}"
         return None
-
-    # Inside
 
     def _arrange(self) -> None:
         wanted = arranged(self._all.values(), self._shape)

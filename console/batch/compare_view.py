@@ -213,8 +213,6 @@ class RunsDialog(WindowDialog):
         column.addWidget(self._lists, 1)
         return panel
 
-    # What is shown
-
     def show_done(self) -> None:
         """Take note that all runs are listed."""
         self._pages.setCurrentWidget(self._splitter if self._runs.rowCount() else self._none)
@@ -244,8 +242,6 @@ class RunsDialog(WindowDialog):
             frame = self.frameGeometry()
             frame.moveCenter(over.window().frameGeometry().center())
             self.move(frame.topLeft())
-
-    # What the person does
 
     def _on_runs_reset(self) -> None:
         if self._runs.rowCount():

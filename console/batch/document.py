@@ -142,8 +142,6 @@ class PlanDocument:
             self._listeners = listeners
         self._show(after, words)
 
-    # Steps
-
     def add_step(
         self,
         tool: str = "",
@@ -307,8 +305,6 @@ class PlanDocument:
         if needed not in known_needs(step):
             self._connect(place, step.model_copy(update={"depends_on": (*step.depends_on, needed)}))
 
-    # The plan as a whole
-
     def change_plan(self, **fields: Any) -> None:
         """Change name, description, parameters, limits or what a failed step means.
 
@@ -323,8 +319,6 @@ class PlanDocument:
             raise PlanEditError(_sentence(error)) from error
         words = next(iter(fields)).replace("_", " ") if len(fields) == 1 else "the plan"
         self._show(changed.model_copy(update={"steps": plan.steps}), f"Change {words}")
-
-    # How it is kept
 
     def _connect(self, place: int, step: Step) -> None:
         self._refuse_circle(step, known_needs(step))

@@ -90,8 +90,6 @@ class OpenPlan(QObject):
         self._watcher.directoryChanged.connect(self._on_watcher_changed)
         self._unsubscribe = self.document.subscribe(self._on_document_changed)
 
-    # What is open
-
     @property
     def plan(self) -> BatchPlan:
         """The plan as it stands."""
@@ -132,8 +130,6 @@ class OpenPlan(QObject):
     def is_changed_elsewhere(self) -> bool:
         """Whether the file says something else than what was read, and changes here are not saved."""
         return self._is_elsewhere
-
-    # What the person asks for
 
     def add_writer(self, take_over: Callable[[], bool]) -> None:
         """Have what somebody is writing taken over before the plan is saved, run or left.
@@ -216,8 +212,6 @@ class OpenPlan(QObject):
         self._watch(None)
         for task in tuple(self._tasks):
             task.cancel()
-
-    # Files
 
     async def _in_turn(self, action: Callable[..., Coroutine[Any, Any, None]], *given: Any, **named: Any) -> None:
         async with self._touching:
@@ -331,8 +325,6 @@ class OpenPlan(QObject):
         finally:
             self._is_looking = False
         await self._in_turn(self._look, path, takes=False)
-
-    # What is wrong
 
     def _on_document_changed(self) -> None:
         self.changed.emit()

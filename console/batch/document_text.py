@@ -24,9 +24,6 @@ _JSON: Final = json.JSONDecoder()
 _LIST_ITEM: Final = re.compile(r"(?:\s*(?:#.*)?\n)*[ \t]*-(?:\s|$)")
 
 
-# Steps as YAML
-
-
 def steps_yaml(steps: Iterable[Step]) -> str:
     """Return steps as they stand in a plan's file, as a list; very many as JSON, which is YAML as well and quick."""
     steps = tuple(steps)
@@ -66,9 +63,6 @@ def _plan_of(text: str) -> BatchPlan:
     return PlanFile(Path("clipboard.yaml")).read(text)
 
 
-# What a step waits for
-
-
 def after_words(plan: BatchPlan, place: int) -> str:
     """Say what a step waits for, by the numbers that people see: "3, 6"; a name that no step has stands for itself."""
     numbers: dict[str, int] = {}
@@ -99,9 +93,6 @@ def names_after(plan: BatchPlan, text: str) -> list[str]:
         if name not in found:
             found.append(name)
     return found
-
-
-# Arguments
 
 
 def arguments_words(arguments: Mapping[str, Any]) -> str:

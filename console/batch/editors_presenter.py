@@ -107,8 +107,6 @@ class PlanEditor(QObject):
         table.redo_requested.connect(self._on_table_redo_requested)
         table.relisted.connect(self._on_table_relisted)
 
-    # What others ask
-
     def set_running(self, *, running: bool) -> None:
         """Let the plan be changed as a whole, or, while it runs, only what its steps do when they run again."""
         if running is not self._is_running:
@@ -177,8 +175,6 @@ class PlanEditor(QObject):
     def close(self) -> None:
         """Let go of the document."""
         self._unsubscribe()
-
-    # The sheet
 
     def _show_step(self, place: int) -> None:
         self._place, plan = place, self._document.plan
@@ -260,8 +256,6 @@ class PlanEditor(QObject):
     def _on_sheet_tool_changed(self, name: str) -> None:
         tool = self._tools.find(name)
         self._sheet.show_tool(NO_SCHEMA if tool is None else tool.input_schema, _examples(tool), note_of(name, tool))
-
-    # The table
 
     @Slot(int, int)
     def _on_table_edit_requested(self, place: int, column: int) -> None:

@@ -81,8 +81,6 @@ class StepSheet(Sheet):
         column.addWidget(self._refusal)
         column.addWidget(self._make_foot())
 
-    # How it is built
-
     def _make_fields(self) -> None:
         self.name = QLineEdit()
         self.name.setAccessibleName("Name of the step")
@@ -176,8 +174,6 @@ class StepSheet(Sheet):
         foot.row.addWidget(self.apply)
         return foot
 
-    # What is shown
-
     @property
     def card(self) -> StepCard:
         """What was shown last."""
@@ -268,8 +264,6 @@ class StepSheet(Sheet):
     def _show_note(self, note: str) -> None:
         self._note.setText(note)
         self._note.setVisible(bool(note))
-
-    # What the person does
 
     def event(self, event: QEvent) -> bool:
         """Keep Ctrl+Enter here, which runs the plan elsewhere on the page."""

@@ -122,8 +122,6 @@ class TableEditing(QObject):
             self._table.addAction(action)
             self.actions[key] = action
 
-    # What is shown
-
     def set_editable(self, *, editable: bool) -> None:
         """Let the plan be changed, or not, as while it runs; copying is always possible."""
         self._is_editable = self._drag.is_enabled = editable
@@ -252,8 +250,6 @@ class TableEditing(QObject):
     def clipboard_text(self) -> str:
         return QGuiApplication.clipboard().text()
 
-    # Within
-
     def _place_of(self, index: QModelIndex) -> int:
         return int(index.data(ROW_ROLE).planned.number) - 1
 
@@ -335,8 +331,6 @@ class TableEditing(QObject):
             self.moved.emit(self.places, self._place_of(model.index(before, 0)))
         else:
             self.moved.emit(self.places, self._place_of(model.index(before - 1, 0)) + 1)
-
-    # Actions
 
     def _end_of_selection(self) -> int:
         places = self.places

@@ -201,8 +201,6 @@ class PlanFilesPresenter(QObject):
             self.noticed.emit("A run goes on; let it end, or cancel it, before another plan takes its place")
         return not self._runs.goes_on
 
-    # Plans
-
     @Slot(object)
     def _on_opened_opened(self, path: Path) -> None:
         self._memory.add_recent_plan(path)
@@ -248,8 +246,6 @@ class PlanFilesPresenter(QObject):
                 self._save()
             case _:
                 self._opened.save(Path(path))
-
-    # Runs that were interrupted
 
     @Slot()
     def _on_view_shown(self) -> None:
@@ -305,8 +301,6 @@ class PlanFilesPresenter(QObject):
             self.noticed.emit(str(error))
         self._interrupted = [other for other in self._interrupted if other.journal != run.journal]
         self._offer()
-
-    # The banner
 
     @Slot(str)
     def _on_view_banner_requested(self, key: str) -> None:

@@ -89,8 +89,6 @@ class GraphCanvas(QWidget):
         self._holds_space = False
         self._connecting = Connecting()
 
-    # What is shown
-
     @property
     def sight(self) -> Viewport:
         """Which part of the graph is seen, and how large."""
@@ -177,8 +175,6 @@ class GraphCanvas(QWidget):
             self._connecting.forget()
             self.update()
 
-    # Zooming and moving
-
     def fit(self) -> None:
         """Show all of the graph, but nothing larger than it is."""
         self._show(fitting(self._painting.layout, self.size()))
@@ -231,8 +227,6 @@ class GraphCanvas(QWidget):
         self._picture.forget()
         self.update()
 
-    # Painting
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the picture, and over it what moves: rings, selection, what is being connected."""
         theme = theme_of(self)
@@ -264,8 +258,6 @@ class GraphCanvas(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, 8 * scale, 8 * scale)
         self._painting.paint_pill(painter, theme, self._sight, self._selected)
-
-    # What the person does
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select a step, take hold of its dot, or of the ground."""
@@ -371,8 +363,6 @@ class GraphCanvas(QWidget):
             self.menu_requested.emit(self._selected, self.mapToGlobal(rect.center().toPoint()))
         else:
             self.menu_requested.emit(self._at(QPointF(event.pos())), event.globalPos())
-
-    # Life
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Go on showing everything, if everything was shown."""

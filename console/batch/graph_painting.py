@@ -155,8 +155,6 @@ class GraphPainting:
                 if left <= x <= right and top <= y <= bottom:
                     yield name
 
-    # Edges
-
     def _paint_edges(self, painter: QPainter, theme: Theme, sight: Viewport, part: QRectF) -> None:
         found: dict[_Kind, list[int]] = {kind: [] for kind in _Kind}
         kinds, sides = self._kinds, self._sides

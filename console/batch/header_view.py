@@ -231,8 +231,6 @@ class BatchHeader(BarFrame):
         menu.triggered.connect(self._on_exports_triggered)
         return menu
 
-    # What is shown
-
     def show_plan(self, name: str, *, is_dirty: bool = False) -> None:
         """Say which plan is on the page.
 
@@ -289,8 +287,6 @@ class BatchHeader(BarFrame):
         """Leave out what the run is made of where there is no room for it."""
         super().resizeEvent(event)
         self.words.setVisible(self._is_vital or self.width() >= _CRAMPED)
-
-    # What the person does
 
     def _on_plans_about_to_show(self) -> None:
         self._plans.clear()

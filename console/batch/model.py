@@ -67,8 +67,6 @@ class PlanModel(QAbstractTableModel):
         self._failed: set[int] = set()
         self._zero_s: float | None = None
 
-    # What it holds
-
     @property
     def rows(self) -> PlanRows:
         """Give all steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
@@ -124,8 +122,6 @@ class PlanModel(QAbstractTableModel):
     def text_of(self, places: Sequence[int]) -> str:
         """Give listed rows as lines of words with tabs between, as spreadsheets take them."""
         return "\n".join(line_of(self._rows[self._shown[place]]) for place in places)
-
-    # What changes
 
     def show_plan(self, steps: Sequence[WrittenStep], problems: Mapping[str, str] | None = None) -> None:
         """Show another plan, or the same one after a change; what is known of steps that stay is kept.
@@ -215,8 +211,6 @@ class PlanModel(QAbstractTableModel):
             self._list_anew()
             self.endResetModel()
 
-    # What Qt asks
-
     def rowCount(self, parent: Index = ROOT) -> int:
         """Count the steps that are listed."""
         return 0 if parent.isValid() else len(self._shown)
@@ -248,8 +242,6 @@ class PlanModel(QAbstractTableModel):
     def now_s(self) -> float | None:
         """Give how many seconds the run has taken; None when it does not go on."""
         return None if self._zero_s is None else perf_counter() - self._zero_s
-
-    # Within
 
     def _shown_at(self, place: int) -> int:
         """Give where the step of a place in the plan is listed; -1 when it is not."""

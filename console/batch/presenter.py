@@ -135,8 +135,6 @@ class BatchPresenter(QObject):
         view.step_chosen.connect(self.choose)
         view.step_action_requested.connect(self._on_view_step_action_requested)
 
-    # What others ask
-
     @property
     def facts(self) -> RunFacts:
         """How the run stands."""
@@ -211,8 +209,6 @@ class BatchPresenter(QObject):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # The plan
-
     @Slot()
     def _on_opened_replaced(self) -> None:
         self._is_replaced = True
@@ -267,8 +263,6 @@ class BatchPresenter(QObject):
             asks = await self._runs.asking(plan, self._project_dir() if path is None else path.parent, path)
         self._model.show_asks(asks)
 
-    # The run
-
     @Slot(object)
     def take(self, update: RunUpdate) -> None:
         """Take in how far the run is."""
@@ -316,8 +310,6 @@ class BatchPresenter(QObject):
         self._show_times()
         self.ticked.emit()
 
-    # What failed
-
     def _show_failure(self) -> None:
         row = self._model.row_of(self._step)
         if row is None or group_of(row.facts) not in FAILED_GROUPS:
@@ -328,8 +320,6 @@ class BatchPresenter(QObject):
             self._told_failure = told
             failure = None if row is None else failure_of(row, self._model.rows.waiting_for(row.planned.step))
             self._view.failure.show_failure(failure)
-
-    # What the person asks for
 
     @Slot()
     def _on_header_run_requested(self) -> None:

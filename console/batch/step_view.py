@@ -108,8 +108,6 @@ class StepView(QWidget):
         table.horizontalHeader().setSectionResizeMode(len(_ROW_WIDTHS), QHeaderView.ResizeMode.Stretch)
         return _page(self._rows_words, table)
 
-    # What is shown
-
     def show_row(self, row: StepRow) -> None:
         """Show how the step stands; what came of it follows with `show_detail`."""
         planned = row.planned
@@ -143,8 +141,6 @@ class StepView(QWidget):
         self._failed.show(detail.failed_rows)
         self._rows_words.setText(rows_line(detail))
         self.tabs.set_count(ROWS, str(facts.rows.failed) if facts.rows is not None and facts.rows.failed else "")
-
-    # Qt
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -88,8 +88,6 @@ class PlanTableView(PaintedTable):
             self.setColumnWidth(column, width)
         self.horizontalHeader().setSectionResizeMode(PlanColumn.RESULT, QHeaderView.ResizeMode.Stretch)
 
-    # What is shown
-
     @property
     def current_step(self) -> str:
         """Give the step that the keys are at; empty for none."""
@@ -142,8 +140,6 @@ class PlanTableView(PaintedTable):
         if places:
             QGuiApplication.clipboard().setText(self._steps.text_of(places))
 
-    # Painting
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is to be seen anew, and let everything else have a turn after that."""
         super().paintEvent(event)
@@ -159,8 +155,6 @@ class PlanTableView(PaintedTable):
     def _repaint_rings(self) -> None:
         """Have the rings in sight painted anew, and nothing else."""
         self.repaint_cells(self._steps.running, PlanColumn.STATUS, CELL_LEFT, GLYPH)
-
-    # Qt
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""

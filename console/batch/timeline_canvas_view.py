@@ -74,8 +74,6 @@ class TimelineCanvas(QAbstractScrollArea):
         self._selected = ""
         self._moving_from: QPointF | None = None
 
-    # What is shown
-
     @property
     def timeline(self) -> Timeline:
         """The bars."""
@@ -166,8 +164,6 @@ class TimelineCanvas(QAbstractScrollArea):
                 middle_s = (bar.began_s + bar.ended_s - self._stretch.begins_s - self._stretch.ends_s) / 2
                 self._look_at(self._stretch.moved(middle_s, self._whole))
 
-    # Zooming and moving
-
     def fit(self) -> None:
         """Show the whole time."""
         self._look_at(None)
@@ -207,8 +203,6 @@ class TimelineCanvas(QAbstractScrollArea):
     @property
     def _scale(self) -> Scale:
         return self.room.scale(self._whole)
-
-    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint axis, lanes and bars that are in sight."""
@@ -270,8 +264,6 @@ class TimelineCanvas(QAbstractScrollArea):
         selected = self._lanes.boxes_of_step(self._selected, number, scale)
         bars.paint(self._lanes.boxes(number, scale, self.stretch), selected, top + (_LANE - BAR_HEIGHT) / 2)
         painter.restore()
-
-    # What the person does
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the bar under the pointer, or take hold of the ground."""
@@ -391,8 +383,6 @@ class TimelineCanvas(QAbstractScrollArea):
             QToolTip.showText(event.globalPos(), _words(bar) if bar is not None else "", self.viewport())
             return True
         return super().viewportEvent(event)
-
-    # Life
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Scroll as far as there are lanes."""

@@ -165,8 +165,6 @@ class BatchView(QWidget):
         run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         run.activated.connect(self.header.run.click)
 
-    # What is shown
-
     def show_plan(self, name: str, *, is_dirty: bool = False, file: Path | None = None) -> None:
         """Say which plan is on the page.
 
@@ -248,8 +246,6 @@ class BatchView(QWidget):
         self._pages.setCurrentIndex(1 if self._has_plan else 0)
         self._lists.setCurrentIndex(1 if self._model.groups and not self._model.rowCount() else 0)
 
-    # Qt
-
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the page came into sight, and let the keys move in the table."""
         super().showEvent(event)
@@ -270,8 +266,6 @@ class BatchView(QWidget):
             self._on_nothing_action_requested()
         else:
             super().keyPressEvent(event)
-
-    # What the person does
 
     def _on_nothing_action_requested(self) -> None:
         self.strip.show_groups(())

@@ -232,8 +232,6 @@ class ToolTreeModel(QAbstractItemModel):
         kind = ItemKind.LINK if row else ItemKind.FACT
         return TreeItem(kind, f"{node.family}/{row}", node.notice[row], notice=node.notice, family=node.family)
 
-    # What Qt asks
-
     def index(self, row: int, column: int, parent: _Index = _ROOT) -> QModelIndex:
         """Give the index of a child."""
         if column != 0 or row < 0:
@@ -299,8 +297,6 @@ class ToolTreeModel(QAbstractItemModel):
             return _spoken(self.item(index))
         return None
 
-    # Items and places
-
     def _family_item(self, node: FamilyNode) -> TreeItem:
         found, total = node.found, node.total
         return TreeItem(
@@ -352,8 +348,6 @@ class ToolTreeModel(QAbstractItemModel):
 
     def _group_index(self, group: GroupNode) -> QModelIndex:
         return self.createIndex(group.row, 0, _IN_FAMILY + FAMILIES.index(group.family.family))
-
-    # Changes
 
     def _show_again(self) -> None:
         self.beginResetModel()

@@ -259,8 +259,6 @@ class BrowserPresenter(QObject):
         """Load plugin files that were saved, and say what came of it."""
         await self._with_rings(self._load_saved, paths)
 
-    # The tools
-
     def _receive(self, change: CardsChange) -> None:
         # Made in the thread that brings the change: the rows of thousands of tools take longer than a frame.
         rows: dict[str, ToolRow | None] = dict.fromkeys(change.removed, None)
@@ -290,8 +288,6 @@ class BrowserPresenter(QObject):
             health = "down" if health == "down" else "degraded"
             reason = f"{reason}; its calls are held back" if reason else "its calls are held back"
         return replace(row, health=health, health_reason=reason)
-
-    # The plugins
 
     def _start(self, work: Callable[_Given, Awaitable[None]], *args: _Given.args, **kwargs: _Given.kwargs) -> None:
         self._scope.start(self._with_rings(work, *args, **kwargs), "plugins")  # type: ignore[unused-awaitable]
@@ -361,8 +357,6 @@ class BrowserPresenter(QObject):
     def _on_view_file_requested(self, path: str) -> None:
         if not self._show_url(QUrl.fromLocalFile(str(Path(path).parent))):
             self.failed.emit(f"No program shows folders here. The file is {path}")
-
-    # Copying
 
     @Slot(str, str)
     def _on_view_copy_requested(self, kind: str, name: str) -> None:

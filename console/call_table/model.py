@@ -94,8 +94,6 @@ class CallTableModel(QAbstractTableModel):
         for first, last in runs_of(places):
             self.dataChanged.emit(self.index(first, from_column), self.index(last, CallColumn.DURATION))
 
-    # What Qt asks
-
     def columnCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else _COLUMNS
 

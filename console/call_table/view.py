@@ -77,8 +77,6 @@ class CallTableView(PaintedTable):
         for row in rows:
             paint(row)
 
-    # Qt
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         widths = {**self._shape.widths, CallColumn.ARGUMENTS: self._shape.least_arguments}

@@ -98,8 +98,6 @@ class TimePlot(pg.GraphicsView):
         self._is_made = True
         self._restyle()
 
-    # What is shown
-
     @property
     def area(self) -> QRectF:
         """The rectangle between the axes, in logical pixels."""
@@ -156,8 +154,6 @@ class TimePlot(pg.GraphicsView):
             self._moment = moment
             self.viewport().update()
 
-    # For subclasses
-
     def fit(self) -> tuple[Tick, ...]:
         """Return the marks of the upright axis, from its lower to its upper end."""
         raise NotImplementedError
@@ -189,8 +185,6 @@ class TimePlot(pg.GraphicsView):
     def middle_of(self, moment: float) -> float:
         """Return the time at which the slot of a moment stands."""
         return min(moment + self._frame.slot_s / 2, self._frame.ends_s)
-
-    # Painting
 
     def sizeHint(self) -> QSize:
         """Return the least that shows anything."""
@@ -278,8 +272,6 @@ class TimePlot(pg.GraphicsView):
         tag = QRect(left, round(area.bottom()) + 3, width, 18)
         paint_box(painter, tag, theme.radius.small, fill=theme.color.tooltip)
         paint_text(painter, tag, text, font, theme.color.tooltip_text, align=_CENTER)
-
-    # Mouse and keys
 
     def moment_at(self, x: float) -> float | None:
         """Return the moment at a place; None when it is not between the axes.

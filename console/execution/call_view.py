@@ -86,8 +86,6 @@ class CallView(QWidget):
         self.find_bar.find_requested.connect(self._on_find_bar_find_requested)
         self.find_bar.closed.connect(self._on_find_bar_closed)
 
-    # Tabs
-
     @property
     def current_tab(self) -> int:
         """Give which tab is shown, from 0."""
@@ -114,8 +112,6 @@ class CallView(QWidget):
 
     def show_logs(self) -> None:
         self.show_tab(LOGS_TAB)
-
-    # One call
 
     @property
     def content(self) -> Content | None:

@@ -96,8 +96,6 @@ class LimitsPresenter(QObject):
             if task is not None:
                 task.cancel()
 
-    # What holds
-
     def _show_scope(self, scope: LimitsScope) -> None:
         self._scope, self._gives_up_own = scope, False
         self._saved = None
@@ -121,8 +119,6 @@ class LimitsPresenter(QObject):
 
     def _wider(self, scope: LimitsScope) -> Sequence[LimitsScope]:
         return self._scopes[list(self._scopes).index(scope) + 1 :]
-
-    # What is being changed
 
     def _draft(self) -> HealthLimits | str | None:
         """Return the limits that the fields say, why they are none, or None for those that would hold otherwise."""
@@ -183,8 +179,6 @@ class LimitsPresenter(QObject):
         self._view.show_form(form_of(self._limits.inherited(self._scope)))
         self._gives_up_own = True
         self._follow_form()
-
-    # Saving
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._tasks_of.start(work, name)

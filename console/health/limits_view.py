@@ -98,8 +98,6 @@ class LimitsView(QWidget):
         column.addWidget(self._make_notice())
         column.addWidget(self._make_foot())
 
-    # How it is built
-
     def _make_fields(self) -> None:
         self.scope = QComboBox()
         self.scope.setAccessibleName("Applies to")
@@ -241,8 +239,6 @@ class LimitsView(QWidget):
 
     def _on_least_value_changed(self, count: int) -> None:
         self.least.setSuffix(" run" if count == 1 else " runs")
-
-    # What is shown
 
     @property
     def form(self) -> LimitsForm:

@@ -80,8 +80,6 @@ class HealthModel(QAbstractTableModel):
         """Give rows as lines of words with tabs between, as spreadsheets take them."""
         return "\n".join(line_of(self._rows[place]) for place in places)
 
-    # What Qt asks
-
     def rowCount(self, parent: Index = ROOT) -> int:
         """Count the tools that are listed."""
         return 0 if parent.isValid() else len(self._rows)
@@ -111,8 +109,6 @@ class HealthModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tooltip(row, column)
         return None
-
-    # Changes
 
     def _follow(self, rows: list[HealthRow]) -> None:
         """Tell what changed: what left, what came, who moved, who is painted anew."""

@@ -96,8 +96,6 @@ class PlotsView(QWidget):
         self._menu.triggered.connect(self._on_menu_triggered)
         self.set_loading()
 
-    # What is shown
-
     def show_slots(self, shown: PlotData) -> None:
         """Show what is known; a zoom and the pinned moment stay while tool and span stay."""
         self._shown = shown
@@ -148,8 +146,6 @@ class PlotsView(QWidget):
         self.render(picture)
         return picture
 
-    # Qt
-
     def sizeHint(self) -> QSize:
         """Return the size of the three cards."""
         return QSize(_WIDTH, _HEIGHT)
@@ -168,8 +164,6 @@ class PlotsView(QWidget):
         self._drawn = None
         if self._plots is not None:
             self._plots.linked.leave()
-
-    # Drawing
 
     def _draw(self) -> None:
         plots, shown = self._plots, self._shown
@@ -225,8 +219,6 @@ class PlotsView(QWidget):
             plot.setAccessibleName(f"{card.title} over time")
             plot.setAccessibleDescription(plot.notice or card.readout.words)
 
-    # Slots
-
     @Slot(float)
     def _on_linked_moment_chosen(self, moment: float) -> None:
         if self._shown is not None:
@@ -246,8 +238,6 @@ class PlotsView(QWidget):
     def _on_linked_pinned(self, on: bool) -> None:
         self._pin.setChecked(on)
         self._pin.set_name("Let go of the moment" if on else "Keep the moment marked", "P")
-
-    # The menu
 
     @Slot(object)
     def _on_plot_menu_requested(self, place: QPoint) -> None:

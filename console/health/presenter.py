@@ -147,8 +147,6 @@ class HealthPresenter(QObject):
         view.tools_requested.connect(self.tools_requested)
         view.plots.plots_needed.connect(self._on_plots_plots_needed)
 
-    # Life
-
     @Slot()
     def look_again(self) -> None:
         """Take in that something about the tools changed; a page that nobody sees waits until somebody does."""
@@ -182,8 +180,6 @@ class HealthPresenter(QObject):
         task = self._scope.start(work, name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    # Looking
 
     async def _look(self) -> None:
         """Look until nothing new happened meanwhile."""
@@ -272,8 +268,6 @@ class HealthPresenter(QObject):
         for _ in self._view.plots.make_plots():
             await asyncio.sleep(0)
 
-    # What the person chooses
-
     @Slot(str)
     def _on_view_span_chosen(self, span: str) -> None:
         self._span = span
@@ -305,8 +299,6 @@ class HealthPresenter(QObject):
     def _on_view_limits_shown(self, is_open: bool) -> None:
         if is_open:
             self.limits.show_tool(self._tool, begin=True)
-
-    # What the person asks for
 
     def _row(self, tool: str) -> HealthRow | None:
         rows = self._survey.rows if self._survey is not None else ()

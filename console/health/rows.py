@@ -158,9 +158,6 @@ class Headline(NamedTuple):
     action: str = ""
 
 
-# Order
-
-
 def worst_first(row: HealthRow) -> tuple[float, float, float, str]:
     """Give what rows are sorted by, the worst first: status, success, then time beside its limit; unused ones last.
 
@@ -205,9 +202,6 @@ def counts_of(rows: Iterable[HealthRow]) -> StatusCounts:
     """Count tools by status."""
     statuses = [row.status for row in rows]
     return StatusCounts(*(statuses.count(status) for status in STATUSES))
-
-
-# Words
 
 
 def statuses_of(choice: str) -> tuple[Status, ...]:

@@ -159,8 +159,6 @@ class HealthTableView(PaintedTable):
         for row in rows:
             paint(row, self._tools.rows[row.place])
 
-    # Qt
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         widths = dict(zip(_WIDTHS, self.widths, strict=True))

@@ -220,8 +220,6 @@ class HealthView(QWidget):
         self.limits.closed.connect(self._on_limits_closed)
         self._menu.triggered.connect(self._on_menu_triggered)
 
-    # What is shown
-
     @property
     def is_limits_open(self) -> bool:
         """Say whether the drawer is open."""
@@ -323,8 +321,6 @@ class HealthView(QWidget):
         if self._lower.currentWidget() is not self.changes:
             self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)
 
-    # Qt
-
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the page came into sight, and let the keys move in the table."""
         super().showEvent(event)
@@ -354,8 +350,6 @@ class HealthView(QWidget):
             self._on_limits_closed()
         else:
             super().keyPressEvent(event)
-
-    # What the person does
 
     def _set_limits_open(self, *, is_open: bool) -> None:
         if is_open == self.is_limits_open:

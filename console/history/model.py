@@ -128,8 +128,6 @@ class HistoryModel(CallTableModel):
             self._rows[place] = rows[self._rows[place].id]
         self.tell_changed(changed)
 
-    # What Qt asks
-
     def rowCount(self, parent: Index = ROOT) -> int:
         """Count the calls that are listed so far."""
         return 0 if parent.isValid() else len(self._rows)
@@ -142,8 +140,6 @@ class HistoryModel(CallTableModel):
         if self.canFetchMore(parent):
             self._asked = True
             self.more_wanted.emit()
-
-    # What stands in the cells
 
     def id_at(self, index: Index) -> str:
         """Give the id of the call of a valid index."""

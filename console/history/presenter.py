@@ -148,8 +148,6 @@ class HistoryPresenter(QObject):
             if task is not None:
                 task.cancel()
 
-    # The list
-
     def _on_view_shown(self) -> None:
         self.show_problem()
         if self._stale:
@@ -185,8 +183,6 @@ class HistoryPresenter(QObject):
             self._on_listing_failed(str(error))
         else:
             self._view.show_names(names)
-
-    # The chosen call
 
     def _on_view_chosen(self, ids: Sequence[str]) -> None:
         if len(ids) == 1:
@@ -225,8 +221,6 @@ class HistoryPresenter(QObject):
             self._shown = record_id
             self._view.show_sheet(sheet_of(record, self._clock(), can_open=self._knows(record.tool.name)))
             await self._call.show(record)
-
-    # Actions
 
     def _on_view_action_requested(self, key: str, ids: Sequence[str]) -> None:
         if key == "compare" and len(ids) == 1:

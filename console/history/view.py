@@ -138,8 +138,6 @@ class HistoryView(QWidget):
             shortcut.setContext(context)
             shortcut.activated.connect(slot)
 
-    # What is shown
-
     @property
     def filters(self) -> Filters:
         """Give what the list is narrowed to."""
@@ -217,8 +215,6 @@ class HistoryView(QWidget):
         """Copy a text."""
         QGuiApplication.clipboard().setText(text)
 
-    # Qt
-
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the page came into sight, and let the keys move in the list."""
         super().showEvent(event)
@@ -260,8 +256,6 @@ class HistoryView(QWidget):
         anything = bool(self._model.rowCount())
         self.detail.setVisible(anything)
         self.filters_bar.export.setEnabled(anything)
-
-    # What the person does
 
     def _on_down_requested(self) -> None:
         self.table.choose_first()

@@ -122,8 +122,6 @@ class DesktopNotices:
         if connection is not None:
             connection.interrupt()
 
-    # In the thread
-
     def _run(self) -> None:
         try:
             connection = self._connect()

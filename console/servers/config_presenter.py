@@ -231,8 +231,6 @@ class ConfigPresenter(QObject):
         dialog.open()
         dialog.begin(text)
 
-    # The page
-
     @Slot()
     def _on_view_add_requested(self) -> None:
         self.add()
@@ -293,8 +291,6 @@ class ConfigPresenter(QObject):
     @Slot(str, str, bool)
     def _on_consent_allowed(self, server: str, digest: str, trusted: bool) -> None:
         self._errands.run(f"start {server}", self._allow, server, digest, trusted)
-
-    # The dialogs
 
     @Slot(dict)
     def _on_dialog_start_wanted(self, value: dict[str, Any]) -> None:

@@ -121,8 +121,6 @@ class ServersPresenter(QObject):
         self._wanted_call = call_id
         self.look_again()
 
-    # Looking
-
     async def _look(self) -> None:
         while True:
             self._is_stale = False
@@ -189,8 +187,6 @@ class ServersPresenter(QObject):
     def _on_tabs_current_changed(self, tab: int) -> None:
         if tab == SETTINGS:
             self.configs.show_settings()
-
-    # Doing
 
     def _do(self, key: ServerRemedyKey, name: str) -> None:
         if key is ServerRemedyKey.REVIEW:

@@ -189,8 +189,6 @@ class ListView(RowTable):
             self.clearSelection()
         self._is_showing = False
 
-    # Qt
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         columns = self._rows.columns

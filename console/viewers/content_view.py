@@ -227,8 +227,6 @@ class ContentView(QWidget):
         if self.tree.json_model.rowCount() and self.tree.json_model.value is value:
             self.tree.show_hints(hints)
 
-    # Picking
-
     def query(self, expression: str) -> None:
         """Pick values with a JMESPath expression; "" shows the whole again."""
         if not expression.strip():
@@ -258,8 +256,6 @@ class ContentView(QWidget):
         """Show the whole result again."""
         if not self.picked.isHidden():
             self.show_content(self._whole)
-
-    # Searching
 
     # QWidget.find, which looks a widget up by its window id, is no use on an instance.
     def find(  # type: ignore[override]

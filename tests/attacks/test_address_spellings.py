@@ -211,9 +211,6 @@ def test_servers_are_judged_by_the_same_reading() -> None:
         assert not is_this_computer(host), host
 
 
-# Where a name leads
-
-
 def policy_against(host: str) -> Policy:
     policy = Policy(autonomy=Autonomy.FULL_AUTO)
     policy.add(Rule(id="all", effect=Effect.ALLOW, answers=("*",)), RuleLocation.SESSION)
@@ -273,9 +270,6 @@ class TestConnections:
         server.pages["/go"] = Page(status=302, headers=(("location", f"http://LOCALHOST.:{server.port}/a"),))
         assert fetched(tmp_path, named, server.url("/go"))[0] is CallStatus.DENIED
         assert [seen.path for seen in server.seen] == ["/go", "/go"]
-
-
-# Paths
 
 
 def path_refused(folder: str, text: str, project: Path) -> bool:

@@ -47,9 +47,6 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     return call
 
 
-# Journals of runs
-
-
 def journal_in(folder: Path) -> Path:
     """Run a plan, and return its journal."""
     path = folder / "run.jsonl"
@@ -121,9 +118,6 @@ def test_a_damaged_run_is_told_by_the_command_line_and_stays(tmp_path: Path, cli
     assert path.read_bytes() == damaged
 
 
-# Rules
-
-
 @pytest.mark.parametrize("left", [b"", b"\n\n", b" \t\r\n", b"\0" * 512, b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("whose", ["person", "project"])
 def test_an_emptied_policy_asks_about_everything_and_says_so(tmp_path: Path, left: bytes, whose: str) -> None:
@@ -167,9 +161,6 @@ def test_an_emptied_policy_is_told_by_the_command_line(tmp_path: Path, cli: Comm
     assert "so every call is asked about: it is empty" in said
     assert cli("policy", "deny", "write_file")[0] == 5
     assert cli("call", "calculate", "expression=1", "--yes")[0] == 3
-
-
-# The history
 
 
 def test_an_emptied_history_is_told_and_a_new_one_begun(tmp_path: Path, cli: Command) -> None:

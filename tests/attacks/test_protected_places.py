@@ -287,9 +287,6 @@ class TestEverySpelling:
         assert protected_in(executor, "copy_file", {"source": "src", "target": path})
 
 
-# Every way to have agreed beforehand
-
-
 class TestNothingAnswersForThePerson:
     ARGUMENTS: Mapping[str, JsonValue] = {"path": ".tool-console/policy.toml", "text": "", "overwrite": True}
 
@@ -412,9 +409,6 @@ class TestNothingAnswersForThePerson:
         assert executor.run("save", {"path": "src/a"}).succeeded
         assert executor.run("save", {"path": ".envrc"}).status is CallStatus.DENIED
         executor.close()
-
-
-# Command lines
 
 
 COMMANDS = (
@@ -557,9 +551,6 @@ class TestCommandLines:
         assert protected_in(executor, "run_command", {"command": command, "shell": True}) == []
 
 
-# Tools of others
-
-
 def of_a_server(**hints: Any) -> Tool:
     """Return a tool as a server would offer it, with a path somewhere in its arguments."""
 
@@ -667,9 +658,6 @@ class TestPluginTools:
             assert executor.run("look", {"path": ".envrc"}).succeeded
             executor.close()
         assert set(ran) == {".envrc"}
-
-
-# The program itself
 
 
 def program(world: World, *commands: tuple[str, ...]) -> list[Ended]:

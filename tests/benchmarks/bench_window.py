@@ -52,9 +52,6 @@ LINES: Final = _LINE * (SIZE_BYTES // len(_LINE))
 LONG_LINE: Final = "x" * SIZE_BYTES
 
 
-# The tools
-
-
 @tool
 def burn_a_core(seconds: float) -> int:
     """Count in pure Python for a while."""
@@ -180,9 +177,6 @@ def crowd() -> list[Tool]:
         )
         for number in range(TOOLS)
     ]
-
-
-# The measuring
 
 
 class Gap(NamedTuple):

@@ -528,9 +528,6 @@ def test_the_audit_log_is_on_tells_where_it_is_and_holds(
     run_in_qt(work())
 
 
-# The parts
-
-
 def _call(number: int) -> ToolCall:
     return ToolCall(str(number), None, "echo", {}, "you", 0.0)
 

@@ -466,9 +466,6 @@ def test_of_very_many_steps_the_nearest_are_offered_and_others_written() -> None
     assert sources_for(["a-b"], [], has_rows=False) == [("Result of a-b", '${steps."a-b".result}')]
 
 
-# What is being written in the sheet
-
-
 def draft(desk: Desk, place: int, path: str) -> None:
     """Write an argument in the sheet of a step, and leave it there."""
     desk.editor.open_sheet(place)

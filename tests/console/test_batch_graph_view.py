@@ -104,9 +104,6 @@ def wheel(canvas: GraphCanvas, at: QPoint, turned: int) -> None:
     QApplication.sendEvent(canvas, event)
 
 
-# Seeing
-
-
 def test_everything_is_seen_and_nothing_larger_than_it_is(canvas: GraphCanvas) -> None:
     seen = canvas.rect()
     assert all(seen.contains(middle(canvas, name)) for name in DIGEST)
@@ -190,9 +187,6 @@ def test_the_way_that_takes_longest_and_what_blocks_are_painted_in_their_colours
     assert found("crimson") > edge_to_come
 
 
-# Painting no more than needed
-
-
 def test_states_painted_one_by_one_look_as_painted_at_once(canvas: GraphCanvas) -> None:
     canvas.show_critical(["load_tickets", "group_topics", "summarise_p2", "draft_digest"])
     picture(canvas)
@@ -244,9 +238,6 @@ def test_rings_turn_only_while_somebody_sees_them(canvas: GraphCanvas, view: Gra
     canvas.show_states({"summarise_p2": DONE})
     turning.append(clock.is_active)
     assert turning == [False, True, False, True, False]
-
-
-# Selecting and walking
 
 
 def test_a_click_selects_and_tells_once(view: GraphView, canvas: GraphCanvas) -> None:
@@ -359,9 +350,6 @@ def test_the_tool_tip_says_what_a_step_is_and_what_it_waits_for(canvas: GraphCan
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
-# Zooming and moving
-
-
 def test_the_wheel_zooms_on_the_pointer(canvas: GraphCanvas) -> None:
     at = middle(canvas, "post_draft")
     wheel(canvas, at, 240)
@@ -407,9 +395,6 @@ def test_space_moves_instead_of_selecting(canvas: GraphCanvas) -> None:
     assert (canvas.sight.left - before.left, canvas.selection) == (12, "")
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle(canvas, "group_topics"))
     assert canvas.selection == "group_topics"
-
-
-# Connecting
 
 
 def test_dragging_from_a_steps_dot_asks_for_an_edge(view: GraphView, canvas: GraphCanvas) -> None:
@@ -463,9 +448,6 @@ def test_what_the_plan_does_not_allow_is_said_at_the_pointer(view: GraphView, ca
     assert (canvas.refusal, picture(canvas) != before) == ("A run is under way", True)
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
     assert canvas.refusal == ""
-
-
-# Files
 
 
 def menu_of(view: GraphView) -> Menu:
@@ -545,9 +527,6 @@ def test_nodes_are_found_where_they_are_at_any_scale() -> None:
         for name in list(painting.layout.places)[::97]:
             assert painting.node_at(sight.rect(painting.layout.places[name]).center(), sight) == name
     assert painting.node_at(QPointF(-500, -500), Viewport()) == ""
-
-
-# Laying out
 
 
 def test_only_the_newest_graph_counts(qtbot: QtBot, run_in_qt: RunInQt) -> None:

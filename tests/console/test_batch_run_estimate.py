@@ -41,9 +41,6 @@ def runs(name: str, began_s: float, **more: object) -> StepFacts:
     return StepFacts(name, RUNNING, began_s=began_s)._replace(**more)  # type: ignore[arg-type]
 
 
-# Foreseeing
-
-
 def test_a_plan_is_foreseen_before_it_runs() -> None:
     rows = lines({"a": [], "b": ["a"], "c": ["a"], "d": ["b", "c"]})
     seen = estimate_run(rows, Known({"a": 1, "b": 5, "c": 2, "d": 3}), workers=2)
@@ -212,9 +209,6 @@ def test_the_way_that_takes_longest_is_the_longest_of_all(
     assert all(above in needs[below] for above, below in pairwise(seen.critical))
 
 
-# The graph
-
-
 def planned(needs: Mapping[str, Sequence[str]]) -> list[WrittenStep]:
     return [row.planned for row in lines(needs)]
 
@@ -250,9 +244,6 @@ def test_a_graph_is_written_so_that_dot_reads_it() -> None:
     assert edges == {("a", "b"), ("a", "c")}
     assert {line.split()[1] for line in done.stdout.splitlines() if line.startswith("node")} == set("abc")
     assert 'label="a"' in dot_of(drawn, {"a": NodeState()})
-
-
-# The timeline
 
 
 def test_bars_tell_what_ran_and_what_will() -> None:

@@ -62,9 +62,6 @@ def wheel(canvas: TimelineCanvas, at: QPoint, turned: QPoint, keys: Qt.KeyboardM
     QApplication.sendEvent(canvas.viewport(), event)
 
 
-# The axis
-
-
 @pytest.mark.parametrize(
     ("stretch", "most", "words"),
     [
@@ -158,9 +155,6 @@ def test_lanes_made_ahead_look_as_those_made_when_they_are_seen(qtbot: QtBot) ->
     view.show_bars(timeline, Lanes(timeline, Grouping.STEP, view.room))
     assert len(view.canvas._lanes) == 2, "lanes of another kind are not shown"
     assert picture(view.canvas) == looked
-
-
-# On the screen
 
 
 def test_nothing_has_run_yet(qtbot: QtBot) -> None:

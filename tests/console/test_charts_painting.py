@@ -55,9 +55,6 @@ def of(widget: QWidget, color: QColor, slack: int = 0) -> Mask:
     return inked(widget.grab().toImage(), color, slack)
 
 
-# Sparklines
-
-
 def test_a_sparkline_goes_from_the_left_to_the_right_and_ends_in_a_dot() -> None:
     found = sparkline([1, 2, 3, 2, 4])
     assert columns_of(found)[3:-3].all()
@@ -80,9 +77,6 @@ def test_a_gap_stays_empty_and_a_number_between_gaps_is_a_dot() -> None:
     assert not columns[round(2.25 + place * 1.5) : round(2.25 + place * 3.5)].any()
     assert columns[round(2.25 + place * 4)]
     assert not columns[round(2.25 + place * 4.5) : round(2.25 + place * 6.5)].any()
-
-
-# The histogram
 
 
 def test_bars_above_the_limit_are_amber_and_the_others_grey(qtbot: QtBot) -> None:
@@ -117,9 +111,6 @@ def test_no_runs_are_said_to_be_none(qtbot: QtBot) -> None:
     histogram.show_counts([0, 0, 0], 300, 100)
     assert histogram.accessibleName() == "No runs"
     assert of(histogram, load_theme("light").color.text3, 80).any()
-
-
-# Heads
 
 
 def test_a_head_leaves_out_the_moment_first_then_the_samples_then_the_first_values(qtbot: QtBot) -> None:

@@ -47,9 +47,6 @@ def p95(one: Slot) -> float | None:
     return one.p95_ms
 
 
-# Marks
-
-
 @pytest.mark.parametrize(
     ("length_s", "texts"),
     [
@@ -135,9 +132,6 @@ def test_moments_are_told_as_finely_as_slots_are_long() -> None:
     ]
 
 
-# Points
-
-
 def test_points_stand_at_the_middle_of_their_slots_and_the_last_where_time_ends() -> None:
     assert points_of([slot(0, 1.0), slot(1, 2.0)], p95, NOON_S + 70) == [(NOON_S + 30, 1.0), (NOON_S + 70, 2.0)]
 
@@ -181,9 +175,6 @@ def test_names_move_apart_and_stay_on_the_plot(places: list[float]) -> None:
         assert found == pytest.approx(wanted, abs=1e-9)
 
 
-# Thinning
-
-
 @given(
     st.lists(st.floats(0, 1e6) | st.just(NAN), min_size=1, max_size=400),
     st.integers(1, 120),
@@ -211,9 +202,6 @@ def test_a_gap_wider_than_a_pixel_stays_one() -> None:
     numbers = [1.0] * 300 + [NAN] * 100 + [1.0] * 300
     points = np.column_stack([np.arange(700.0), numbers])
     assert np.isnan(in_sight(points, 0, 700, 100)[:, 1]).sum() >= 20
-
-
-# Counts and tables
 
 
 @given(

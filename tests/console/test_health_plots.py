@@ -136,9 +136,6 @@ def pixels(widget: QWidget, color: QColor, slack: int = 0) -> int:
     return int((np.abs(found.astype(int) - wanted) <= slack).all(axis=2).sum())
 
 
-# Coming into being
-
-
 def test_pyqtgraph_is_imported_when_plots_are_made_and_not_before() -> None:
     program = (
         "import sys\n"
@@ -186,9 +183,6 @@ def test_a_hidden_view_takes_in_and_draws_nothing(view: PlotsView) -> None:
     assert heads(view)[0] == "Latency: at 12:00, P50 3.5 ms, P95 7.0 ms, P99 8.4 ms".replace(
         "12:00", (NOON - timedelta(minutes=1)).astimezone().strftime("%H:%M")
     )
-
-
-# What is drawn
 
 
 def test_curves_limits_and_the_band_are_painted_in_the_colors_of_the_theme(
@@ -284,9 +278,6 @@ def test_every_range_and_width_can_be_painted(view: PlotsView, span: TimeSpan, w
     view.grab()
 
 
-# Marking a moment
-
-
 def test_the_moment_under_the_cursor_is_marked_in_all_plots_and_told_in_the_heads(view: PlotsView) -> None:
     show(view, SLOTS)
     latency, success, calls = plots(view)
@@ -353,9 +344,6 @@ def test_the_wheel_is_left_to_the_page(view: PlotsView, qtbot: QtBot) -> None:
     assert latency.frame == frame
 
 
-# Zooming
-
-
 def test_dragging_shows_a_part_in_all_plots_and_a_double_click_the_whole(view: PlotsView) -> None:
     zoomed, reset = QSignalSpy(view.range_zoomed), QSignalSpy(view.range_reset)
     show(view, SLOTS)
@@ -395,9 +383,6 @@ def test_a_zoom_is_at_least_two_slots_and_ends_by_its_button_and_with_the_tool(v
     assert latency.frame.ends_s - latency.frame.begins_s == 3600
 
 
-# Drilling down
-
-
 def test_a_click_opens_its_moment_and_one_between_the_axes_and_the_edge_opens_none(view: PlotsView) -> None:
     chosen: list[datetime] = []
     view.moment_chosen.connect(chosen.append)
@@ -425,9 +410,6 @@ def test_while_zoomed_a_click_waits_for_a_second_one(view: PlotsView, qtbot: QtB
     with qtbot.waitSignal(view.moment_chosen):
         click(latency, at)
     assert chosen == [NOON - timedelta(minutes=29)]
-
-
-# The menu
 
 
 def menu(view: PlotsView, plot: TimePlot) -> dict[str, object]:
@@ -484,9 +466,6 @@ def test_an_empty_plot_has_no_menu(view: PlotsView) -> None:
     show(view, [])
     latency, _, _ = plots(view)
     assert menu(view, latency) == {}
-
-
-# The picture
 
 
 def test_the_picture_shows_the_cards_at_twice_their_size(view: PlotsView) -> None:

@@ -161,9 +161,6 @@ def test_the_worst_is_said_in_one_sentence(rows: list[HealthRow], said: str) -> 
     assert headline.action == words
 
 
-# The models
-
-
 def test_the_table_is_a_sound_model_that_tells_what_changed(qtmodeltester: ModelTester) -> None:
     model = HealthModel()
     qtmodeltester.check(model, force_py=True)
@@ -227,9 +224,6 @@ def test_tiles_show_the_worst_that_ran_as_many_as_there_is_room_for(qtmodelteste
     assert names(list(tiles.rows)) == ["query_sqlite"]
     words = tiles.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert words == "query_sqlite: Up, success 100%, P95 38 ms"
-
-
-# One look at all tools
 
 
 @tool(category="web_pages")

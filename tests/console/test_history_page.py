@@ -526,9 +526,6 @@ def test_a_narrow_page_puts_the_call_under_the_list(qtbot: QtBot, run_in_qt: Run
     run_in_qt(work())
 
 
-# The tab of a tool
-
-
 def test_a_tab_lists_its_tool_counts_and_searches(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         history = kept(3)
@@ -585,9 +582,6 @@ def test_a_tab_behind_another_page_waits_until_it_is_in_front(qtbot: QtBot, run_
             await tab.until(lambda: tab.ids == ["run-3", "run-2", "run-1"])
 
     run_in_qt(work())
-
-
-# What is written down
 
 
 @pytest.mark.parametrize(

@@ -248,9 +248,6 @@ def test_a_prompt_has_a_form_of_texts() -> None:
     assert (row.title, row.arguments) == ("", "change")
 
 
-# Settings as the form has them
-
-
 def test_settings_come_back_as_they_were() -> None:
     config = ServerConfig(
         name="github",

@@ -150,9 +150,6 @@ def on_page(run_in_qt: RunInQt, servers: FakeServers) -> OnPage:
     return run
 
 
-# Lists
-
-
 def test_the_list_of_servers_is_a_model_and_changes_only_what_changed(qtmodeltester: ModelTester) -> None:
     model = ServerModel()
     model.show_rows(SERVERS)
@@ -211,9 +208,6 @@ def test_columns_give_way_where_there_is_too_little_room(qtbot: QtBot) -> None:
     assert not {"Server", "Status", "Command or address"} & set(hidden)
 
 
-# The log
-
-
 def test_the_newest_line_of_the_log_stands_on_top_and_old_ones_are_let_go(qtmodeltester: ModelTester) -> None:
     model = LogModel()
     model.show_rows(LINES)
@@ -239,9 +233,6 @@ def test_the_log_is_narrowed_by_kind_and_by_words() -> None:
     model.set_kind(0)
     model.set_words("RATE")
     assert model.rowCount() == 2
-
-
-# The page
 
 
 def test_the_page_shows_how_many_servers_there_are_and_the_first_one(on_page: OnPage) -> None:
@@ -400,9 +391,6 @@ def dialog_body(card: QWidget) -> str:
     return body.toPlainText()
 
 
-# What a server offers
-
-
 def test_a_change_is_shown_beside_what_was_approved_and_decided(on_page: OnPage) -> None:
     async def act(page: Page) -> None:
         view = page.view.detail.changes
@@ -544,9 +532,6 @@ def test_a_prompt_is_made_from_its_arguments_and_copied(on_page: OnPage) -> None
         assert QGuiApplication.clipboard().text() == "user: {'code': 'x = 1'}"
 
     on_page(act)
-
-
-# Settings
 
 
 def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
@@ -905,9 +890,6 @@ def choose(page: Page, key: str) -> list[str]:
     next(action for action in offered if action.data()[0] == key).trigger()
     menu.close()
     return [action.text() for action in offered]
-
-
-# Import
 
 
 def test_servers_of_other_programs_are_chosen_and_taken_over(on_page: OnPage) -> None:

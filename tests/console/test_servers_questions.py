@@ -62,9 +62,6 @@ def button(dialog: QuestionDialog, text: str) -> Button:
     return next(found for found in dialog.findChildren(Button) if found.text() == text)
 
 
-# The dialogs
-
-
 def test_a_form_names_who_asks_has_the_defaults_and_needs_what_is_needed(window: QWidget) -> None:
     dialog = FormDialog(FORM, window)
     spy = QSignalSpy(dialog.answered)
@@ -199,9 +196,6 @@ def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
     dialog.folders.item(1).setCheckState(Qt.CheckState.Unchecked)
     dialog.share.click()
     assert spy.at(0)[0] == ServerAnswer("accepted", folders=folders[:1])
-
-
-# Behind them
 
 
 class Asking:

@@ -176,9 +176,6 @@ def _foreign(value: object) -> Iterator[str]:
         yield type(value).__name__
 
 
-# What the window knows
-
-
 def test_a_list_begins_with_what_is_there_and_follows_every_change(qtbot: QtBot) -> None:
     registry = ToolRegistry(resolve_tools([ping]))
     tools = ToolList()

@@ -161,8 +161,6 @@ def test_a_table_has_the_same_number_of_cells_in_each_line(words: str, delimiter
     assert delimiter_of(text(words)) == delimiter
 
 
-# Tables
-
 ROWS = [
     {"name": "pear", "price": 3, "tags": ["a"]},
     {"name": "Apple", "price": 10},
@@ -248,9 +246,6 @@ def test_rows_are_written_as_csv_and_json() -> None:
     ]
 
 
-# What forms show
-
-
 @pytest.mark.parametrize(
     ("content", "form", "shown"),
     [
@@ -318,9 +313,6 @@ def test_hints_tell_the_first_thing_wrong_with_a_value() -> None:
     assert hints_of({"type": "nonsense"}, 1).problem_by_keys == {}
 
 
-# Files that are not shown
-
-
 def test_the_pages_of_a_pdf_are_counted() -> None:
     hidden = zlib.compress(b"<< /Count 12 /Kids [1 0 R] /Type /Pages >>")
     packed = b"%PDF-1.5\n5 0 obj\n<< /Type /ObjStm /Length 9 >>\nstream\r\n" + hidden + b"\nendstream\nendobj\n"
@@ -350,8 +342,6 @@ def test_only_the_first_bytes_are_written() -> None:
     assert lines[1].startswith("00000010  ff ff")
     assert lines[-1] == "… 5 more bytes: save the file to have them all"
 
-
-# Large JSON
 
 LARGE: Any = {
     "names": ['ä"\\n', "", "x" * 50] * 1500,

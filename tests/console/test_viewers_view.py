@@ -252,9 +252,6 @@ def test_of_a_long_page_the_beginning_is_laid_out(qtbot: QtBot) -> None:
     assert page.toPlainText() == ""
 
 
-# The table
-
-
 def test_the_table_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     model = RowsModel()
     model.show_table(table_of([*SHOP["rows"], {"name": "x" * 999, "other": [1]}]))
@@ -445,9 +442,6 @@ def test_any_list_in_the_tree_can_be_the_table(shown: Show) -> None:
     shown(body)
 
 
-# Picking
-
-
 def test_an_expression_shows_what_it_picks_until_the_whole_is_wanted(shown: Show) -> None:
     async def body(on_show: Shown) -> None:
         view = on_show.view
@@ -518,9 +512,6 @@ def test_values_that_do_not_fit_their_schema_are_marked(shown: Show) -> None:
         assert load_theme("light").status.error.text.rgb() in seen
 
     shown(body)
-
-
-# Files
 
 
 def test_a_file_that_is_not_shown_opens_elsewhere(shown: Show) -> None:

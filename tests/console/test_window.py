@@ -70,9 +70,6 @@ def menu_actions(menu: QWidget) -> dict[str, QAction]:
     return found
 
 
-# The main window
-
-
 @pytest.mark.parametrize(
     ("keys", "name", "arguments"),
     [

@@ -139,9 +139,6 @@ def test_other_folders_used_before_are_offered(bar: TopBar) -> None:
     assert wanted.count() == 1
 
 
-# The open pages
-
-
 @pytest.fixture
 def documents(qtbot: QtBot) -> Documents:
     documents = Documents(QPushButton("Welcome"))

@@ -96,8 +96,6 @@ class Screen:
     ) -> None:
         self._connection.close()
 
-    # Reading
-
     def windows(self) -> list[Widget]:
         """Return the windows that show, the newest last; a dialog is newer than the window below it."""
         application = self._find_application()
@@ -165,8 +163,6 @@ class Screen:
         """Return what can be asked of a widget, as in `Text` and `Value`."""
         (names,) = self._ask(widget.reference, "Accessible", "GetInterfaces")
         return [name.rpartition(".")[2] for name in names]
-
-    # Asking
 
     def _find_application(self) -> Reference | None:
         if self._application is None:

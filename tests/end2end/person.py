@@ -31,8 +31,6 @@ class Person:
         self.program = program
         self.screen = screen
 
-    # Eyes
-
     def wait_until(self, what: str, look: Callable[[], Found | None], timeout_s: float = WAIT_S) -> Found:
         """Look again and again, until there is something to be seen.
 
@@ -129,8 +127,6 @@ class Person:
 
         self.wait_until(f"the focus on {name!r}", look)
 
-    # Hands
-
     def press(self, *keys: str) -> None:
         """Press keys one after the other, as in `ctrl+Return` or `Tab`."""
         subprocess.run(
@@ -181,8 +177,6 @@ class Person:
         width, height = self.size()
         words = [sys.executable, "-m", "tests.end2end.picture", "--brightness", f"{width // 2},{height // 2}"]
         return int(subprocess.run(words, check=True, timeout=WAIT_S, capture_output=True, text=True).stdout)
-
-    # Habits
 
     def open_tool(self, name: str) -> None:
         """Open a tool through the filter, by keyboard."""

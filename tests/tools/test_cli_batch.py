@@ -501,9 +501,6 @@ def test_what_is_written_down_of_a_run_is_forgotten_when_somebody_says_so(
     assert shop.run("forget", run) != 0
 
 
-# Runs that are under way, and what scripts are told
-
-
 def begun(shop: Shop, capsys: pytest.CaptureFixture[str]) -> tuple[str, Path]:
     """Run a plan and let its journal end where a step and a row have begun; return the run and its journal."""
     shop.plan.write_text(UNSURE + "limits: {parallelism: 2}\n", encoding="utf-8")
@@ -643,9 +640,6 @@ def test_a_full_disk_behind_the_output_is_told_in_a_line(shop: Shop, values: int
     assert "tool-console: the output cannot be written: No space left on device\n" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
-
-
-# What is said where nobody reads, and so that it can be copied
 
 
 def closed(stream: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -685,9 +685,6 @@ executor.run("swallow_all", {{}})
     _wait_for_end(pid)
 
 
-# How a worker finds a tool
-
-
 def _broken(text: str, tmp_path: Path) -> ToolResponse:
     """Load a plugin in this process, and call its tool in a worker that cannot."""
     path = tmp_path / "broken.py"

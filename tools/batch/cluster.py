@@ -171,8 +171,6 @@ class Cluster:
         """
         return None if why_here(tool) else ClusterWorkers(self, once=not tool.spec.idempotent, begins=begins)
 
-    # Lending
-
     @property
     def is_gone(self) -> bool:
         """Whether the library has given the scheduler up: messages go nowhere then, and no error tells of it."""
@@ -209,8 +207,6 @@ class Cluster:
     async def _count(self) -> None:
         threads = await self._client.nthreads()
         self._places = AHEAD * sum(threads.values())
-
-    # Talking
 
     def submit(self, call: _Call, order: dict[str, Any]) -> Future:
         """Send a call to the cluster."""

@@ -184,8 +184,6 @@ class BatchRun:
         if self._journal is not None:
             self._journal.close()
 
-    # Requests
-
     @property
     def is_paused(self) -> bool:
         return self._scheduler.is_paused
@@ -372,8 +370,6 @@ class BatchRun:
         """Return the step that a call under way belongs to; empty when it is none of this run."""
         return self._calls.step_of(call)
 
-    # Running
-
     async def _ask_for_approval(self) -> None:
         """Ask once about everything that is left; nothing runs when the answer is no."""
         waiting = [self._steps[name] for name, state in self.schedule.states.items() if not state.ended]
@@ -495,8 +491,6 @@ class BatchRun:
         if self._asking is not None:
             self._asking.cancel()
         self._scheduler.wake()
-
-    # Steps put back
 
     def _refuse_running(self, name: str) -> None:
         running = self.schedule.running_behind(name)

@@ -215,9 +215,6 @@ def _storable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
-# What a list shows
-
-
 def _listed(record: CallRecord, *, is_edited: bool) -> list[Any]:
     """Return what a row of a list has beyond the table's columns, in its order."""
     error = record.error
@@ -298,9 +295,6 @@ def aborted(listed: str, record: str, error: CallError) -> tuple[str, str]:
     shown, values = loaded(listed), loaded(record)
     shown[4], shown[8] = _one_line(error.message), error.kind
     return _written(shown), _written({**values, "status": CallStatus.ABORTED, "error": error})
-
-
-# Back again
 
 
 def record_of_row(

@@ -137,8 +137,6 @@ class Intake:
         if count > CROWDED and not count % TOGETHER and not self.stuck:
             sleep(MOMENT_S)
 
-    # What the writer takes
-
     def take(self, most: int) -> list[Ended]:
         """Return so many ended calls at most, oldest first; they are the caller's now."""
         with self._lock:
@@ -167,8 +165,6 @@ class Intake:
         with self._lock:
             if call in self.slots:
                 self.changed[call] = None
-
-    # Whoever waits
 
     def settled(self, call: ToolCall | str) -> Future[None]:
         """Return what is done once a call ended and is on disk.

@@ -160,9 +160,6 @@ def _of_text(text: str) -> Paste:
     return Paste(PasteKind.UNKNOWN, problems=(EXPECTED,))
 
 
-# Blocks of settings
-
-
 def _block(text: str) -> Paste | None:
     if _NAMES_SERVERS.search(text):
         try:
@@ -247,9 +244,6 @@ def _split(command: str) -> dict[str, JsonValue]:
     return {} if ("/" in first or "\\" in first) else {"command": first, "args": list(rest)}
 
 
-# Links
-
-
 def _link_at_start(text: str) -> Paste | None:
     found = _LINK.match(text)
     return _of_link(found[0]) if found and found.end() == len(text) else None
@@ -297,9 +291,6 @@ def _decoded(written: str) -> dict[str, JsonValue] | None:
             if isinstance(value, dict):
                 return value
     return None
-
-
-# Addresses
 
 
 def _address(text: str) -> Paste | None:
@@ -369,9 +360,6 @@ def _address_in_prose(text: str) -> Paste | None:
     found = list(dict.fromkeys(found[0].rstrip(".,;:!?") for found in islice(_URL.finditer(text), 50)))
     servers = [url for url in found if re.search(r"/(?:mcp|sse)/?$|//mcp\.", url)]
     return _address(servers[0]) if len(servers) == 1 else None
-
-
-# Commands
 
 
 def _inline(text: str) -> Paste | None:
@@ -459,9 +447,6 @@ def _is_command(text: str, commands: Sequence[Sequence[ShellToken]]) -> bool:
         )
     has_option = any(re.match(r"--?[A-Za-z]", word) for word in words[1:])
     return has_option or _LIKE_A_PROGRAM.fullmatch(first) is not None or commands[-1][0].is_quoted
-
-
-# Commands that add a server to another program
 
 
 _TAKE_VALUE: Final = frozenset(
@@ -574,9 +559,6 @@ def _of_options(words: Sequence[str]) -> ServerConfig:
     if client:
         entry["oauth"] = {"clientId": client, "clientSecret": said.get("--client-secret", "")}
     return _config(name, entry)
-
-
-# Names
 
 
 def name_for(config: ServerConfig) -> str:

@@ -102,8 +102,6 @@ class ServerStore:
         """Say of each server whether a person let it start."""
         return {config.name: self.consents.may_start(config) for config in self.configs}
 
-    # Changes
-
     def add(self, config: ServerConfig, answers: Mapping[str, str] = MappingProxyType({})) -> ServerConfig:
         """Keep a new server of the person, who has seen what starts.
 
@@ -241,8 +239,6 @@ class ServerStore:
         """Keep a tool from running."""
         for definition in _definitions(judgements, (tool,)):
             self.pins.block(self.find(name), definition)
-
-    # Other programs
 
     def importable(self) -> tuple[tuple[tuple[str, str, Importable], ...], tuple[str, ...]]:
         """Return what other programs know (a key, where it was found, the server), and what cannot be taken."""

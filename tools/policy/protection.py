@@ -214,9 +214,6 @@ def _may_mean_folder(tool: Tool, name: str, text: str) -> bool:
     return _ONLY_SIGNS.fullmatch(text) is None or _PATH_LIKE.search(name) is not None
 
 
-# Command lines
-
-
 def _of_lines(tool: Tool) -> Iterator[str]:
     for name, mark in tool.shell_commands:
         yield from (name, mark.arguments, mark.env, mark.shell)

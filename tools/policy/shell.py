@@ -192,8 +192,6 @@ class _Reader:
                     self._assigned(node)
             self._name(node, assigned)
 
-    # What a line names
-
     def _unread(self, text: str, why: str) -> None:
         self.say(_UNKNOWN, why, text)
         self.words += text[:_LONGEST].split()
@@ -216,8 +214,6 @@ class _Reader:
             # What echo and the like say changes nothing.
             says = above is not None and above.type == "command" and text_of(above.children[0]) in _SPEAKING
             self._is_complete = self._is_complete and says
-
-    # What a line does
 
     def _redirected(self, node: Node) -> None:
         kinds = [child.type for child in node.children]

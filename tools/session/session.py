@@ -74,8 +74,6 @@ class Session:
         """Count calls anew: a person has said something new."""
         self._iterations = 0
 
-    # Turns
-
     async def run_turn(self, calls: Iterable[Asked]) -> TurnResult:
         """Prepare a turn, and run it if nobody has to be asked about any of its calls.
 
@@ -206,8 +204,6 @@ class Session:
         if errors:
             raise errors[0]
 
-    # What a person decides
-
     async def edit(self, part_id: int, arguments: Mapping[str, Any] | str, *, by: str = "you") -> None:
         """Give a pending call other arguments; whether somebody must be asked about it is found out anew.
 
@@ -287,8 +283,6 @@ class Session:
                 self._executor.proposals.approve(part.call, part.concerns, by=by)
             await self._executor.execute(part.call)
         return part.response
-
-    # Retention
 
     def part(self, part_id: int) -> TurnPart:
         """Return a part.

@@ -365,9 +365,6 @@ def test_what_was_stopped_before_it_began_is_told_so_and_runs_when_the_run_goes_
     assert (unsure, to_do) == ([], ["alone", "fan", "behind"])
 
 
-# Rows that are others by now
-
-
 def rows_plan(tool_name: str, rows: Rows, argument: str) -> BatchPlan:
     return BatchPlan(name="rows", steps=(Step(id="fan", tool=tool_name, rows=rows, arguments={"name": argument}),))
 
@@ -457,8 +454,6 @@ def test_a_file_that_its_tool_changed_is_still_the_same_row(tmp_path: Path) -> N
     (result,) = going(act).results.values()
     assert (result.state, [*result.result]) == (StepState.DONE, ["a.txt", "b.txt"])
 
-
-# Programs and disks that go wrong
 
 CLAIMING = """
 import sys, time

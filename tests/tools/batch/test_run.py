@@ -712,9 +712,6 @@ def test_a_plan_that_does_not_fit_says_everything_before_anything_runs(steps: tu
     assert any(said in problem for problem in _problems(BatchPlan(steps=steps)))
 
 
-# Killed runs
-
-
 @st.composite
 def graphs(draw: st.DrawFn) -> tuple[dict[str, list[str]], set[str], set[str]]:
     """Return what each step waits for, which fail, and which must not run twice."""

@@ -109,9 +109,6 @@ class Declarations(_Told):
     prompts: tuple[_ToldPrompt, ...] = ()
 
 
-# In the worker
-
-
 def told_of(report: SourceReport) -> dict[str, Any]:
     """Return what a worker tells of a plugin file that it imported, or failed to."""
     return _declarations(report).model_dump(mode="json", exclude_unset=True, fallback=_named)
@@ -208,9 +205,6 @@ def _told_prompt(prompt: Prompt) -> _ToldPrompt:
         toolkit=prompt.toolkit,
         owner=prompt.owner,
     )
-
-
-# In the program
 
 
 def read_declarations(told: object, plugin: PluginFile) -> Declarations:

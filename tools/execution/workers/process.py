@@ -127,8 +127,6 @@ class WorkerProcess:
         else:
             self._poll()
 
-    # What the program asks of it
-
     def knows(self, reference: ToolReference) -> bool:
         return reference in self._numbers
 
@@ -279,8 +277,6 @@ class WorkerProcess:
                 self._process.wait(timeout_s)
             self._forget()
 
-    # What comes from it
-
     def _on_readable(self) -> None:
         try:
             data = self._socket.recv(CHUNK)
@@ -325,8 +321,6 @@ class WorkerProcess:
             self._reception.talk.take(FrameKind.LOG, [level, text])
         else:
             _log.debug("worker %d wrote %s", self.pid, text)
-
-    # How it ends
 
     def _on_start_timeout(self) -> None:
         self._give_up(self._crash(f"it was not ready after {START_S:g} s"))
