@@ -1,4 +1,9 @@
-"""Tell whether the window is late, so that what works beside it lets it go first."""
+"""Tell whether the window is late, so that what works beside it lets it go first.
+
+All threads get equal shares of the interpreter. Code that works beside the window for more than a millisecond calls
+`yield_to_ui` in between, which waits while the window is late. The engine's loop never waits, or tools would seem
+slower than they are; a batch starts its next calls later instead (`BatchListener.is_behind`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Let what takes long have the window one after the other."""
+"""Let what takes long have the window one after the other.
+
+Code that does more than a few milliseconds of work from a timer calls `has_to_wait` first.
+"""
 
 from __future__ import annotations
 

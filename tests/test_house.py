@@ -210,6 +210,16 @@ def _unread_privates(source: str) -> list[str]:
     return [name for name in private if not any(re.search(rf"\b{name}\b", text) for text in texts)]
 
 
+def test_no_public_class_name_means_two_things() -> None:
+    places: dict[str, list[str]] = {}
+    for path in _sources("tools", "console"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert "TraceStep" in places
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
 def test_private_names_are_read_where_they_are_made() -> None:
     source = "_A = _B = 1\n_C: int = _A\ndef _f(x: '_D') -> None: ...\nclass _D: ...\n_E, _F = 1, 2\nprint(_F, _C)"
     assert _unread_privates(source) == ["_B", "_f", "_E"]

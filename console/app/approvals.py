@@ -1,4 +1,9 @@
-"""Questions to the person: a dialog over the window they look at, a page of all, a notice when they look elsewhere."""
+"""Questions to the person: a dialog over the window they look at, a page of all, a notice when they look elsewhere.
+
+A dialog opens only over a window that has the focus; several questions lead to the Approvals page; otherwise the
+desktop shows a notice. A widget that is shown before it has a parent is a window for a moment and takes the focus:
+give it one first.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lay a graph out in layers, first part: what stands in which layer, and in which order."""
+"""Lay a graph out in layers, first part: what stands in which layer, and in which order.
+
+All functions of the layout are pure and run in another thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The steps of a plan with what is known of each, as a sequence whose rows are made when somebody looks at them."""
+"""The steps of a plan with what is known of each, as a sequence whose rows are made when somebody looks at them.
+
+A plan may have 10,000 steps: an event costs the rows that changed and those in sight. Code that needs all rows works
+on a `copy` in another thread.
+"""
 
 from __future__ import annotations
 

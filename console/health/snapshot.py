@@ -1,4 +1,8 @@
-"""One look at all tools for the Health page: what is asked, what is answered, and how the answer is put together."""
+"""One look at all tools for the Health page: what is asked, what is answered, and how the answer is put together.
+
+The page asks only while it is visible, and pauses at least as long as the last answer took. A new kind of trouble is
+a branch where the note of a row is written.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""JSON Schema to a form to a value: one document, edited as fields or as text."""
+"""JSON Schema to a form to a value: one document, edited as fields or as text.
+
+`effective_schema` computes what a schema asks of a place of the document; an equal answer is the same object.
+`fields` makes the description of an editor from it. `Document` holds values, pending input, choices and undo, and
+validates in slices of half a frame. Widgets know `Field` and `Document` only. A schema that a form must handle gets
+an entry in `tests/console/schema_gallery`.
+"""
 
 from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
 from console.schema_form.document import Document, FormValidity

@@ -1,4 +1,8 @@
-"""What the Servers page needs of the servers themselves, as small protocols."""
+"""What the Servers page needs of the servers themselves, as small protocols.
+
+Events of servers wake the page at most four times a second, and the page asks again. A new column of a list is one
+more `Cell`.
+"""
 
 from __future__ import annotations
 

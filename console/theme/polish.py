@@ -1,4 +1,9 @@
-"""Polish widgets for another style sheet of the application: those in sight at once, the others later."""
+"""Polish widgets for another style sheet of the application: those in sight at once, the others later.
+
+Layouts are not told of a change of theme: both themes have the same sizes. A widget that keeps colours (formats of a
+text document, items of a plot) makes them anew in `changeEvent` and is listed in
+`tests/console/test_theme_change.py`.
+"""
 
 from __future__ import annotations
 

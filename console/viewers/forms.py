@@ -1,4 +1,7 @@
-"""What a result is, and in which forms it can be shown: found from its beginning, in no time however large it is."""
+"""What a result is, and in which forms it can be shown: found from its beginning, in no time however large it is.
+
+A new form is a member of the enumeration here, its preparation in `preparing.py` and a page of `ContentView`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A table that paints its rows itself."""
+"""A table that paints its rows itself.
+
+For tables whose rows change many times a second: a delegate is called once for each cell, and each call from Qt into
+Python waits for the interpreter, which all busy threads share.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Shapes: what is known of a value before there is one, read from JSON Schemas, expressions, examples and files."""
+"""Shapes: what is known of a value before there is one, read from JSON Schemas, expressions, examples and files.
+
+Only a value that can never fit is reported as a problem.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The guards of the tools of one executor: kept by name, so that a reload is no way round them."""
+"""The guards of the tools of one executor: kept by name, so that a reload is no way round them.
+
+The state of a policy (breaker, block, bulkhead, bucket, cache) is stored by the tool's name.
+"""
 
 from __future__ import annotations
 

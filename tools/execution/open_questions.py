@@ -1,4 +1,8 @@
-"""The questions that are open: each gets exactly one outcome, however many calls wait for it and whoever is quicker."""
+"""The questions that are open: each gets exactly one outcome, however many calls wait for it and whoever is quicker.
+
+A question belongs to no single call: identical calls share its outcome, and it is withdrawn when it no longer
+applies. A new event in the life of a question gets a test in `tests/tools/test_review_races.py`.
+"""
 
 from __future__ import annotations
 

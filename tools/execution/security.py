@@ -1,4 +1,9 @@
-"""The security check: what the policy says of a call, and the question to a person where there is a reason for one."""
+"""The security check: what the policy says of a call, and the question to a person where there is a reason for one.
+
+An approval is bound to the tool's definition, the arguments, the caller and the policy's version, and is checked
+again before each start. A denial holds for cached results too. A new way to start a call goes through `create_call`
+and `execute` and gets a line in `tests/tools/test_policy_every_entry.py`.
+"""
 
 from __future__ import annotations
 

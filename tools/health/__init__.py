@@ -1,4 +1,9 @@
-"""How the tools do: up, degraded or down, by what their newest runs came to."""
+"""How the tools do: up, degraded or down, by what their newest runs came to.
+
+`tools.metrics` keeps the newest runs; this package only judges them: `ToolHealthRegistry` exactly and at any moment,
+`HealthMonitor` with patience, so that no status flickers on the screen. `HealthChecks` probes tools through the
+`Executor`. A probe is a call whose `CallOrigin` says so: no number counts it, nobody is asked, no fallback answers.
+"""
 
 from tools.health.check import Check, CheckOutcome, ProbeSummary
 from tools.health.exporting import as_json, as_prometheus, document, plain_changes

@@ -1,4 +1,7 @@
-"""From where on a tool counts as degraded or down, and how far back that is judged."""
+"""From where on a tool counts as degraded or down, and how far back that is judged.
+
+A new limit is a field of `HealthLimits`; the limits file, the preview and the command line read it from there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Read how tools did, slot by slot, from the file that `HealthSeries` writes."""
+"""Read how tools did, slot by slot, from the file that `HealthSeries` writes.
+
+Each row that Python fetches from SQLite lets every other thread run first. Under thousands of calls a second that
+costs more than the query, so the database returns all slots as one text, and slots that are over are cached.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Look for what a tool's definition tries to do to whoever reads it: findings for a person, never a guarantee."""
+"""Look for what a tool's definition tries to do to whoever reads it: findings for a person, never a guarantee.
+
+A new pattern needs a poisoned text in `tests/tools/mcp/descriptions.py` and must not match the honest ones there.
+"""
 
 from __future__ import annotations
 

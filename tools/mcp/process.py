@@ -1,4 +1,8 @@
-"""The process of a stdio server: started so that it never outlives this program, and ended with all that it started."""
+"""The process of a stdio server: started so that it never outlives this program, and ended with all that it started.
+
+The server is started through a shell that first starts a watcher. A pipe that only this program holds open ends with
+this program, however that ended; then the watcher ends the server's process group.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Numbers about calls: how many, how they ended, how long they took, in total and over a window that moves along."""
+"""Numbers about calls: how many, how they ended, how long they took, in total and over a window that moves along.
+
+Recording a call appends to a queue; the reader pays for the statistics.
+"""
 
 from tools.metrics.ended import EndedCall, ended_of
 from tools.metrics.metrics import (

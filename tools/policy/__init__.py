@@ -2,6 +2,9 @@
 
 A `Policy` puts the session's, the person's and the project's rules together with the autonomy level. It only judges:
 what it says is carried out by the `Executor` alone.
+
+The project's rules can only tighten what the session's and the person's rules say. All rules together are one frozen
+value, replaced as a whole, so any thread may ask. A tool without rules costs one look-up per call.
 """
 
 from tools.policy.digest import call_digest

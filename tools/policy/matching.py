@@ -1,4 +1,8 @@
-"""Whether a call fits a rule: globs over names, predicates over arguments."""
+"""Whether a call fits a rule: globs over names, predicates over arguments.
+
+A rule that allows is read narrowly, a rule that asks or denies widely. `tests/tools/policy/test_order.py` compares
+the order of rules with a slow model of it.
+"""
 
 from __future__ import annotations
 

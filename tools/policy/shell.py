@@ -2,6 +2,8 @@
 
 Unknown is what another shell may read differently, what is known only when the command runs, wherever that matters, and
 every program and option that `shell_programs` does not list. Several commands are as bad as the worst of them.
+
+The risk of a call, its dry run and the protection of the program's own files all use this one reading.
 """
 
 from __future__ import annotations

@@ -12,6 +12,9 @@ A line of the table reads `class names | options | operands`; one that begins wi
 
 Whatever is not named here is unknown, and so is an abbreviation. Before an option is added: does it write, run or send
 something in any version of the program, may its value do so, and may a settings file of a project?
+
+A new entry needs its lines in `tests/tools/policy/test_shell.py`, where real shells check that what is called
+harmless runs nothing else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Say rules in words, so that the same sentence stands in a list, a question, a refusal and an offer."""
+"""Say rules in words, so that the same sentence stands in a list, a question, a refusal and an offer.
+
+Every key of a rule appears in its words: what people read must be all that decides.
+"""
 
 from __future__ import annotations
 

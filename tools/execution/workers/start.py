@@ -1,4 +1,7 @@
-"""Start a tool in a worker process, for one attempt of a call."""
+"""Start a tool in a worker process, for one attempt of a call.
+
+A provider of workers is the executor's own pool or a cluster (`Executor.execute(call, places=...)`).
+"""
 
 from __future__ import annotations
 
