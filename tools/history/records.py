@@ -173,7 +173,7 @@ class OpenReport(NamedTuple):
 
     Attributes:
         aborted: The ids of the calls that were running when an earlier program ended.
-        kept_aside: Where a file was put that is damaged or of an earlier version; None when there was none.
+        kept_aside: Where a damaged file was put; None when there was none.
         message: What a person should know, in one or two sentences; empty when all was well.
     """
 
