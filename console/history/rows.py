@@ -166,8 +166,10 @@ def count_words(total: int, *, exact: bool) -> str:
 
 
 def subtitle_of(record: CallRecord, now: datetime) -> str:
-    """Say when and by whom a call was made, and by which version of its tool."""
+    """Say when, by whom and for which model a call was made, and by which version of its tool."""
     parts = [format_when(record.proposed_at, now), record.caller]
+    if record.model:
+        parts.append(record.model)
     if record.tool.version:
         parts.append(f"version {record.tool.version}")
     if record.isolation is not Isolation.INLINE:

@@ -21,6 +21,7 @@ from console.history.rows import (
     line_of,
     since_of,
     status_words,
+    subtitle_of,
 )
 from tests.console.past import NOW, clock, decision, record, row
 from tools.calls import CallStatus
@@ -162,6 +163,12 @@ def test_a_call_can_be_copied_as_one_line_of_a_table() -> None:
     words = line_of(row(1, arguments_text='a="x\ty"', status=CallStatus.FAILED, summary="two\nlines")).split("\t")
 
     assert words[1:] == ["search_files", "you", 'a="x y"', "Failed: two lines", "38 ms"]
+
+
+def test_a_past_call_names_the_model_that_asked() -> None:
+    asked = record(1, caller="agent:mira", model="large-3")
+    assert subtitle_of(asked, NOW).endswith("agent:mira · large-3 · version 1.0.0")
+    assert "large-3" not in subtitle_of(record(1), NOW)
 
 
 def test_how_far_back_a_list_goes() -> None:

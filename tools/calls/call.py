@@ -124,11 +124,13 @@ class CallOrigin(NamedTuple):
         retry_of: The id of the call that it repeats; empty when it repeats none.
         probe: What it asks the tool, if it only finds out whether the tool works: no numbers count it as use, it asks
             nobody, and nothing answers in the tool's place. None makes it an ordinary call.
+        model: The language model that asked for it, as its provider names it; empty when none did.
     """
 
     owner: object | None = None
     retry_of: str = ""
     probe: Probe | None = None
+    model: str = ""
 
 
 class ToolCall:

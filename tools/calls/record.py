@@ -138,6 +138,7 @@ class CallRecord(NamedTuple):
         attachments: The files that came with the result.
         feedback: The reviewer's words; empty for none.
         turns_to_keep: How many turns to keep the result; None inherits.
+        model: The language model that asked for it, as its provider names it; empty when none did.
         sealed: Whether the history keeps arguments and result encrypted.
         hidden: Why arguments and result are not here; empty when they are.
     """
@@ -170,6 +171,7 @@ class CallRecord(NamedTuple):
     attachments: tuple[Attachment, ...] = ()
     feedback: str = ""
     turns_to_keep: int | None = None
+    model: str = ""
     sealed: bool = False
     hidden: str = ""
 
@@ -303,6 +305,7 @@ def record_of(call: ToolCall) -> CallRecord:
         tuple(response.attachments),
         response.feedback,
         response.turns_to_keep,
+        "" if origin is None else origin.model,
     )
 
 

@@ -27,7 +27,7 @@ from tools import (
     calls,
     tool,
 )
-from tools.calls import CallFinished, ErrorKind, StepOutcome
+from tools.calls import CallFinished, CallOrigin, ErrorKind, StepOutcome
 from tools.errors import HistoryError
 from tools.history import History, HistoryChange
 from tools.history.writing import json_of
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.tools.history.recording import HistoryOf
+    from tools import ToolCall
 
 # Calls that fail on purpose say so in the log.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -61,6 +62,20 @@ def test_a_call_comes_back_whole(history_of: HistoryOf) -> None:
     assert record.steps == tuple(call.response.steps[: len(record.steps)])
     assert 0 < record.running_s <= record.elapsed_s
     assert (record.edited, record.hidden, record.sealed, record.from_cache) == (False, "", False, False)
+
+
+def test_the_model_that_asked_is_kept(history_of: HistoryOf) -> None:
+    history = history_of()
+    executor = executor_for(history)
+
+    async def work() -> ToolCall:
+        call = executor.create_call("echo", {"text": "ha"}, caller="agent:mira", origin=CallOrigin(model="large-3"))
+        await executor.execute(call)
+        return call
+
+    call = run(work())
+    history.flush()
+    assert record_of(history, call).model == "large-3"
 
 
 def test_a_row_tells_a_call_in_short(history_of: HistoryOf) -> None:

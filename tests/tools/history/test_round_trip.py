@@ -128,6 +128,7 @@ RECORDS = st.builds(
     sealed=st.just(value=False),
     feedback=TEXT,
     turns_to_keep=st.none() | st.integers(0, 9),
+    model=NAMES,
     hidden=TEXT,
 )
 VAULT = Vault(Vault.new_key())
