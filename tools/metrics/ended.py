@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from tools.calls import CallRecord, CallStatus, ErrorKind, ToolCall, ToolResponse, TraceStep
+from tools.calls import CacheUse, CallRecord, CallStatus, ErrorKind, ToolCall, ToolResponse, TraceStep
 from tools.calls.outcome import new_tuple
 from tools.metrics.window import Waits
 
 _NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
+_HIT: Final = CacheUse.HIT
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 
 
@@ -56,7 +57,7 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> EndedCall:
     """
     outcome: ToolResponse | CallRecord
     tool, outcome = (call.name, call.response) if isinstance(call, ToolCall) else (call.tool.name, call)
-    error, status, from_cache = outcome.error, outcome.status, outcome.from_cache
+    error, status, from_cache = outcome.error, outcome.status, outcome.cache_use is _HIT
     ran = bool(outcome.attempts) and not from_cache and status in _RAN
     if elapsed_s < _NOTABLE_S and error is None and not outcome.fallback:
         # For the chain with one listener, which stays ahead of every peer (`bench_call`).

@@ -16,6 +16,8 @@ from tools.metrics.ended import EndedCall
 from tools.metrics.stats import ToolStats, stats_of
 from tools.metrics.window import MOST_CALLS, CallWindow, Runs
 
+# Python 3.11 takes as long to find a member in its enumeration as for ten names of a module.
+_EXECUTED: Final = CallStatus.EXECUTED
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 MOST_CALLERS: Final = 200
 """How many callers of one tool are told apart."""
@@ -108,10 +110,10 @@ class _ToolRecord:
 
     def add(self, ended_s: float, ended: EndedCall) -> None:
         """Add a run to the newest ones."""
-        failure = ended.failure
-        if failure is None and ended.status is not CallStatus.EXECUTED:
+        _, status, elapsed_s, _, _, _, failure, _, _, waits, _ = ended
+        if failure is None and status is not _EXECUTED:
             failure = ErrorKind.TOOL
-        self.window.add(ended_s, ended.elapsed_s, failure, ended.waits)
+        self.window.add(ended_s, elapsed_s, failure, waits)
         if failure is not None:
             self.last_error = (ended_s, ended.message)
             # Readers on other threads go through the one that they have.
@@ -149,19 +151,19 @@ class ToolMetrics:
 
     def record(self, ended: EndedCall) -> None:
         """Add one ended call."""
-        status = ended.status
+        tool, status, elapsed_s, from_cache, caller, ran, _, _, raised, _, _ = ended
         try:
-            of_tool = self._record_by_tool[ended.tool]
-            record = of_tool.by_caller[ended.caller]
+            of_tool = self._record_by_tool[tool]
+            record = of_tool.by_caller[caller]
         except KeyError:
-            of_tool, record = self._new_record(ended.tool, ended.caller, status)
+            of_tool, record = self._new_record(tool, caller, status)
         record.by_status[status] += 1
-        if ended.from_cache:
+        if from_cache:
             record.hits += 1
-        elif ended.ran and status in _RAN:
+        elif ran and status in _RAN:
             record.runs += 1
-            record.running_s += ended.elapsed_s
-            record.errors += ended.raised and status is not CallStatus.EXECUTED
+            record.running_s += elapsed_s
+            record.errors += raised and status is not _EXECUTED
             of_tool.add(self.clock(), ended)
 
     def recall(self, ended: EndedCall, ago_s: float) -> None:
