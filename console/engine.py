@@ -111,7 +111,8 @@ class Inbox:
                 return
         else:
             if isinstance(event, CallFinished):
-                self._output_by_call.pop(event.call.id, None)
+                with self._lock:
+                    self._output_by_call.pop(event.call.id, None)
             self._waiting.append(_value_of(event))
         if not self._is_awake:
             self._is_awake = True
@@ -121,9 +122,10 @@ class Inbox:
     def _collect(self, event: Logged | Wrote | Progressed) -> bool:
         """Add to what a call wrote, and return whether the window has to be told of it anew."""
         call = event.call
-        if call.response.status.final:
-            return False  # Its record has it.
         with self._lock:
+            # Under the lock: a thread of a tool that writes while its call ends must not open an output for good.
+            if call.response.status.final:
+                return False  # Its record has it.
             output = self._output_by_call.get(call.id)
             if output is None:
                 output = self._output_by_call[call.id] = _Output(call.id)
