@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 )
 from qasync import QEventLoop
 
-from console.app.collector import Collector
 from console.app.console import Console
+from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import make_application
 from console.execution.view import ExecutionView
@@ -543,7 +543,7 @@ def main() -> int:
     set_reduced_motion(reduced=True)
     theme = ThemeController(application, "light")
     ring = FocusRing(application)
-    collector = Collector(application)
+    collector = GarbageCollector(application)
     collector.start()
     taken: list[Path] = []
     failed: list[str] = []

@@ -14,7 +14,7 @@ from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceRe
 from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundError
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
-from tools.execution.workers.asking import rendered
+from tools.execution.workers.declaration_client import rendered
 from tools.execution.workers.loading import PluginWorkers
 from tools.policy import Autonomy, Policy, RuleUses, user_policy_file
 from tools.protected import ProtectedKind, ProtectedPlace
@@ -69,8 +69,8 @@ def protected_places(
     # Whoever only lists tools needs none of these.
     from tools.health.limits_file import LimitsFile  # noqa: PLC0415 -- see above
     from tools.mcp.consent import CONSENTS_FILE  # noqa: PLC0415 -- see above
+    from tools.mcp.listed_cache import REMEMBERED_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.pins import PINS_FILE  # noqa: PLC0415 -- see above
-    from tools.mcp.remembered import REMEMBERED_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.servers_file import user_servers_file  # noqa: PLC0415 -- see above
 
     data, plugins, kind = data or data_folder(), plugin_list or PluginList(), ProtectedKind

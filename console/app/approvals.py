@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from console.app.dialogs import AskPerson
+from console.app.dialogs import ConfirmLoss
 from console.app.lazy_page import LazyPage
 from console.app.project import folder_of
 from console.app.records import Records
@@ -94,7 +94,7 @@ class Approvals(QObject):
         preferences: Preferences,
         scope: TaskScope,
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],
-        ask: AskPerson,
+        ask: ConfirmLoss,
         remembered: QWidget,
         is_active: Callable[[], bool] = _is_active,
         parent: QObject | None = None,

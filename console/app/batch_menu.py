@@ -21,7 +21,7 @@ from console.batch.document_presenter import OpenPlan
 from console.batch.editors_presenter import note_of
 from console.batch.parameters_presenter import PlanSettings
 from console.batch.parameters_rows import BACKEND_SCHEMA, backend_problem, values_schema, values_to_keep
-from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
+from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDialogText
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
 from console.comparison import ComparedSide, open_comparison
@@ -39,7 +39,7 @@ _ACTIONS: Final = (
     ("csv", "New plan from a CSV file…"),
     ("runs", "Runs of this plan…"),
 )
-_WHERE: Final = ValuesWords(
+_WHERE: Final = ValuesDialogText(
     "Where the plan's tools run",
     "On a Dask cluster that runs already, or on this computer. Calls are judged, asked about and recorded here in any "
     "case, and tools that hide something stay here. It counts for runs that begin from now on, of all plans.",
@@ -175,7 +175,7 @@ class BatchMenu(QObject):
             hidden = await self._compute(self._hidden_of, plan)
         path = self._opened.path
         values = values_to_keep(plan, self._values.get(path, {}))
-        words = ValuesWords(f"Run {self._opened.title}", "The plan takes these values.", "Run", "play")
+        words = ValuesDialogText(f"Run {self._opened.title}", "The plan takes these values.", "Run", "play")
         dialog = ValuesDialog(
             words, values_schema(plan, hidden), values, base=self._folder(), parent=self._view.window()
         )

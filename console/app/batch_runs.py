@@ -12,10 +12,10 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from console.app.batch_held import HeldRun, RunWatch
+from console.app.batch_engine_run import EngineRun, RunWatch
+from console.app.batch_inspection import told
 from console.app.batch_preview import asking, known
-from console.app.batch_told import told
-from console.batch.ports import KeptRun, StepTold
+from console.batch.ports import SavedRun, StepInspection
 from console.batch.run_estimate import Known
 from console.engine import Engine
 from console.tasks import Compute
@@ -63,7 +63,7 @@ class BatchRuns(QObject):
         self._executor = executor
         self.folder = folder
         self.backend = ""
-        self._held: HeldRun | None = None
+        self._held: EngineRun | None = None
         self._is_making_ready = False
         # Held on the engine's loop while one run takes the place of another.
         self._changing = asyncio.Lock()
@@ -138,10 +138,10 @@ class BatchRuns(QObject):
                 journal=journal,
                 file=file,
             )
-            self._held = HeldRun(run, watch, self._executor, journal.stem, datetime.now(UTC), file)
+            self._held = EngineRun(run, watch, self._executor, journal.stem, datetime.now(UTC), file)
             self._held.go()
 
-    async def reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
+    async def reopen(self, kept: SavedRun) -> tuple[BatchPlan, Path]:
         """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
 
         Raises:
@@ -152,13 +152,13 @@ class BatchRuns(QObject):
         with self._making_ready():
             return await self._engine.call(self._reopen, kept)
 
-    async def _reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
+    async def _reopen(self, kept: SavedRun) -> tuple[BatchPlan, Path]:
         async with self._changing:
             await self._let_go()
             watch = self._make_watch()
             batches = BatchExecutor(executor=self._executor, backend=self.backend)
             run = await asyncio.to_thread(batches.resume, kept.journal, watch)
-            self._held = HeldRun(run, watch, self._executor, kept.journal.stem, kept.started_at, kept.file)
+            self._held = EngineRun(run, watch, self._executor, kept.journal.stem, kept.started_at, kept.file)
             watch.touch(*run.schedule.states)
             return run.plan, run.folder
 
@@ -194,7 +194,7 @@ class BatchRuns(QObject):
             with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
                 self.updated.emit(self._held.update(names))
 
-    async def kept(self, *, interrupted: bool) -> list[KeptRun]:
+    async def kept(self, *, interrupted: bool) -> list[SavedRun]:
         """Return the runs that were written down, the newest first.
 
         Args:
@@ -203,10 +203,10 @@ class BatchRuns(QObject):
         # What is written at this moment is not read; what is held but over is a run like any other.
         is_left_out = self._held is not None and (interrupted or self._held.goes_on)
         held = self._held.id if is_left_out and self._held is not None else ""
-        found: list[KeptRun] = await self._compute(self._kept, interrupted, held)
+        found: list[SavedRun] = await self._compute(self._kept, interrupted, held)
         return found
 
-    def _kept(self, interrupted: bool, held: str) -> list[KeptRun]:
+    def _kept(self, interrupted: bool, held: str) -> list[SavedRun]:
         found = []
         for journal in journals_in(self.folder):
             if journal.stem == held:
@@ -221,7 +221,7 @@ class BatchRuns(QObject):
             found.append(self._kept_run(journal, past))
         return found
 
-    def _kept_run(self, journal: Path, past: PastRun) -> KeptRun:
+    def _kept_run(self, journal: Path, past: PastRun) -> SavedRun:
         results = past.result.results
         tools = {step.id: self._executor.registry.find(step.tool) for step in past.plan.steps}
         held = [name for name, item in results.items() if item.state is StepState.MAY_HAVE_RUN]
@@ -231,7 +231,7 @@ class BatchRuns(QObject):
         done = sum(item.success or (item.state is StepState.SKIPPED and not item.held_by) for item in results.values())
         failed = past.result.failures - len(held)
         facts = past.plan.name, past.started_at, len(past.plan.steps), done, failed, len(unsure)
-        return KeptRun(journal, *facts, unsure[:_NAMED], past.is_over, past.file)
+        return SavedRun(journal, *facts, unsure[:_NAMED], past.is_over, past.file)
 
     async def dismiss(self, journal: Path) -> None:
         """Offer a run no more that was interrupted; what came of it stays."""
@@ -281,7 +281,7 @@ class BatchRuns(QObject):
         """Run a step and everything that waits for it again, whatever came of them."""
         await self._with(BatchRun.rerun_from, step)
 
-    async def told(self, plan: BatchPlan, step: str, most: int) -> StepTold:
+    async def told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
         """Return what a step is given and what came of it, as far as that is known.
 
         Args:
@@ -291,7 +291,7 @@ class BatchRuns(QObject):
         """
         return await self._engine.call(self._told, plan, step, most)
 
-    async def _told(self, plan: BatchPlan, step: str, most: int) -> StepTold:
+    async def _told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
         run = None if self._held is None else self._held.run
         return told(run, plan, step, most, self._executor.registry)
 
@@ -318,7 +318,7 @@ class BatchRuns(QObject):
         held.watch.touch()
         held.go()
 
-    async def _asked(self, question: Callable[[HeldRun], Answer]) -> Answer | None:
+    async def _asked(self, question: Callable[[EngineRun], Answer]) -> Answer | None:
         async def ask() -> Answer | None:
             return None if self._held is None else question(self._held)
 

@@ -18,22 +18,22 @@ from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
 from console.app.approvals import Approvals
 from console.app.authoring import Authoring
-from console.app.batch_beginnings import BatchBeginnings
 from console.app.batch_closing import BatchClosing
 from console.app.batches import Batches
 from console.app.commands import Commands, failure_block_of
 from console.app.dialogs import QuestionBox
-from console.app.drops import Drops
+from console.app.file_drops import FileDrops
 from console.app.first_window import Opening, use_token
+from console.app.health_controller import HealthController
 from console.app.health_notices import HealthNotices
 from console.app.health_page import HealthPage
-from console.app.healths import Healths
-from console.app.histories import Histories
+from console.app.history_controller import HistoryController
 from console.app.last_tabs import LastTabs
 from console.app.loading import load_pages, load_the_rest
 from console.app.notifications import Notifications
 from console.app.open_tools import OpenTools
 from console.app.overview import Overview
+from console.app.past_call_actions import PastCallActions
 from console.app.past_timings import PastTimings
 from console.app.permissions import Permissions
 from console.app.policies import PolicyController, make_policy
@@ -41,9 +41,9 @@ from console.app.ports import EngineCalls, EngineGuards, EnginePlugins, EngineTo
 from console.app.project import ProjectChooser, folder_of
 from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
-from console.app.recall import Recall
 from console.app.records import Records
 from console.app.servers import ServersPage
+from console.app.steps_from_calls import StepsFromCalls
 from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
@@ -218,7 +218,7 @@ class Console(QObject):
             preferences=self._preferences,
             parent=self,
         )
-        self.healths = Healths(
+        self.healths = HealthController(
             self.executor,
             self.engine,
             self.tools,
@@ -251,7 +251,7 @@ class Console(QObject):
             project_dir=self._project_dir,
             guards=guards,
         )
-        self.histories = Histories(
+        self.histories = HistoryController(
             self.records,
             self.tools,
             scope=self._scope,
@@ -270,7 +270,7 @@ class Console(QObject):
         )
         self.open_tools = OpenTools(self.documents, self.tools, ports, self.histories, parent=self)
         self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)
-        self.recall = Recall(
+        self.recall = PastCallActions(
             self.records,
             self.histories,
             open_tools=self.open_tools,
@@ -288,7 +288,7 @@ class Console(QObject):
             parent=self,
         )
         self.notifications = Notifications(window.top_bar, self.batches, parent=self)
-        self._batch_beginnings = BatchBeginnings(self.batches, self.browser_view, self.open_tools, self.histories, self)
+        self._batch_beginnings = StepsFromCalls(self.batches, self.browser_view, self.open_tools, self.histories, self)
         PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
         self.authoring = Authoring(
             window,
@@ -302,7 +302,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.drops = Drops(
+        self.drops = FileDrops(
             window,
             self.browser,
             self._project,

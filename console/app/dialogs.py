@@ -24,7 +24,7 @@ from console.viewers.rendered_view import MarkdownPage, format_page
 from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
 
 
-class AskPerson(Protocol):
+class ConfirmLoss(Protocol):
     """Ask the person before something is lost."""
 
     def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:

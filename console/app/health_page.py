@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.healths import Healths
+from console.app.health_controller import HealthController
 from console.app.lazy_page import LazyPage
 from console.app.loading import load_in_pieces
 from console.app.ports import EngineGuards
@@ -32,7 +32,7 @@ class _WatchedHealth:
     """Answer the page from what watches the tools, the history and the guards."""
 
     def __init__(
-        self, healths: Healths, records: Records, engine: Engine, tools: ToolList, guards: EngineGuards
+        self, healths: HealthController, records: Records, engine: Engine, tools: ToolList, guards: EngineGuards
     ) -> None:
         self._healths = healths
         self._records = records
@@ -93,7 +93,7 @@ class _WatchedHealth:
 class _WatchedLimits:
     """Show and change the limits that tools are watched by. Only asked when the page exists, and so what watches."""
 
-    def __init__(self, healths: Healths, records: Records, watch: HealthWatch) -> None:
+    def __init__(self, healths: HealthController, records: Records, watch: HealthWatch) -> None:
         self._healths = healths
         self._records = records
         self._watch = watch
@@ -151,7 +151,7 @@ class HealthPage(QObject):
 
     def __init__(
         self,
-        healths: Healths,
+        healths: HealthController,
         records: Records,
         *,
         engine: Engine,

@@ -31,7 +31,7 @@ from tools.health import (
     worst,
 )
 
-_log: Final = logging.getLogger("console.app.healths")
+_log: Final = logging.getLogger("console.app.health_controller")
 
 
 class HealthLook(NamedTuple):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from console.app.histories import Histories
+from console.app.history_controller import HistoryController
 from console.assets import Picture
 from console.execution.ports import ExecutionPorts
 from console.execution.rows import heading_of
@@ -64,7 +64,7 @@ class OpenTools(QObject):
         documents: Documents,
         tools: ToolList,
         ports: ExecutionPorts,
-        histories: Histories,
+        histories: HistoryController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

@@ -16,8 +16,8 @@ from console.permissions.ports import PolicyState
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
 from console.tasks import Compute, TaskScope
 from console.tool_list import ToolList
-from console.widgets.degrees import DEGREE_STYLES
 from console.widgets.formats import format_time
+from console.widgets.risk_degrees import DEGREE_STYLES
 from tools.card import ToolCard
 from tools.errors import PolicyError
 from tools.policy import (
@@ -33,7 +33,7 @@ from tools.policy import (
     new_rule_id,
     rule_words,
 )
-from tools.policy.text import rule_from_text, rule_text
+from tools.policy.rule_toml import rule_from_text, rule_text
 from tools.policy.wording import local_time
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile
 from tools.mcp.server import address_of
 from tools.mcp.servers import Servers
-from tools.mcp.starting import start_preview
+from tools.mcp.start_preview import start_preview
 from tools.mcp.store import ServerStore, shown_with
 from tools.mcp.supervisor import Resolve
 from tools.registry import ToolRegistry

@@ -10,7 +10,7 @@ from typing import Annotated
 from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.mcp.kept_values import KeptFile
+from tools.mcp.shared_file import SharedFile
 
 
 class _Document(BaseModel):
@@ -27,7 +27,7 @@ class SharedFolders:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = KeptFile(path, _Document)
+        self._file = SharedFile(path, _Document)
         self._lock = threading.Lock()
 
     def of(self, server: str, project: Path) -> tuple[Path, ...] | None:

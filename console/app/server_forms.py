@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from console.servers.rows import MissingValue
 from tools.errors import ServerConfigError
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
 from tools.mcp.pasted import PasteKind
 from tools.mcp.placeholders import Placeholder
 from tools.mcp.secrets import masked
@@ -80,7 +80,7 @@ def config_from(value: Mapping[str, Any], former: ServerConfig | None = None) ->
         said = {key: entry for key, entry in said.items() if key not in {"command", "args", "env", "cwd"}}
     client = value.get("client")
     said |= {"client": client} if client and transport is not Transport.STDIO else {}
-    said |= {"transport": transport, "era": EraPin(said.get("era", "auto"))}
+    said |= {"transport": transport, "era": ProtocolChoice(said.get("era", "auto"))}
     if former is not None:
         kept = ("enabled", "disabled_tools", "signs_in", "client", "origin", "unknown")
         said |= {key: getattr(former, key) for key in kept}

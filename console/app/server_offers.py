@@ -17,8 +17,8 @@ from console.widgets import format_size
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import ChangeKind, DefinitionChange
 from tools.mcp.offered import RemotePrompt, Resource, ResourceContent, ResourceTemplate
-from tools.mcp.pins import Judgement, PinVerdict
-from tools.mcp.poisoning import Suspicion
+from tools.mcp.pins import DefinitionJudgement, PinVerdict
+from tools.mcp.poisoning import PoisoningFinding
 from tools.policy import hint_words
 
 _VERDICTS: Final[Mapping[PinVerdict, tuple[str, str]]] = MappingProxyType(
@@ -45,7 +45,9 @@ _DEEPEST: Final = 64
 """Letters of the deepest indentation; what is inside that stands on one line."""
 
 
-def offered_tool(judgement: Judgement, full_name: str, findings: Iterable[FindingRow], *, is_on: bool) -> OfferedTool:
+def offered_tool(
+    judgement: DefinitionJudgement, full_name: str, findings: Iterable[FindingRow], *, is_on: bool
+) -> OfferedTool:
     """Give the row of a tool that a server offers."""
     definition = judgement.definition
     verdict, words = _VERDICTS[judgement.verdict]
@@ -67,7 +69,7 @@ def offered_tool(judgement: Judgement, full_name: str, findings: Iterable[Findin
     )
 
 
-def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> DefinitionChangeRow:
+def change_row(judgement: DefinitionJudgement, parts: str, dangers: Sequence[str]) -> DefinitionChangeRow:
     """Give the row of a definition that is not what was approved.
 
     Args:
@@ -93,7 +95,7 @@ def change_row(judgement: Judgement, parts: str, dangers: Sequence[str]) -> Defi
     )
 
 
-def finding_row(found: Suspicion) -> FindingRow:
+def finding_row(found: PoisoningFinding) -> FindingRow:
     """Give the row of something that looks like a trick."""
     return FindingRow(f"{found.words[:1].upper()}{found.words[1:]}, in {found.where}", found.excerpt)
 

@@ -9,7 +9,7 @@ from console.app.server_icons import IconOwner, ServerIcons
 from console.assets import Picture
 from tools.mcp.icons import IconSource, icons_in
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
-from tools.mcp.pins import Judgement
+from tools.mcp.pins import DefinitionJudgement
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerState, ServerStatus
 
@@ -41,7 +41,7 @@ class ServerPictures:
         self._servers = servers
         self._icons = ServerIcons(self._note, again)
 
-    def want(self, state: ServerState, judgements: Iterable[Judgement], offers: OfferedIcons) -> None:
+    def want(self, state: ServerState, judgements: Iterable[DefinitionJudgement], offers: OfferedIcons) -> None:
         """Get what is not there yet of a server; on the engine's thread."""
         named = [IconOwner("the server", () if state.identity is None else state.identity.icons)]
         for judgement in judgements:
@@ -64,7 +64,7 @@ class ServerPictures:
         """Return the icon of a server; None for ours. From any thread, as all that follow."""
         return None if state.identity is None else self._icons.known(state.name, state.identity.icons)
 
-    def of_tool(self, server: str, judgement: Judgement) -> Picture | None:
+    def of_tool(self, server: str, judgement: DefinitionJudgement) -> Picture | None:
         """Return the icon of a tool; None for ours."""
         raw = judgement.definition.raw.get("icons")
         return self._icons.known(server, icons_in(raw)) if raw else None
@@ -77,7 +77,9 @@ class ServerPictures:
         """Return the icon of a prompt; None for ours."""
         return self._icons.known(server, offers.get(_prompt(name), ()))
 
-    def of_tools(self, server: str, judgements: Collection[Judgement], names: Mapping[str, str]) -> dict[str, Picture]:
+    def of_tools(
+        self, server: str, judgements: Collection[DefinitionJudgement], names: Mapping[str, str]
+    ) -> dict[str, Picture]:
         """Return the icons of a server's tools by what they are called here.
 
         Args:

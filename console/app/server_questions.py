@@ -16,24 +16,31 @@ from PySide6.QtWidgets import QWidget
 
 from console.app.server_folders import SharedFolders
 from console.servers.question_dialog import AddressDialog, FoldersDialog, FormDialog, QuestionDialog, TextDialog
-from console.servers.questions import AddressAsked, FolderChoice, FoldersAsked, FormAsked, ServerAnswer, TextAsked
+from console.servers.questions import (
+    AddressRequest,
+    FolderChoice,
+    FoldersRequest,
+    FormRequest,
+    ServerAnswer,
+    TextRequest,
+)
 from tools.mcp.asking import (
     Accepted,
     Answer,
     Cancelled,
     Declined,
-    FormQuestion,
+    FormElicitation,
     Root,
-    RootsQuestion,
+    RootsRequest,
     Sampled,
-    SamplingQuestion,
-    UrlQuestion,
+    SamplingRequest,
+    UrlElicitation,
 )
 
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
 
-Asked = FormAsked | AddressAsked | TextAsked | FoldersAsked
+Asked = FormRequest | AddressRequest | TextRequest | FoldersRequest
 
 
 class _Waiting(NamedTuple):
@@ -88,24 +95,24 @@ class ServerQuestions(QObject):
         self.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
         self.withdrawn.connect(self._on_withdrawn, Qt.ConnectionType.QueuedConnection)
 
-    async def fill_form(self, question: FormQuestion) -> Answer:
+    async def fill_form(self, question: FormElicitation) -> Answer:
         """Return what the person filled in."""
-        asked = FormAsked(question.server, question.tool, question.message, question.schema)
+        asked = FormRequest(question.server, question.tool, question.message, question.schema)
         return _given(await self._ask(asked))
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         """Return whether the person opened the address."""
-        asked = AddressAsked(question.server, question.tool, question.message, question.url)
+        asked = AddressRequest(question.server, question.tool, question.message, question.url)
         return _given(await self._ask(asked))
 
-    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:
+    async def sample(self, question: SamplingRequest) -> Sampled | Declined:
         """Return what the person wrote in a model's place."""
         said = tuple((str(message.get("role", "")), _text_of(message.get("content"))) for message in question.messages)
-        asked = TextAsked(question.server, question.tool, question.system_prompt, said, question.max_tokens)
+        asked = TextRequest(question.server, question.tool, question.system_prompt, said, question.max_tokens)
         answer = await self._ask(asked)
         return Sampled(answer.text) if answer.outcome == "accepted" else Declined()
 
-    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
+    async def roots(self, question: RootsRequest) -> tuple[Root, ...]:
         """Return the folders that the server may know of; what was said once for a project holds."""
         folder = self._project_dir()
         if folder is None:
@@ -114,7 +121,7 @@ class ServerQuestions(QObject):
         if known is not None:
             return tuple(map(_root, known))
         offered = (FolderChoice(str(folder), folder.name),)
-        answer = await self._ask(FoldersAsked(question.server, offered))
+        answer = await self._ask(FoldersRequest(question.server, offered))
         chosen = answer.folders if answer.outcome == "accepted" else ()
         paths = [Path(choice.path) for choice in chosen]
         if answer.outcome != "cancelled":
@@ -174,11 +181,11 @@ class ServerQuestions(QObject):
         dialog.open()
 
     def _made(self, asked: Asked) -> QuestionDialog:
-        if isinstance(asked, FormAsked):
+        if isinstance(asked, FormRequest):
             return FormDialog(asked, self._window)
-        if isinstance(asked, TextAsked):
+        if isinstance(asked, TextRequest):
             return TextDialog(asked, self._window)
-        if isinstance(asked, FoldersAsked):
+        if isinstance(asked, FoldersRequest):
             return FoldersDialog(asked, self._window)
         dialog = AddressDialog(asked, self._window)
         dialog.open_requested.connect(self._on_dialog_open_requested)

@@ -18,7 +18,7 @@ from console.servers.rows import DefinitionChangeRow, OfferedTool, PromptRow, Re
 from tools.mcp.config import ServerConfig
 from tools.mcp.differences import differences
 from tools.mcp.offered import ResourceTemplate
-from tools.mcp.pins import Judgement, PinVerdict
+from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.server import address_of
 from tools.mcp.state import ServerState, ServerStatus
@@ -63,7 +63,7 @@ class CachedServer:
     is_stale: bool = False
     followed: dict[str, datetime] = field(default_factory=dict)
     tool_rows: dict[str, tuple[tuple[object, ...], OfferedTool]] = field(default_factory=dict)
-    change_rows: dict[str, tuple[Judgement, DefinitionChangeRow]] = field(default_factory=dict)
+    change_rows: dict[str, tuple[DefinitionJudgement, DefinitionChangeRow]] = field(default_factory=dict)
 
 
 class ServerSnapshot(NamedTuple):
@@ -78,7 +78,7 @@ class ServerSnapshot(NamedTuple):
     """
 
     state: ServerState
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[DefinitionJudgement, ...]
     names: Mapping[str, str]
     others: Mapping[str, tuple[str, ...]]
     kept: CachedServer
@@ -210,7 +210,7 @@ class ServerRowFactory:
             self._again()
 
 
-def _change(judgement: Judgement, kept: CachedServer) -> DefinitionChangeRow:
+def _change(judgement: DefinitionJudgement, kept: CachedServer) -> DefinitionChangeRow:
     name = judgement.definition.name
     known = kept.change_rows.get(name)
     if known is not None and known[0] == judgement:
@@ -222,7 +222,12 @@ def _change(judgement: Judgement, kept: CachedServer) -> DefinitionChangeRow:
 
 
 def _standing(
-    config: ServerConfig, judgements: Iterable[Judgement], now: datetime, wanted: Collection[str], *, may_start: bool
+    config: ServerConfig,
+    judgements: Iterable[DefinitionJudgement],
+    now: datetime,
+    wanted: Collection[str],
+    *,
+    may_start: bool,
 ) -> ServerRowContext:
     changed = sum(judgement.verdict is PinVerdict.CHANGED for judgement in judgements)
     return ServerRowContext(changed, may_start, config.enabled, config.name in wanted, now)

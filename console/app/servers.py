@@ -142,7 +142,7 @@ class ServersPage(QObject):
         from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
         from console.app.server_folders import SharedFolders  # noqa: PLC0415 -- as above
         from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
-        from tools.mcp.remembered import REMEMBERED_FILE, ListedCache  # noqa: PLC0415 -- as above
+        from tools.mcp.listed_cache import REMEMBERED_FILE, ListedCache  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
         from tools.workbench import FOLDERS_FILE  # noqa: PLC0415 -- as above

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from console import crash
-from console.app.collector import Collector
 from console.app.console import Console
 from console.app.first_window import FirstWindow, Opening, Openings, opening_of
+from console.app.garbage_collector import GarbageCollector
 from console.assets import application_icon
 from console.preferences import Preferences
 from console.theme import ThemeController
@@ -66,7 +66,7 @@ def run_window(project_dir: Path | None, plugins: Sequence[Path]) -> tuple[int, 
         sys.stderr.write(f"tool-console: {error}\n")
         return 1, True
     application = make_application()
-    collector = Collector(application)
+    collector = GarbageCollector(application)
     collector.start()
     preferences = Preferences()
     theme = ThemeController(application, preferences.theme_mode)

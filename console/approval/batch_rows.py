@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from console.approval.disguises import disguises
+from console.approval.deceptive_text import disguises
 from console.approval.queue_rows import PendingRow
 from tools.calls import ReviewTiming
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from tools.calls import PlannedStep
-from tools.execution.journal import one_line
+from tools.execution.call_log import one_line
 from tools.review.plain_text import asked_words, visible
 
 _MOST_CALLS: Final = 5

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from console.approval.reasons import Reason, needs_care, reasons_of, risk_of_question
 from tools.calls import ReviewRequest, ReviewTiming
-from tools.execution.journal import one_line
+from tools.execution.call_log import one_line
 
 _KINDS: Final = {"agent": "bot", "batch": "workflow", "you": "user"}
 _OTHER_CALLER: Final = "square-terminal"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from console.approval.disguises import disguises, lookalikes
+from console.approval.deceptive_text import disguises, lookalikes
 from console.widgets import DEGREE_STYLES, BadgeTone
 from tools.calls import ReviewRequest
 from tools.card import SourceKind, ToolCard

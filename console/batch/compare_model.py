@@ -10,11 +10,11 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
-from console.batch.ports import KeptRun
+from console.batch.ports import SavedRun
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
 
 RUN_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `KeptRun`."""
+"""Gives the `SavedRun`."""
 
 CHANGE_ROLE: Final = Qt.ItemDataRole.UserRole + 2
 """Gives the `StepComparison`."""
@@ -59,13 +59,13 @@ class RunsModel(QAbstractTableModel):
     def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._clock = clock
-        self._runs: tuple[KeptRun, ...] = ()
+        self._runs: tuple[SavedRun, ...] = ()
 
     @property
-    def runs(self) -> Sequence[KeptRun]:
+    def runs(self) -> Sequence[SavedRun]:
         return self._runs
 
-    def show_runs(self, runs: Sequence[KeptRun]) -> None:
+    def show_runs(self, runs: Sequence[SavedRun]) -> None:
         """List other runs."""
         self.beginResetModel()
         self._runs = tuple(runs)
@@ -169,7 +169,7 @@ class StepComparisonModel(QAbstractTableModel):
                 return step.words or "Nothing"
 
 
-def _state_words(run: KeptRun) -> str:
+def _state_words(run: SavedRun) -> str:
     """Say how a run stands: it is done only when nothing of it is left to do, or to look at."""
     if not run.is_over:
         return "Interrupted"

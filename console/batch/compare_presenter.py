@@ -23,7 +23,7 @@ from tools.batch.runs import is_run_of, past_run
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
-    from console.batch.ports import KeptRun
+    from console.batch.ports import SavedRun
     from tools.batch import Step
 
 
@@ -35,7 +35,7 @@ def now_utc() -> datetime:
 class KeptRunsPort(Protocol):
     """Know the runs that were written down."""
 
-    async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:
+    async def kept(self, *, interrupted: bool) -> Sequence[SavedRun]:
         """Return them, the newest first.
 
         Args:
@@ -96,7 +96,7 @@ class PlanRuns(QObject):
         self._start(self._list(), "list the runs of a plan")
 
     async def _list(self) -> None:
-        found: Sequence[KeptRun] = await self._runs.kept(interrupted=False)
+        found: Sequence[SavedRun] = await self._runs.kept(interrupted=False)
         name, file = self._plan
         plan = name, None if file is None else await self._compute(_resolved, file)
         self._model.show_runs([run for run in found if is_run_of((run.plan, run.file), plan)])

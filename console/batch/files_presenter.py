@@ -21,7 +21,7 @@ from tools.batch.files import PlanFile
 from tools.errors import PlanError, PlanProblem, ToolError
 
 if TYPE_CHECKING:
-    from console.batch.ports import BatchMemoryPort, KeptRun, RunsPort
+    from console.batch.ports import BatchMemoryPort, RunsPort, SavedRun
 
 
 _REFUSED: Final = "refused"
@@ -79,7 +79,7 @@ class PlanFilesPresenter(QObject):
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         self._banner = ""
-        self._interrupted: list[KeptRun] = []
+        self._interrupted: list[SavedRun] = []
         self._has_looked = False
         self._draft_at: datetime | None = None
         self._then: Callable[[], None] | None = None
@@ -106,11 +106,11 @@ class PlanFilesPresenter(QObject):
         """Begin a plan that has no file yet, unless a run goes on."""
         self._leave_for(partial(self._opened.start_new, plan))
 
-    def reopen(self, run: KeptRun) -> None:
+    def reopen(self, run: SavedRun) -> None:
         """Show a run that was written down, unless another one goes on."""
         self._leave_for(partial(self._start_reopening, run))
 
-    def _start_reopening(self, run: KeptRun) -> None:
+    def _start_reopening(self, run: SavedRun) -> None:
         self._start(self._reopen(run), "show a run")
 
     def show_draft(self, at: datetime) -> None:
@@ -268,7 +268,7 @@ class PlanFilesPresenter(QObject):
         fact = f"A run of {run.title} was interrupted."
         self._show_banner(_INTERRUPTED, fact, self._sentences(run), first="Show it", second="Leave it")
 
-    def _sentences(self, run: KeptRun) -> str:
+    def _sentences(self, run: SavedRun) -> str:
         words = [f"It began {format_when(run.started_at, self._clock())}; {run.done} of {run.steps} steps are done."]
         if run.unsure:
             named = ", ".join(run.unsure_steps[:_NAMED]) + (" …" if run.unsure > _NAMED else "")
@@ -279,7 +279,7 @@ class PlanFilesPresenter(QObject):
             words.append(f"{len(self._interrupted) - 1} more after this one.")
         return " ".join(words)
 
-    async def _reopen(self, run: KeptRun) -> None:
+    async def _reopen(self, run: SavedRun) -> None:
         try:
             plan, folder = await self._runs.reopen(run)
         except ToolError as error:
@@ -294,7 +294,7 @@ class PlanFilesPresenter(QObject):
         self._interrupted = [other for other in self._interrupted if other.journal != run.journal]
         self._take_banner_away()
 
-    async def _forget(self, run: KeptRun) -> None:
+    async def _forget(self, run: SavedRun) -> None:
         try:
             await self._runs.dismiss(run.journal)
         except ToolError as error:

@@ -151,7 +151,7 @@ class SettingsSheet(Sheet):
             self.refuse("")
 
 
-class ValuesWords(NamedTuple):
+class ValuesDialogText(NamedTuple):
     """What a dialog says around its fields.
 
     Attributes:
@@ -186,7 +186,7 @@ class ValuesDialog(WindowDialog):
 
     def __init__(
         self,
-        words: ValuesWords,
+        words: ValuesDialogText,
         schema: Schema,
         values: Mapping[str, Any],
         *,

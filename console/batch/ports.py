@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tools.batch import BatchPlan, StepState
 
 
-class KeptRun(NamedTuple):
+class SavedRun(NamedTuple):
     """A run that was written down.
 
     Attributes:
@@ -94,7 +94,7 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def reopen(self, kept: KeptRun) -> tuple[BatchPlan, Path]:
+    async def reopen(self, kept: SavedRun) -> tuple[BatchPlan, Path]:
         """Hold a run that was written down, and return its plan and folder; nothing goes on before somebody says so.
 
         Raises:
@@ -112,7 +112,7 @@ class RunsPort(Protocol):
         """
         ...
 
-    async def kept(self, *, interrupted: bool) -> Sequence[KeptRun]:
+    async def kept(self, *, interrupted: bool) -> Sequence[SavedRun]:
         """Return the runs that were written down, the newest first.
 
         Args:
@@ -168,7 +168,7 @@ class RunsPort(Protocol):
         """Run a step and everything that waits for it again."""
         ...
 
-    async def told(self, plan: BatchPlan, step: str, most: int) -> StepTold:
+    async def told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
         """Return what a step is given and what came of it, as far as that is known.
 
         Args:
@@ -188,7 +188,7 @@ class RunsPort(Protocol):
         ...
 
 
-class StepTold(NamedTuple):
+class StepInspection(NamedTuple):
     """What is known of one step.
 
     Attributes:

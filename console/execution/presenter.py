@@ -539,7 +539,7 @@ class ExecutionPresenter(QObject):
 
     def _on_view_compare_requested(self) -> None:
         from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
-        from console.execution.sides import side_of_call  # noqa: PLC0415 -- as above
+        from console.execution.compared_calls import side_of_call  # noqa: PLC0415 -- as above
 
         pair = self._runs.pair(self._past)
         if pair is not None:

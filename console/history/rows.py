@@ -11,7 +11,7 @@ from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName
 from tools.calls import CallStatus
-from tools.calls.edits import edits_between
+from tools.calls.argument_edits import edits_between
 from tools.spec import Isolation
 
 if TYPE_CHECKING:

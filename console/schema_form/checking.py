@@ -46,11 +46,11 @@ def pattern_found(pattern: str, text: str) -> bool:
 _MOST_LEVELS: Final = 80
 
 
-class OutOfStepsError(Exception):
+class StepBudgetError(Exception):
     """A check needs more steps than it was given; what it has found is remembered."""
 
 
-class HopelessError(Exception):
+class NoProgressError(Exception):
     """A check gets nowhere, however many steps it is given."""
 
 
@@ -73,7 +73,7 @@ class CheckProgress:
     def deeper(self) -> Iterator[None]:
         """Go one level down, where the interpreter's own limit is still far away."""
         if self.depth > _MOST_LEVELS:
-            raise HopelessError
+            raise NoProgressError
         self.depth += 1
         try:
             yield
@@ -89,7 +89,7 @@ class CheckProgress:
         """Take steps, or stop the check."""
         self.steps -= steps
         if self.steps < 0:
-            raise OutOfStepsError
+            raise StepBudgetError
 
 
 PROGRESS: ContextVar[CheckProgress] = ContextVar("PROGRESS")
@@ -162,7 +162,7 @@ def _resumed(
                 progress.spend()
             if len(found) < most:
                 found += tuple(check(places[at]))
-        except OutOfStepsError:
+        except StepBudgetError:
             progress.unfinished[key] = (rule, value, at, found)
             raise
     # Another rule of the same value may run out of steps, and this one need not be gone through again.
@@ -436,7 +436,7 @@ class SchemaCheck:
         token = PROGRESS.set(progress)
         try:
             return bool(self._validator.evolve(schema=part).is_valid(value)) and not progress.unfollowed
-        except (OutOfStepsError, HopelessError):
+        except (StepBudgetError, NoProgressError):
             return False
         finally:
             PROGRESS.reset(token)
@@ -466,12 +466,12 @@ class SchemaCheck:
         token = PROGRESS.set(progress)
         try:
             found = first_errors(self._validator.iter_errors(value))
-        except OutOfStepsError:
+        except StepBudgetError:
             # What gets nowhere in so many steps may need more of them at once; at some point it is hopeless.
             self._patience = 1 if progress.reached > before else self._patience * 2
             if self._patience > _MOST_PATIENCE:
                 self._patience = 1
-                raise HopelessError from None
+                raise NoProgressError from None
             raise
         finally:
             PROGRESS.reset(token)

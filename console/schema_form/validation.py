@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from jsonschema.exceptions import ValidationError
 
-from console.schema_form.checking import STEPS_OF_A_CHECK, HopelessError, OutOfStepsError
+from console.schema_form.checking import STEPS_OF_A_CHECK, NoProgressError, StepBudgetError
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import listed, sentence
 from console.schema_form.flat_schema import Schema
@@ -271,9 +271,9 @@ class DocumentCheck:
             found = self._validator.errors(state.value, state.variants)
             self._found = without_secrets(self.masking, found, state.value) if found else ()
             self._is_too_large = False
-        except OutOfStepsError:
+        except StepBudgetError:
             self._is_done = False
-        except HopelessError:
+        except NoProgressError:
             self._is_too_large, self._found = True, ()
         drafts = tuple(FieldError(path, draft.message) for path, draft in state.drafts.items())
         return drafts + tuple(error for error in self._found if error.path not in state.drafts)

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
 from console.servers.questions import (
-    AddressAsked,
+    AddressRequest,
     FolderChoice,
-    FoldersAsked,
-    FormAsked,
+    FoldersRequest,
+    FormRequest,
     ServerAnswer,
-    TextAsked,
+    TextRequest,
     address_parts,
     asked_by,
     shortened,
@@ -116,7 +116,7 @@ class FormDialog(QuestionDialog):
         parent: The window it stands over.
     """
 
-    def __init__(self, asked: FormAsked, parent: QWidget) -> None:
+    def __init__(self, asked: FormRequest, parent: QWidget) -> None:
         super().__init__(
             f"{asked.server} needs an answer",
             "message-square-text",
@@ -170,7 +170,7 @@ class AddressDialog(QuestionDialog):
     open_requested = Signal(str)
     copy_requested = Signal(str)
 
-    def __init__(self, asked: AddressAsked, parent: QWidget) -> None:
+    def __init__(self, asked: AddressRequest, parent: QWidget) -> None:
         super().__init__(
             f"{asked.server} wants you to open an address",
             "external-link",
@@ -214,7 +214,7 @@ class TextDialog(QuestionDialog):
         parent: The window it stands over.
     """
 
-    def __init__(self, asked: TextAsked, parent: QWidget) -> None:
+    def __init__(self, asked: TextRequest, parent: QWidget) -> None:
         super().__init__(
             f"{asked.server} asks for a model's answer", "bot", asked_by(asked.server, asked.tool), "", parent
         )
@@ -257,7 +257,7 @@ class FoldersDialog(QuestionDialog):
         parent: The window it stands over.
     """
 
-    def __init__(self, asked: FoldersAsked, parent: QWidget) -> None:
+    def __init__(self, asked: FoldersRequest, parent: QWidget) -> None:
         super().__init__(f"Which folders may {asked.server} know of?", "folder-open", asked.server, "", parent)
         words = "It is told their paths. That alone opens nothing: what its process may read, the system decides."
         self.folders = QListWidget()

@@ -13,7 +13,7 @@ _LONGEST: Final = 2_000
 _WEB: Final = frozenset({"http", "https"})
 
 
-class FormAsked(NamedTuple):
+class FormRequest(NamedTuple):
     """A server wants to know something.
 
     Attributes:
@@ -29,7 +29,7 @@ class FormAsked(NamedTuple):
     schema: Mapping[str, Any]
 
 
-class AddressAsked(NamedTuple):
+class AddressRequest(NamedTuple):
     """A server wants a person to go to an address.
 
     Attributes:
@@ -45,7 +45,7 @@ class AddressAsked(NamedTuple):
     url: str
 
 
-class TextAsked(NamedTuple):
+class TextRequest(NamedTuple):
     """A server wants a language model to write something.
 
     Attributes:
@@ -75,7 +75,7 @@ class FolderChoice(NamedTuple):
     name: str
 
 
-class FoldersAsked(NamedTuple):
+class FoldersRequest(NamedTuple):
     """A server wants to know which folders it may work in.
 
     Attributes:

@@ -31,7 +31,7 @@ from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter
 from tools.spec import MISSING
 
 
-class PickedBar(BarFrame):
+class SelectionBar(BarFrame):
     """Say what was picked out of a result.
 
     Args:
@@ -123,7 +123,7 @@ class ContentView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.picked = PickedBar(self)
+        self.picked = SelectionBar(self)
         self._stack = QStackedWidget(self)
         column.addWidget(self.picked)
         column.addWidget(self._stack, 1)

@@ -5,7 +5,6 @@ from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.completer import Completer
 from console.widgets.compositing import has_compositor, let_through
-from console.widgets.degrees import DEGREE_STYLES, DegreeStyle
 from console.widgets.dialogs import WindowDialog
 from console.widgets.fields import DoubleSpinBox, SpinBox
 from console.widgets.formats import (
@@ -48,6 +47,7 @@ from console.widgets.painting import (
     paint_text,
     pill_size,
 )
+from console.widgets.risk_degrees import DEGREE_STYLES, DegreeStyle
 from console.widgets.row_table import RowTable
 from console.widgets.search_field import SearchField
 from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader

@@ -22,10 +22,10 @@ from tools import CallStatus
 from tools.batch.shapes import ValueShape, misfit, shape_of
 from tools.cli.exits import Exit
 from tools.errors import ArgumentsError, DeclarationError
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
-from tools.mcp.pins import Judgement, PinVerdict
+from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import tool_of
 from tools.schema import Mismatches, arguments_from_schema, mismatches
@@ -109,7 +109,7 @@ def _tool_of(trap: Trap) -> Any:
     raw = {"name": "find", "description": "Find it.", "inputSchema": trap.schema, "outputSchema": trap.schema}
     return tool_of(
         ServerConfig(name=NAME, transport=Transport.STDIO, command="x", timeout_s=1.0),
-        Judgement(Definition(raw), PinVerdict.NEW),
+        DefinitionJudgement(Definition(raw), PinVerdict.NEW),
         None,  # type: ignore[arg-type]  # nothing is called
         trusted=False,
         name=f"{NAME}.find",
@@ -138,7 +138,12 @@ def test_everything_that_reads_a_servers_tool_survives(sent: Trap) -> None:
 def _config(file: Path, timeout_s: float = 2.0) -> ServerConfig:
     words = ("-S", "-E", str(FROM_FILE), str(file))
     return ServerConfig(
-        name=NAME, transport=Transport.STDIO, command=sys.executable, args=words, era=EraPin.LEGACY, timeout_s=timeout_s
+        name=NAME,
+        transport=Transport.STDIO,
+        command=sys.executable,
+        args=words,
+        era=ProtocolChoice.LEGACY,
+        timeout_s=timeout_s,
     )
 
 

@@ -22,8 +22,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QObject, Qt, QTimer
 from qasync import QEventLoop
 
-from console.app.collector import Collector
 from console.app.console import Console
+from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.batch.model import PlanModel
@@ -180,7 +180,7 @@ def main() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     theme = ThemeController(application, "light")
-    collector = Collector(application)
+    collector = GarbageCollector(application)
     collector.start()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)

@@ -28,8 +28,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from qasync import QEventLoop
 
-from console.app.collector import Collector
 from console.app.console import Console
+from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.charts.lines import Points
@@ -232,7 +232,7 @@ def main() -> None:
     """Measure painting, then the whole page."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
-    Collector(application).start()
+    GarbageCollector(application).start()
     theme = ThemeController(application, "light")
     application.setQuitOnLastWindowClosed(False)
     reached = painting()

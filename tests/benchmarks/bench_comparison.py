@@ -20,7 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QTimer
 from qasync import QEventLoop
 
-from console.app.collector import Collector
+from console.app.garbage_collector import GarbageCollector
 from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.comparison import ComparedSide, ComparisonPresenter, ComparisonView
 from console.tasks import TaskScope
@@ -143,7 +143,7 @@ if __name__ == "__main__":
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     theme = ThemeController(application, "light")
-    collector = Collector(application)
+    collector = GarbageCollector(application)
     collector.start()
     with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
         runner.run(main())

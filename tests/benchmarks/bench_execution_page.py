@@ -20,7 +20,7 @@ import qasync
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-from console.app.collector import Collector
+from console.app.garbage_collector import GarbageCollector
 from console.app.ports import EngineCalls, EngineGuards
 from console.app.start import SWITCH_INTERVAL_S
 from console.engine import Engine
@@ -194,7 +194,7 @@ def main() -> int:
     assert isinstance(application, QApplication)
     application.setQuitOnLastWindowClosed(False)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    collector = Collector(application)
+    collector = GarbageCollector(application)
     collector.start()
     theme = ThemeController(application, "light")
     with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(application)) as runner:

@@ -21,7 +21,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QObject
 from qasync import QEventLoop
 
-from console.app.histories import Histories
+from console.app.history_controller import HistoryController
 from console.app.records import Records
 from console.app.start import make_application
 from console.execution.recent import RecentCalls
@@ -140,7 +140,7 @@ async def live(home: Path) -> None:
     scope = TaskScope("bench")
     records = Records(home, executor, UiHeartbeat())
     await records.open()
-    histories = Histories(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
+    histories = HistoryController(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()
     began = time.perf_counter()
     histories.place.resize(1392, 800)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from mcp import Client, StdioServerParameters
 
 from tools import Executor, ToolRegistry
-from tools.mcp.config import EraPin, ServerConfig, Target, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, Target, Transport
 from tools.mcp.servers import Servers
 from tools.policy import Autonomy, Policy
 
@@ -68,7 +68,7 @@ async def bare(address: str, mode: str) -> AsyncIterator[Add]:
 @asynccontextmanager
 async def ours(address: str, mode: str) -> AsyncIterator[Add]:
     """Give a call through the executor, as the window makes it."""
-    era = EraPin.LEGACY if mode == "legacy" else EraPin.AUTO
+    era = ProtocolChoice.LEGACY if mode == "legacy" else ProtocolChoice.AUTO
     if address:
         config = ServerConfig(name="s", transport=Transport.HTTP, url=address, era=era)
     else:

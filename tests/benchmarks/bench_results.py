@@ -21,7 +21,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractScrollArea, QPlainTextEdit, QTreeView, QWidget
 from qasync import QEventLoop
 
-from console.app.collector import Collector
+from console.app.garbage_collector import GarbageCollector
 from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.json_view import load_languages
 from console.tasks import TaskScope
@@ -234,7 +234,7 @@ if __name__ == "__main__":
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     theme = ThemeController(application, "light")
-    collector = Collector(application)
+    collector = GarbageCollector(application)
     collector.start()
     with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
         runner.run(main([SIZE_MB, *map(int, sys.argv[1:])]))

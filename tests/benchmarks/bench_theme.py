@@ -22,8 +22,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from console.app.collector import Collector
 from console.app.console import Console
+from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.preferences import Preferences
@@ -86,7 +86,7 @@ def main() -> None:
     """Open every page, then change the theme."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
-    Collector(application).start()
+    GarbageCollector(application).start()
     with tempfile.TemporaryDirectory() as home:
         theme = ThemeController(application, "light")
         with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:

@@ -23,8 +23,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from qasync import QEventLoop
 
-from console.app.collector import Collector
 from console.app.console import Console
+from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.execution.presenter import ExecutionPresenter
@@ -401,7 +401,7 @@ def main(words: list[str]) -> None:
     """Measure the cases and say whether all kept to the target."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
-    Collector(application).start()
+    GarbageCollector(application).start()
     with tempfile.TemporaryDirectory() as home:
         theme = ThemeController(application, "light")
         with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:

@@ -24,14 +24,14 @@ from tools.mcp.asking import (
     Accepted,
     Answer,
     Declined,
-    FormQuestion,
+    FormElicitation,
     Root,
-    RootsQuestion,
+    RootsRequest,
     Sampled,
-    SamplingQuestion,
-    UrlQuestion,
+    SamplingRequest,
+    UrlElicitation,
 )
-from tools.mcp.config import EraPin, ServerConfig, SignInClient, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, SignInClient, Transport
 from tools.mcp.secrets import sign_in_names
 from tools.mcp.servers import Servers
 from tools.mcp.sign_in import sign_in_at
@@ -50,22 +50,22 @@ _PLAIN: Mapping[str, Any] = {"string": "text", "integer": 1, "number": 1, "boole
 class Agreeable:
     """Accept every form as it is filled in beforehand, and let every address do what it does."""
 
-    async def fill_form(self, question: FormQuestion) -> Answer:
+    async def fill_form(self, question: FormElicitation) -> Answer:
         fields = question.schema.get("properties")
         named = fields if isinstance(fields, dict) else {}
         return Accepted(
             {name: field["default"] for name, field in named.items() if isinstance(field, dict) and "default" in field}
         )
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         async with httpx.AsyncClient(follow_redirects=True) as browser:
             await browser.get(question.url)
         return Accepted()
 
-    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:
+    async def sample(self, question: SamplingRequest) -> Sampled | Declined:
         return Sampled("text")
 
-    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
+    async def roots(self, question: RootsRequest) -> tuple[Root, ...]:
         return ()
 
 
@@ -114,7 +114,7 @@ async def main(address: str) -> None:
                 name=NAME,
                 transport=Transport.HTTP,
                 url=address,
-                era=EraPin.LEGACY,
+                era=ProtocolChoice.LEGACY,
                 timeout_s=20,
                 client=known_client(),
                 trusted=True,

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioB
 
 from console.app.console import Console
 from console.app.dialogs import QuestionBox
-from console.app.drops import FITTING, Drop, read_drop
 from console.app.editors import EDITOR_VARIABLE, editor_command
+from console.app.file_drops import FITTING, DroppedFiles, read_drop
 from console.app.new_tool_dialog import NewToolDialog
 from console.batch.document_csv_view import CsvDialog
 from console.browser.model import ITEM_ROLE
@@ -530,7 +530,7 @@ def test_of_several_dropped_files_each_kind_is_told_apart(tmp_path: Path) -> Non
     assert [sentence.split()[0] for sentence in drop.refused] == ["two.json", "t.csv", "notes.txt", "y.py"]
     assert len(drop.lines) == 6
     assert not read_drop([]).is_taken
-    assert not Drop(refused=("x",)).is_taken
+    assert not DroppedFiles(refused=("x",)).is_taken
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from console.app.batch_held import HeldRun, RunWatch
+from console.app.batch_engine_run import EngineRun, RunWatch
 from console.app.batch_preview import known
 from console.batch.rows import Phase, StepFacts, StepRow
 from console.batch.rows_making import planned_steps
@@ -70,7 +70,7 @@ class Held:
 
     def __init__(self, run: BatchRun, watch: RunWatch, executor: Executor) -> None:
         self.run = run
-        self.held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
+        self.held = EngineRun(run, watch, executor, "run", datetime.now(UTC))
 
     @property
     def facts(self) -> Mapping[str, StepFacts]:

@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
-from console.app.batch_held import HeldRun, RunWatch
-from console.app.batch_told import told
+from console.app.batch_engine_run import EngineRun, RunWatch
+from console.app.batch_inspection import told
 from console.batch.closing_view import ClosingBox
 from console.batch.compare_model import RunColumn, RunsModel
 from console.batch.compare_view import RunsDialog
@@ -717,7 +717,7 @@ def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-@pytest.mark.expects_log("console.app.batch_held")
+@pytest.mark.expects_log("console.app.batch_engine_run")
 def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> None:
     plan = BatchPlan(steps=(Step(id="tell", tool="echo"),))
 
@@ -729,7 +729,7 @@ def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> 
             watch = RunWatch(published.append, lambda: False)
             batches = BatchExecutor(executor=executor)
             run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
-            held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
+            held = EngineRun(run, watch, executor, "run", datetime.now(UTC))
             run.close()
             held.go()
             await until(lambda: not held.goes_on and held.update([]).facts.problem)
@@ -759,7 +759,7 @@ def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied
         async with aclosing(Executor(registry, review_handler=Answers(ExitEarly("no")))) as executor:
             watch = RunWatch(lambda _: None, lambda: False)
             run = BatchExecutor(executor=executor).prepare(plan, listener=watch, folder=tmp_path)
-            held = HeldRun(run, watch, executor, "run", datetime.now(UTC))
+            held = EngineRun(run, watch, executor, "run", datetime.now(UTC))
             held.go()
             await until(lambda: not held.goes_on)
             await until(lambda: not watch.waiting.get("papers"))

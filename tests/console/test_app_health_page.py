@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QGraphicsView, QTableView
 
-from console.app.healths import SEEN_MS, UNSEEN_MS
+from console.app.health_controller import SEEN_MS, UNSEEN_MS
 from console.health.rows import HealthColumn, HealthRow
 from console.health.view import HealthView
 from console.theme import ThemeController

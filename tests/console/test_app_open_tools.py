@@ -14,7 +14,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.histories import Histories
+from console.app.history_controller import HistoryController
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools
 from console.app.records import Records
@@ -90,7 +90,7 @@ class Table:
             guards=OwnGuards(self.executor),
         )
         self.records = Records(folder / "data", self.executor, UiHeartbeat(self.documents), self.documents)
-        self.histories = Histories(
+        self.histories = HistoryController(
             self.records,
             tools_of(self.registry),
             scope=scope,

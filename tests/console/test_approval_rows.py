@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.approval.disguises import disguises, lookalikes
+from console.approval.deceptive_text import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.queue_rows import pending_row
 from console.approval.words import SentencePart, pieces, plain

@@ -18,7 +18,7 @@ from console.batch.compare_model import RunColumn, RunsModel, StepComparisonColu
 from console.batch.compare_presenter import PlanRuns
 from console.batch.compare_rows import StepDifference, compare_runs, summary_words
 from console.batch.compare_view import RunsDialog
-from console.batch.ports import KeptRun
+from console.batch.ports import SavedRun
 from console.comparison import ComparedSide
 from console.tasks import TaskScope
 from tools import ToolFailure, security, tool
@@ -143,7 +143,7 @@ def test_what_another_step_held_is_called_as_the_page_calls_it(tmp_path: Path) -
     }
 
 
-OF_FOUR = KeptRun(Path("x"), "nightly", NOW, 4, 4, 0, 0, (), is_over=True)
+OF_FOUR = SavedRun(Path("x"), "nightly", NOW, 4, 4, 0, 0, (), is_over=True)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ OF_FOUR = KeptRun(Path("x"), "nightly", NOW, 4, 4, 0, 0, (), is_over=True)
         (OF_FOUR._replace(done=0), "Stopped"),
     ],
 )
-def test_a_run_is_called_done_only_when_nothing_of_it_is_left(qtbot: QtBot, run: KeptRun, state: str) -> None:
+def test_a_run_is_called_done_only_when_nothing_of_it_is_left(qtbot: QtBot, run: SavedRun, state: str) -> None:
     runs, window = RunsModel(clock=lambda: NOW), QWidget()
     qtbot.addWidget(window)
     dialog = RunsDialog("nightly", runs, StepComparisonModel(), window)
@@ -201,15 +201,15 @@ class Runs:
     def __init__(self, journals: tuple[Path, ...]) -> None:
         self.journals = journals
 
-    async def kept(self, *, interrupted: bool) -> list[KeptRun]:
+    async def kept(self, *, interrupted: bool) -> list[SavedRun]:
         assert not interrupted
-        other = KeptRun(Path("x"), "another plan", NOW, 1, 1, 0, 0, (), is_over=True)
+        other = SavedRun(Path("x"), "another plan", NOW, 1, 1, 0, 0, (), is_over=True)
         found = [other]
         for journal in reversed(self.journals):
             past = past_run(journal)
             result = past.result
             facts = past.started_at, len(past.plan.steps), result.successes, result.failures, 0
-            found.append(KeptRun(journal, past.plan.name, *facts, (), is_over=past.is_over))
+            found.append(SavedRun(journal, past.plan.name, *facts, (), is_over=past.is_over))
         return found
 
 
@@ -250,7 +250,7 @@ def test_the_list_compares_a_run_with_the_one_before(run_in_qt: Run, qtbot: QtBo
             compute=_compute,
         )
         sides: list[tuple[ComparedSide, ComparedSide]] = []
-        opened: list[KeptRun] = []
+        opened: list[SavedRun] = []
         presenter.values_compared.connect(_pairs(sides))
         presenter.open_requested.connect(opened.append)
         dialog.open()

@@ -22,7 +22,7 @@ from console.batch.parameters_rows import (
     values_schema,
     values_to_keep,
 )
-from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesWords
+from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDialogText
 from console.batch.side_view import SidePanel
 from console.schema_form import ArgumentValidator
 from tools.batch import BatchPlan
@@ -222,7 +222,7 @@ def test_while_it_runs_limits_are_only_read(shown: Shown, qtbot: QtBot) -> None:
     assert not sheet.apply.isEnabled()
 
 
-WORDS = ValuesWords("Run nightly", "The plan takes these values.", "Run", "play")
+WORDS = ValuesDialogText("Run nightly", "The plan takes these values.", "Run", "play")
 
 
 @pytest.fixture

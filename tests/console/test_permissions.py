@@ -33,7 +33,7 @@ from tests.console.tool_cards import tools_of
 from tools import ToolRegistry, resolve_tools
 from tools.errors import PolicyError
 from tools.policy import Effect, Permission, Predicate, Rule, RuleLocation
-from tools.policy.text import rule_from_text
+from tools.policy.rule_toml import rule_from_text
 
 Kind = TypeVar("Kind", bound=QWidget)
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]

@@ -22,8 +22,8 @@ from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
 from tools.mcp.message_log import Channel, MessageLogLine
 from tools.mcp.offered import PromptArgument, RemotePrompt, ResourceContent
-from tools.mcp.pins import Judgement, PinVerdict
-from tools.mcp.state import Era, FaultKind, ServerFault, ServerIdentity, ServerState, ServerStatus
+from tools.mcp.pins import DefinitionJudgement, PinVerdict
+from tools.mcp.state import FaultKind, ProtocolEra, ServerFault, ServerIdentity, ServerState, ServerStatus
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -100,7 +100,7 @@ def test_every_kind_of_trouble_has_words(kind: FaultKind) -> None:
 
 
 def test_the_head_says_version_process_up_time_and_era() -> None:
-    known = state(ServerStatus.CONNECTED, identity=ServerIdentity(version="v0.6.2"), pid=48213, era=Era.LEGACY)
+    known = state(ServerStatus.CONNECTED, identity=ServerIdentity(version="v0.6.2"), pid=48213, era=ProtocolEra.LEGACY)
     head = head_of(known, standing())
     assert head.facts == "v0.6.2 · process 48213 · up 3 h 12 min · legacy era"
     assert head.trouble is None
@@ -179,7 +179,7 @@ def test_what_a_server_says_of_its_risk_stands_apart_from_what_it_is_taken_as(
     annotations: dict[str, Any] | None, short: str, words: str
 ) -> None:
     said = {} if annotations is None else {"annotations": annotations}
-    row = offered_tool(Judgement(definition(**said), PinVerdict.NEW), "github.push", (), is_on=True)
+    row = offered_tool(DefinitionJudgement(definition(**said), PinVerdict.NEW), "github.push", (), is_on=True)
     assert (row.said_of_risk, row.verdict_words) == (short, "New")
     assert row.risk_words.startswith(words)
 
@@ -200,7 +200,7 @@ def test_a_change_is_told_in_a_few_words() -> None:
     parts, dangers = parts_of(differences(before, now))
     assert parts == "description, 1 argument and what it says of its risk"
     assert dangers == ("Now destructive",)
-    row = change_row(Judgement(now, PinVerdict.CHANGED, before, NOW), parts, dangers)
+    row = change_row(DefinitionJudgement(now, PinVerdict.CHANGED, before, NOW), parts, dangers)
     assert row.approved_on == "22 November"
     assert "ask for approval" in row.consequence
 

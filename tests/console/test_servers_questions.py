@@ -19,18 +19,18 @@ from console.app.server_folders import SharedFolders
 from console.app.server_questions import MOST_WAITING, ServerQuestions
 from console.servers.question_dialog import AddressDialog, FoldersDialog, FormDialog, QuestionDialog, TextDialog
 from console.servers.questions import (
-    AddressAsked,
+    AddressRequest,
     FolderChoice,
-    FoldersAsked,
-    FormAsked,
+    FoldersRequest,
+    FormRequest,
     ServerAnswer,
-    TextAsked,
+    TextRequest,
     address_parts,
     shortened,
 )
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button
-from tools.mcp.asking import Accepted, Cancelled, Declined, FormQuestion, RootsQuestion, Sampled, SamplingQuestion
+from tools.mcp.asking import Accepted, Cancelled, Declined, FormElicitation, RootsRequest, Sampled, SamplingRequest
 from tools.workbench import FOLDERS_FILE
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -40,7 +40,7 @@ SCHEMA: dict[str, Any] = {
     "properties": {"name": {"type": "string"}, "size": {"type": "string", "enum": ["S", "M"], "default": "M"}},
     "required": ["name"],
 }
-FORM = FormAsked("shop", "order", "What is your name?", SCHEMA)
+FORM = FormRequest("shop", "order", "What is your name?", SCHEMA)
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def _marked(text: WholeText) -> str:
 @pytest.mark.parametrize("length", [10, 400, 3_000])
 def test_no_letter_of_a_long_word_is_out_of_sight(window: QWidget, length: int) -> None:
     url = f"https://example.org/{'x' * length}"
-    dialog = AddressDialog(AddressAsked("shop", "", "Sign in", url), window)
+    dialog = AddressDialog(AddressRequest("shop", "", "Sign in", url), window)
     dialog.open()
     text = dialog.address
     wanted = text.document().size().height()
@@ -130,7 +130,7 @@ def test_no_letter_of_a_long_word_is_out_of_sight(window: QWidget, length: int) 
 
 def test_an_address_is_shown_whole_and_opened_only_by_its_button(window: QWidget) -> None:
     url = "https://example.org:8443/sign-in?state=%3Cb%3E#top"
-    dialog = AddressDialog(AddressAsked("shop", "", "Sign in", url), window)
+    dialog = AddressDialog(AddressRequest("shop", "", "Sign in", url), window)
     opened, answered = QSignalSpy(dialog.open_requested), QSignalSpy(dialog.answered)
     dialog.open()
     assert f"Address: {url}" in words(dialog)
@@ -139,7 +139,7 @@ def test_an_address_is_shown_whole_and_opened_only_by_its_button(window: QWidget
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert opened.count() == 0
     assert answered.at(0)[0].outcome == "declined"
-    dialog = AddressDialog(AddressAsked("shop", "", "Sign in", url), window)
+    dialog = AddressDialog(AddressRequest("shop", "", "Sign in", url), window)
     opened, answered = QSignalSpy(dialog.open_requested), QSignalSpy(dialog.answered)
     dialog.open()
     dialog.open_button.click()
@@ -163,7 +163,7 @@ def test_an_address_says_where_it_really_leads(window: QWidget, url: str, host: 
     before, plain, after, said = address_parts(url)
     assert plain == host
     assert (warning in said) if warning else not said
-    dialog = AddressDialog(AddressAsked("shop", "", "", url), window)
+    dialog = AddressDialog(AddressRequest("shop", "", "", url), window)
     assert dialog.open_button.isEnabled() is bool(host)
     assert before or after == url
     dialog.deleteLater()
@@ -177,7 +177,7 @@ def test_no_text_is_too_strange_to_be_taken_apart(text: str) -> None:
 
 
 def test_what_a_model_would_be_asked_is_shown_and_a_person_answers(window: QWidget) -> None:
-    asked = TextAsked("shop", "", "Be brief.", (("user", "Name a fruit."),), 100)
+    asked = TextRequest("shop", "", "Be brief.", (("user", "Name a fruit."),), 100)
     dialog = TextDialog(asked, window)
     spy = QSignalSpy(dialog.answered)
     dialog.open()
@@ -190,7 +190,7 @@ def test_what_a_model_would_be_asked_is_shown_and_a_person_answers(window: QWidg
 
 def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
     folders = (FolderChoice("/project", "project"), FolderChoice("/other", "other"))
-    dialog = FoldersDialog(FoldersAsked("shop", folders), window)
+    dialog = FoldersDialog(FoldersRequest("shop", folders), window)
     spy = QSignalSpy(dialog.answered)
     dialog.open()
     dialog.folders.item(1).setCheckState(Qt.CheckState.Unchecked)
@@ -221,8 +221,8 @@ async def until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-def form(server: str = "shop") -> FormQuestion:
-    return FormQuestion(server, "order", "What is your name?", SCHEMA)
+def form(server: str = "shop") -> FormElicitation:
+    return FormElicitation(server, "order", "What is your name?", SCHEMA)
 
 
 def test_answers_reach_the_server_as_they_were_given(run_in_qt: RunInQt, window: QWidget) -> None:
@@ -280,20 +280,20 @@ def test_folders_are_asked_for_once_and_a_model_is_a_person(
 ) -> None:
     async def work() -> None:
         asking = Asking(window, tmp_path)
-        roots = asyncio.create_task(asking.questions.roots(RootsQuestion("shop")))
+        roots = asyncio.create_task(asking.questions.roots(RootsRequest("shop")))
         (await asking.dialog(FoldersDialog)).share.click()
         assert [root.uri for root in await roots] == ["file:///project"]
         again = Asking(window, tmp_path)
-        assert [root.name for root in await again.questions.roots(RootsQuestion("shop"))] == ["project"]
+        assert [root.name for root in await again.questions.roots(RootsRequest("shop"))] == ["project"]
         again.folders.forget("shop")
-        roots = asyncio.create_task(asking.questions.roots(RootsQuestion("shop")))
+        roots = asyncio.create_task(asking.questions.roots(RootsRequest("shop")))
         (await asking.dialog(FoldersDialog)).decline.click()
         assert await roots == ()
-        assert await again.questions.roots(RootsQuestion("shop")) == ()
+        assert await again.questions.roots(RootsRequest("shop")) == ()
         said: tuple[dict[str, Any], ...] = (
             {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image", "data": ""}]},
         )
-        sampled = asyncio.create_task(asking.questions.sample(SamplingQuestion("shop", "", said, "", 10, {})))
+        sampled = asyncio.create_task(asking.questions.sample(SamplingRequest("shop", "", said, "", 10, {})))
         dialog = await asking.dialog(TextDialog)
         assert dialog.conversation.text == "user: Hi\n[image]"
         dialog.text.setPlainText("Hello")

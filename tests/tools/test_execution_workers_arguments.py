@@ -15,10 +15,10 @@ from tests.tools import isolated
 from tests.tools.running import execute
 from tools import Executor, Isolation, Policies, ToolRegistry, WorkerPool, resolve_tools
 from tools.calls import CallStatus
-from tools.execution.workers.asking import QuietTalk
+from tools.execution.workers.chunks import SMALL, ValueBuilder, is_long, send_parts
+from tools.execution.workers.declaration_client import DeclarationMessageHandler
 from tools.execution.workers.failures import WorkerToolError
-from tools.execution.workers.outgoing import Outgoing
-from tools.execution.workers.pieces import SMALL, ValueBuilder, is_long, send_parts
+from tools.execution.workers.frame_writer import FrameWriter
 from tools.execution.workers.protocol import FrameKind, frame
 from tools.execution.workers.references import ToolReference
 
@@ -102,8 +102,8 @@ def test_long_arguments_of_a_call_that_cannot_begin_do_not_stay() -> None:
         try:
             for _ in range(2):
                 with pytest.raises(WorkerToolError, match="finds no tool 'gone'"):
-                    await worker.call(gone, pieces, QuietTalk())
-            return await worker.call(known, pieces, QuietTalk())
+                    await worker.call(gone, pieces, DeclarationMessageHandler())
+            return await worker.call(known, pieces, DeclarationMessageHandler())
         finally:
             pool.close()
 
@@ -133,11 +133,11 @@ async def received(there: socket.socket, size: int) -> bytes:
 def test_what_does_not_fit_follows_in_its_order(
     pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch, *, watched: bool
 ) -> None:
-    monkeypatch.setattr("tools.execution.workers.outgoing.CAN_WATCH", watched)
+    monkeypatch.setattr("tools.execution.workers.frame_writer.CAN_WATCH", watched)
     parts = [bytes([number]) * (number * 40_000 + 1) for number in range(20)]
 
     async def work() -> bytes:
-        outgoing = Outgoing(asyncio.get_running_loop(), pair[0])
+        outgoing = FrameWriter(asyncio.get_running_loop(), pair[0])
         outgoing.send(b"first")
         outgoing.send_all(parts)
         outgoing.send(b"last")
@@ -148,7 +148,7 @@ def test_what_does_not_fit_follows_in_its_order(
 
 def test_what_nobody_will_read_is_dropped(pair: tuple[socket.socket, socket.socket]) -> None:
     async def work() -> None:
-        outgoing = Outgoing(asyncio.get_running_loop(), pair[0])
+        outgoing = FrameWriter(asyncio.get_running_loop(), pair[0])
         outgoing.send_all([b"x" * 1_000_000] * 3)
         await asyncio.sleep(0)
         pair[1].close()

@@ -27,7 +27,7 @@ from tools import (
 )
 from tools.calls import CallFinished, CallStatus, ErrorKind
 from tools.discovery import SourceReport, load_plugin
-from tools.execution.workers.asking import rendered
+from tools.execution.workers.declaration_client import rendered
 from tools.execution.workers.declarations import declared, read_declarations, told_of
 from tools.health import Check, HealthChecks, ToolHealthRegistry
 from tools.tool import PluginFile, RemoteFunction

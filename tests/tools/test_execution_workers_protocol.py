@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.errors import ArgumentsError, DeniedError, RateLimitError, ToolFailure, TransientError
-from tools.execution.workers import pieces
+from tools.execution.workers import chunks
+from tools.execution.workers.call_receiver import CallReceiver
+from tools.execution.workers.chunks import ValueBuilder, send_value
 from tools.execution.workers.failures import WorkerToolError, described, restored
-from tools.execution.workers.pieces import ValueBuilder, send_value
 from tools.execution.workers.protocol import (
     FrameBuffer,
     FrameKind,
@@ -24,7 +25,6 @@ from tools.execution.workers.protocol import (
     write_json,
     write_text,
 )
-from tools.execution.workers.reception import Reception
 from tools.tool import ToolResult
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=200)
@@ -62,7 +62,7 @@ def test_a_value_comes_out_as_it_went_in(value: Any) -> None:
 def test_a_value_in_pieces_comes_out_as_it_went_in(value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for name, size in (("SMALL", 10), ("PIECE", 20), ("LONGEST_TEXT_PART", 40)):
-            patch.setattr(pieces, name, size)
+            patch.setattr(chunks, name, size)
         assert received(sent(value)) == value
 
 
@@ -70,7 +70,7 @@ def test_pieces_are_short() -> None:
     value = {"rows": [{"a": "x" * 100, "b": number} for number in range(50_000)], "text": "y" * 5_000_000}
 
     assert max(len(body) for _, body in sent(value)) <= 1 << 20
-    assert max(len(body) for kind, body in sent(value) if kind is not FrameKind.TEXT) <= 4 * pieces.PIECE
+    assert max(len(body) for kind, body in sent(value) if kind is not FrameKind.TEXT) <= 4 * chunks.PIECE
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ class Ears:
 
 def outcome(*frames: tuple[FrameKind, bytes]) -> Any:
     async def take() -> Any:
-        reception = Reception(asyncio.get_running_loop(), Ears(), 1_000_000, lambda: None)
+        reception = CallReceiver(asyncio.get_running_loop(), Ears(), 1_000_000, lambda: None)
         for kind, body in frames:
             reception.take(kind, body)
         return await reception.outcome

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tools.errors import ArgumentsError
 from tools.masking import MASK, Masking, Scrubber, masking_of, parse_path
 from tools.masking.addresses import address_secrets, is_secret_parameter, masked_address, restored_address
-from tools.masking.paths import Every
+from tools.masking.paths import PathWildcard
 
 OPEN: dict[str, Any] = {"type": "object", "properties": {}}
 
@@ -32,13 +32,13 @@ class TestPaths:
         [
             ("token", ("token",)),
             ("auth.token", ("auth", "token")),
-            ("items[].secret", ("items", Every.ITEM, "secret")),
+            ("items[].secret", ("items", PathWildcard.ITEM, "secret")),
             ("items[2].x", ("items", 2, "x")),
-            ("a[][0]", ("a", Every.ITEM, 0)),
+            ("a[][0]", ("a", PathWildcard.ITEM, 0)),
             ("headers.X-Api-Key", ("headers", "xapikey")),
             ('headers["X.Key"]', ("headers", "x.key")),
-            ("auth.*", ("auth", Every.NAME)),
-            ("*.token", (Every.NAME, "token")),
+            ("auth.*", ("auth", PathWildcard.NAME)),
+            ("*.token", (PathWildcard.NAME, "token")),
             ("result.api_key", ("result", "apikey")),
         ],
     )

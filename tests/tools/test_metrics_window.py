@@ -9,14 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tools.calls import ErrorKind
-from tools.metrics import CallWindow, ToolStats, Waits, percentile, stats_of
+from tools.metrics import CallWindow, ToolStats, WaitTimes, percentile, stats_of
 
 RUNS = st.lists(
     st.tuples(
         st.floats(0, 5),
         st.floats(0, 100),
         st.none() | st.sampled_from(list(ErrorKind)),
-        st.none() | st.builds(Waits, st.integers(0, 3), st.floats(0, 9), st.floats(0, 9)),
+        st.none() | st.builds(WaitTimes, st.integers(0, 3), st.floats(0, 9), st.floats(0, 9)),
     ),
     max_size=60,
 )
@@ -29,7 +29,7 @@ def nearest_rank(values: list[float], percent: int) -> float:
     )
 
 
-@example([(0.0, 0.0, None, Waits(1)), (0.0, 0.0, None, None)], 1, 0.0, None, 1)
+@example([(0.0, 0.0, None, WaitTimes(1)), (0.0, 0.0, None, None)], 1, 0.0, None, 1)
 @given(RUNS, st.integers(1, 20), st.floats(0, 200), st.none() | st.integers(0, 30), st.integers(1, 7))
 def test_the_window_is_what_a_plain_list_of_runs_says(
     steps: list[Any], most: int, back_s: float, newest: int | None, look_every: int
@@ -38,7 +38,7 @@ def test_the_window_is_what_a_plain_list_of_runs_says(
     for number, (passed_s, elapsed_s, failure, waits) in enumerate(steps):
         now_s += passed_s
         window.add(now_s, elapsed_s, failure, waits)
-        runs.append((now_s, elapsed_s, failure, waits or Waits()))
+        runs.append((now_s, elapsed_s, failure, waits or WaitTimes()))
         if number % look_every == 0:
             window.runs()
     kept = runs[-most:]

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field, SecretStr
 
 from tools import ArgumentsError, Param, make_tool
 from tools.schema import Arguments, SerializedParameters, arguments_told, parameters_of
-from tools.schema.quick import quick_validator
+from tools.schema.quick_validators import quick_validator
 from tools.schema.remote_arguments import RemoteArguments
 
 NOTHING: Any = None

@@ -20,8 +20,8 @@ from typing import Any, Final
 from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
+from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
 from tools.execution.workers.protocol import FrameBuffer, FrameKind, ProtocolError
-from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import ToolReference, reference_of
 from tools.tool import Injection, Tool
 
@@ -317,20 +317,20 @@ class _Call:
         self._places = places
         self._cluster = places.cluster
         self._is_halted = False
-        self._talk: Talk | None = None
-        self._reception: Reception | None = None
+        self._talk: ToolMessageHandler | None = None
+        self._reception: CallReceiver | None = None
 
     async def call(
         self,
         reference: ToolReference,
         arguments: bytes | list[bytes],
-        talk: Talk,
+        talk: ToolMessageHandler,
         who: bytes = b"",
         surroundings: bytes = b"",
     ) -> Any:
         self._talk = talk
         loop = asyncio.get_running_loop()
-        reception = self._reception = Reception(loop, talk, WorkerLimits().result_bytes, _nothing)
+        reception = self._reception = CallReceiver(loop, talk, WorkerLimits().result_bytes, _nothing)
         order = {
             "reference": reference,
             "arguments": arguments,
@@ -389,7 +389,7 @@ class _Call:
         if self._reception is not None:
             self._reception.fail(error)
 
-    async def _outcome_of(self, future: Future, reception: Reception) -> bytes:
+    async def _outcome_of(self, future: Future, reception: CallReceiver) -> bytes:
         """Wait for what the cluster returns, or for what ends it here."""
         result = asyncio.ensure_future(future.result())
         try:

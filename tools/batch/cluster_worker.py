@@ -15,10 +15,10 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
 from tools.execution.workers import WorkerPool
+from tools.execution.workers.call_receiver import CallReceiver
 from tools.execution.workers.failures import described
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.protocol import FrameKind, frame, write_json, write_with_bytes
-from tools.execution.workers.reception import Reception
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
@@ -164,7 +164,7 @@ class _Running:
             self._worker.tell(self._call, said)
 
 
-class _Relay(Reception):
+class _Relay(CallReceiver):
     """Keep the frames that make up the result as well, as they came."""
 
     def take(self, kind: FrameKind, body: bytes) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import JsonValue
 
-from tools.calls.edits import ArgumentEdit, edits_between
+from tools.calls.argument_edits import ArgumentEdit, edits_between
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
 from tools.calls.question import Advice, Continue, Edit, ExitEarly
 from tools.schema import json_text

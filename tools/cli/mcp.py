@@ -322,7 +322,7 @@ def _pairs(texts: Iterable[str]) -> dict[str, str]:
 
 def print_start(config: ServerConfig, options: argparse.Namespace) -> None:
     """Print what runs when a server starts, untruncated, and what deserves a second look."""
-    from tools.mcp.starting import start_preview  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.start_preview import start_preview  # noqa: PLC0415 -- as in `open_servers`
 
     preview = start_preview(config)
     lines = [f"{config.name} starts" if config.command else f"{config.name} is reached at"]

@@ -15,9 +15,9 @@ from tools.cli.mcp import agrees, wants_json
 from tools.cli.streams import say
 from tools.errors import ToolError
 from tools.mcp.asking import Accepted, DeclineAll
+from tools.mcp.deceptive_letters import visible_text
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
-from tools.mcp.letters import visible_text
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import names_of
 from tools.mcp.servers import Servers
@@ -27,9 +27,9 @@ from tools.policy import hint_words
 from tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from tools.mcp.asking import Answer, Questions, UrlQuestion
+    from tools.mcp.asking import Answer, Questions, UrlElicitation
     from tools.mcp.config import ServerConfig, Target
-    from tools.mcp.pins import Judgement
+    from tools.mcp.pins import DefinitionJudgement
     from tools.mcp.state import ServerState
     from tools.mcp.store import ServerStore
 
@@ -54,7 +54,7 @@ async def running(
 class _Terminal(DeclineAll):
     """Show the person at the terminal the address at which they sign in; everything else is declined."""
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         """Show the address, and wait for the person to come back from it."""
         say(f"{question.server}: open this address to sign in:\n{question.url}")
         return Accepted()
@@ -143,7 +143,7 @@ def _print_state(state: ServerState, latency_s: float, *, as_json: bool) -> Exit
     return Exit.OK
 
 
-def _tools(judgements: Collection[Judgement], *, as_json: bool) -> Exit:
+def _tools(judgements: Collection[DefinitionJudgement], *, as_json: bool) -> Exit:
     if as_json:
         print(json.dumps([_document(judgement) for judgement in judgements], indent=2))
         return Exit.OK
@@ -159,7 +159,7 @@ def _tools(judgements: Collection[Judgement], *, as_json: bool) -> Exit:
     return Exit.OK
 
 
-def _print_troubles(judgement: Judgement) -> None:
+def _print_troubles(judgement: DefinitionJudgement) -> None:
     if judgement.is_suspended and judgement.approved is not None:
         for change in differences(judgement.approved, judgement.definition):
             print(f"  {'!' if change.is_riskier else '~'} {visible_text(change.words)}")
@@ -167,7 +167,7 @@ def _print_troubles(judgement: Judgement) -> None:
         print(visible_text(f"  ! {found.words} ({found.where}): {found.excerpt}"))
 
 
-def _document(judgement: Judgement) -> dict[str, Any]:
+def _document(judgement: DefinitionJudgement) -> dict[str, Any]:
     changes = () if judgement.approved is None else differences(judgement.approved, judgement.definition)
     return {
         "definition": dict(judgement.definition.raw),
@@ -178,7 +178,7 @@ def _document(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _approve(store: ServerStore, options: argparse.Namespace, judgements: Collection[Judgement]) -> Exit:
+def _approve(store: ServerStore, options: argparse.Namespace, judgements: Collection[DefinitionJudgement]) -> Exit:
     waiting = [item for item in judgements if item.verdict.value != "same"]
     chosen = (
         [item for item in waiting if item.definition.name in options.tools]
@@ -199,7 +199,7 @@ def _approve(store: ServerStore, options: argparse.Namespace, judgements: Collec
     return Exit.OK
 
 
-def _block(store: ServerStore, options: argparse.Namespace, judgements: Collection[Judgement]) -> Exit:
+def _block(store: ServerStore, options: argparse.Namespace, judgements: Collection[DefinitionJudgement]) -> Exit:
     unknown = set(options.tools) - {item.definition.name for item in judgements}
     if unknown:
         return _unknown(options.name, unknown)

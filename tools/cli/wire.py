@@ -57,7 +57,7 @@ def obey_wire(options: argparse.Namespace, bench: Workbench) -> Exit:
 
 
 def _add_own(tools: OpenAITools, path: Path) -> None:
-    from tools.mcp.properties import read_properties, server_groups, web_search  # noqa: PLC0415 -- as above
+    from tools.mcp.property_groups import read_properties, server_groups, web_search  # noqa: PLC0415 -- as above
 
     try:
         values = read_properties(path.read_text("utf-8"))

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from tools.errors import CallerRefusedError, ToolConfigurationError
-from tools.execution.journal import log_exception
+from tools.execution.call_log import log_exception
 
 if TYPE_CHECKING:
     from tools.calls import ToolCall

@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import StepKind, audited_arguments
+from tools.execution.call_log import one_line
 from tools.execution.filters import Allow, Block, CallAction, CallFilter
-from tools.execution.journal import one_line
 from tools.execution.outcomes import settled
 from tools.spec import AuditLevel
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tools.calls import CallFinished, CallStarted, Event
-from tools.execution.journal import LogOnce
+from tools.execution.call_log import LogOnce
 from tools.spec import MISSING
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tools.errors import CallerRefusedError, ContractError, ToolConfigurationErr
 from tools.execution.access import CallerCheck, restricts_callers
 from tools.execution.expressions import Check, compile_clauses
 from tools.execution.run import CallNext, Run
-from tools.execution.workers.asking import RemoteCheck, told_checks
+from tools.execution.workers.declaration_client import RemoteCheck, told_checks
 from tools.spec import MISSING, Security
 from tools.tool import RemoteFunction, Tool
 

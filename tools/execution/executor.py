@@ -28,20 +28,20 @@ from tools.calls import (
 )
 from tools.calls.outcome import new_tuple
 from tools.config import Configurator
-from tools.declare.neighbours import ProbeOf, tool_of_probe
+from tools.declare.siblings import ProbeOrigin, tool_of_probe
 from tools.errors import ArgumentProblem, ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.access import AccessProvider, check_provider
 from tools.execution.attempts import compile_start
 from tools.execution.cache import cache_key
 from tools.execution.call_listeners import CallEvents, CallListener
+from tools.execution.call_log import log_call, log_definition
 from tools.execution.chain import Chain, compile_chain, probe_chain
 from tools.execution.clocks import Clocks
 from tools.execution.custom import CustomStep, Placed, placed
 from tools.execution.fallback import compile_fallback
 from tools.execution.filters import CallFilter, Filtering, check_filter
 from tools.execution.guards import Guards
-from tools.execution.journal import log_call, log_definition
 from tools.execution.open_questions import OpenQuestions
 from tools.execution.proposals import Proposals
 from tools.execution.questions import PlanQuestions, preview, proposal
@@ -610,7 +610,7 @@ class Executor:
         chain, policy = self._chains.get(tool.name), self._services.policy
         current = "" if policy is None else policy.version
         if chain is None or chain.tool is not tool or chain.policy_version != current:
-            if isinstance(tool.origin, ProbeOf):
+            if isinstance(tool.origin, ProbeOrigin):
                 return probe_chain(tool, tool.origin.tool, policy)
             chain = compile_chain(tool, self._guards, compile_fallback(tool, self), policy, self._custom)
             self._chains[tool.name] = chain

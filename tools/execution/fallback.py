@@ -18,7 +18,7 @@ from tools.calls import (
     ToolCall,
     ToolResponse,
 )
-from tools.declare.neighbours import neighbour_of
+from tools.declare.siblings import neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.attempts import compile_start

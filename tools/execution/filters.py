@@ -13,8 +13,8 @@ from tools.calls import StepKind, StepNote, StepOutcome, ToolCall
 from tools.errors import DeniedError, GuidedError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
+from tools.execution.call_log import log_exception
 from tools.execution.fallback import ByTool, CallMaker
-from tools.execution.journal import log_exception
 from tools.spec import MISSING
 
 if TYPE_CHECKING:

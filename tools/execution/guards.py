@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from tools.calls import CallStatus, ErrorKind, GuardChanged, GuardState, StepKind, StepNote, StepOutcome
 from tools.errors import ToolConfigurationError, UnavailableError
-from tools.execution.blocks import FailureBlockGuard
 from tools.execution.breaker import Breaker, BreakerToken
 from tools.execution.bulkhead import WAIT_S, Bulkhead
 from tools.execution.cache import KnownResult, ResultCache
 from tools.execution.clocks import Clocks
+from tools.execution.failure_block import FailureBlockGuard
 from tools.execution.limits import TokenBucket, limit_words, same_limit
 from tools.execution.outcomes import settled
 

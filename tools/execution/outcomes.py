@@ -25,7 +25,7 @@ from tools.errors import (
     ToolTimeoutError,
     UnavailableError,
 )
-from tools.execution.journal import log_exception
+from tools.execution.call_log import log_exception
 from tools.execution.run import AttemptTimeoutError, CallNext, Run, blamed
 from tools.execution.workers.failures import own_traceback
 from tools.execution.workers.protocol import WorkerResult

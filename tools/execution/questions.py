@@ -37,7 +37,7 @@ from tools.context import AskReview, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
 from tools.execution.open_questions import WITHDRAWN, QuestionOutcome, Still
-from tools.execution.workers.asking import dry_run_told
+from tools.execution.workers.declaration_client import dry_run_told
 from tools.paths import resolve_paths
 from tools.policy.findings import worse
 from tools.policy.judging import YOU

@@ -31,11 +31,11 @@ from tools.calls import (
 )
 from tools.errors import AdvisedRefusalError, DeniedError, PolicyError, ToolConfigurationError
 from tools.execution.access import has_role
-from tools.execution.journal import one_line
+from tools.execution.call_log import one_line
 from tools.execution.open_questions import QuestionOutcome
 from tools.execution.questions import preview, put, request_about, tell_decision
 from tools.execution.run import CallNext, Judge, Run
-from tools.execution.workers.asking import concerns_told
+from tools.execution.workers.declaration_client import concerns_told
 from tools.hosts import Address, addresses_now, readings
 from tools.paths import path_concerns, resolve_paths
 from tools.policy import Effect, Facts, ToolView, Verdict, call_digest, taken_words

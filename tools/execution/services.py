@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 from tools.calls import CallFinished, Event, GuardChanged, Measured
 from tools.config import Configurator
 from tools.execution.access import AccessProvider
-from tools.execution.journal import LogOnce
+from tools.execution.call_log import LogOnce
 from tools.execution.open_questions import OpenQuestions
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool

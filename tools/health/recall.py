@@ -8,7 +8,7 @@ from typing import Final
 from tools.calls import PROBE_CALLER, CallStatus, ErrorKind
 from tools.health.limits import LOOK_BACK_S
 from tools.history import UNNAMED, History, HistoryQuery, HistoryRow
-from tools.metrics import EndedCall, ToolMetrics, Waits
+from tools.metrics import EndedCall, ToolMetrics, WaitTimes
 
 MOST_RECALLED: Final = 20_000
 """How many of the newest calls are looked at: a start of the program waits for it."""
@@ -54,7 +54,7 @@ def recall(
     for row in runs:
         ago_s = max(0.0, now.timestamp() - _ended(row))
         waits = (
-            Waits(row.attempts - 1, row.review_s, row.waited_s - row.review_s)
+            WaitTimes(row.attempts - 1, row.review_s, row.waited_s - row.review_s)
             if row.attempts > 1 or row.waited_s
             else None
         )

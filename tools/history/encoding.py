@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
 from tools.errors import HistoryError, VaultError
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
+from tools.history.json_text import is_large, json_of, loaded, plain_json
 from tools.history.records import UNNAMED, HistoryRow
 from tools.history.words import words_of
-from tools.history.writing import is_large, json_of, loaded, plain_json
 from tools.schema import json_beginning
 from tools.spec import MISSING
 

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
 from tools.calls import Attachment
 from tools.errors import HistoryError
-from tools.history.writing import json_of
+from tools.history.json_text import json_of
 from tools.spec import MISSING
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from tools.history.database import (
 from tools.history.encoding import RUN_BITS, CallRow
 from tools.history.records import OpenReport, Retention
 from tools.history.retention import Pruning
-from tools.history.runs import Presence, abort_open_calls, end_dead_runs
+from tools.history.runs import RunLock, abort_open_calls, end_dead_runs
 from tools.history.words import marks_of
 
 _UNSTORABLE: Final = (UnicodeError, OverflowError, sqlite3.DataError)
@@ -80,7 +80,7 @@ class Ledger:
         self._names: set[tuple[str, str]] = set()
         self._slot = secrets.randbelow(1 << RUN_BITS)
         self._connection: sqlite3.Connection | None = None
-        self._presence: Presence | None = None
+        self._presence: RunLock | None = None
         self._number = 0
 
     def open(self) -> OpenReport:
@@ -130,7 +130,7 @@ class Ledger:
             self._presence.leave()
             self._presence = None
         if self._presence is None:
-            self._presence = Presence(self._runs, self._run)
+            self._presence = RunLock(self._runs, self._run)
         with transaction(connection):
             row = (self._run, getpid(), self._now_us())
             connection.execute("INSERT OR IGNORE INTO runs (name, pid, opened_us) VALUES (?, ?, ?)", row)

@@ -21,7 +21,7 @@ _ENDED: Final = CallError(ErrorKind.ABORTED, "the program ended while it ran")
 _NEVER_STARTED: Final = CallError(ErrorKind.ABORTED, "the call was made and never started")
 
 
-class Presence:
+class RunLock:
     """Hold the lock of one run of the program.
 
     Args:

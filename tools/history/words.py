@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.history.writing import is_large, loaded, plain_json
+from tools.history.json_text import is_large, loaded, plain_json
 from tools.schema import json_beginning
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from tools.masking.paths import Every, Part, parse_path, same_name
+from tools.masking.paths import Part, PathWildcard, parse_path, same_name
 from tools.masking.rules import MaskingRule, Rules, named
 
 RESULT: Final = "result"
@@ -96,7 +96,7 @@ def _lead(rule: MaskingRule, parts: Iterable[Part]) -> None:
             rule.names.setdefault(part, []).append(inner)
         elif isinstance(part, int):
             rule.places.setdefault(part, []).append(inner)
-        elif part is Every.NAME:
+        elif part is PathWildcard.NAME:
             rule.each_name.append(inner)
         else:
             rule.each_item.append(inner)

@@ -10,14 +10,14 @@ MASK: Final = "••••••"
 """What is shown in a secret's place."""
 
 
-class Every(Enum):
+class PathWildcard(Enum):
     """A part of a path that stands for many."""
 
     ITEM = auto()
     NAME = auto()
 
 
-Part = str | int | Every
+Part = str | int | PathWildcard
 _PART: Final = re.compile(
     r"""(?P<dot>\.)?(?:(?P<every>\*)|(?P<name>[^.\[\]*"]+))   # a name, or every name
       | \[(?:(?P<index>\d+)|"(?P<quoted>[^"]*)"|)\]           # an item, a quoted name, or every item
@@ -44,7 +44,7 @@ def parse_path(path: str) -> tuple[Part, ...]:
             raise ValueError(msg)
         parts.append(_part(found))
         position = found.end()
-    if not parts or not (isinstance(parts[0], str) or parts[0] is Every.NAME):
+    if not parts or not (isinstance(parts[0], str) or parts[0] is PathWildcard.NAME):
         msg = f"{path!r} is no path; it starts with the name of an argument, or with 'result'"
         raise ValueError(msg)
     return tuple(parts)
@@ -54,10 +54,10 @@ def _part(found: re.Match[str]) -> Part:
     if found["name"]:
         return same_name(found["name"])
     if found["every"]:
-        return Every.NAME
+        return PathWildcard.NAME
     if found["index"]:
         return int(found["index"])
-    return Every.ITEM if found["quoted"] is None else same_name(found["quoted"])
+    return PathWildcard.ITEM if found["quoted"] is None else same_name(found["quoted"])
 
 
 def same_name(name: str) -> str:

@@ -14,13 +14,13 @@ from tools.mcp.asking import (
     Answer,
     Cancelled,
     Declined,
-    FormQuestion,
-    RootsQuestion,
+    FormElicitation,
+    RootsRequest,
     Sampled,
-    SamplingQuestion,
-    UrlQuestion,
+    SamplingRequest,
+    UrlElicitation,
 )
-from tools.mcp.running import RunningCall, current_call
+from tools.mcp.running_calls import RunningCall, current_call
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
@@ -63,26 +63,26 @@ class ServerRequestHandler:
         call = self._call()
         tool = "" if call is None else call.tool
         if isinstance(params, types.ElicitRequestURLParams):
-            question: FormQuestion | UrlQuestion = UrlQuestion(self._server, tool, params.message, params.url)
+            question: FormElicitation | UrlElicitation = UrlElicitation(self._server, tool, params.message, params.url)
         else:
-            question = FormQuestion(self._server, tool, params.message, params.requested_schema)
+            question = FormElicitation(self._server, tool, params.message, params.requested_schema)
         if self._waiting >= MAX_WAITING:
             return _FLOOD
         answer = await self._asked(call, self._put(question), Cancelled())
         if not isinstance(answer, Accepted):
             return types.ElicitResult(action="cancel" if isinstance(answer, Cancelled) else "decline")
-        content = cast("dict[str, Any]", dict(answer.values)) if isinstance(question, FormQuestion) else None
+        content = cast("dict[str, Any]", dict(answer.values)) if isinstance(question, FormElicitation) else None
         return types.ElicitResult(action="accept", content=content)
 
-    async def _put(self, question: FormQuestion | UrlQuestion) -> Answer:
-        if isinstance(question, UrlQuestion):
+    async def _put(self, question: FormElicitation | UrlElicitation) -> Answer:
+        if isinstance(question, UrlElicitation):
             return await self._questions.visit(question)
         return await self._questions.fill_form(question)
 
     async def visit(self, message: str, url: str) -> bool:
         """Ask a person to do something at an address that an error names; return whether they opened it."""
         call = self._call()
-        question = UrlQuestion(self._server, "" if call is None else call.tool, message, url)
+        question = UrlElicitation(self._server, "" if call is None else call.tool, message, url)
         return isinstance(await self._asked(call, self._questions.visit(question), Cancelled()), Accepted)
 
     async def sample(
@@ -93,7 +93,7 @@ class ServerRequestHandler:
         """Answer `sampling/createMessage`."""
         call = self._call()
         asked = params.model_dump(by_alias=True, mode="json", exclude_none=True)
-        question = SamplingQuestion(
+        question = SamplingRequest(
             server=self._server,
             tool="" if call is None else call.tool,
             messages=tuple(asked["messages"]),
@@ -119,7 +119,7 @@ class ServerRequestHandler:
     ) -> types.ListRootsResult | types.ErrorData:
         if self._waiting >= MAX_WAITING:
             return _FLOOD
-        found = await self._asked(self._call(), self._questions.roots(RootsQuestion(self._server)), ())
+        found = await self._asked(self._call(), self._questions.roots(RootsRequest(self._server)), ())
         roots = [types.Root.model_validate({"uri": root.uri, "name": root.name or None}) for root in found]
         return types.ListRootsResult(roots=roots)
 

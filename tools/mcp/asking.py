@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class FormQuestion:
+class FormElicitation:
     """A server wants to know something, in the shape of a form.
 
     Attributes:
@@ -28,7 +28,7 @@ class FormQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class UrlQuestion:
+class UrlElicitation:
     """A server wants a person to do something at an address, which nobody opens without consent.
 
     Attributes:
@@ -69,7 +69,7 @@ Answer = Accepted | Declined | Cancelled
 
 
 @dataclass(frozen=True, slots=True)
-class SamplingQuestion:
+class SamplingRequest:
     """A server wants a language model to write something, which this program does not do by itself.
 
     Attributes:
@@ -105,7 +105,7 @@ class Sampled:
 
 
 @dataclass(frozen=True, slots=True)
-class RootsQuestion:
+class RootsRequest:
     """A server wants to know which folders it may work in.
 
     Attributes:
@@ -131,19 +131,19 @@ class Root:
 class Questions(Protocol):
     """Answers what servers ask. Cancelling the wait withdraws the question: nobody needs the answer any more."""
 
-    async def fill_form(self, question: FormQuestion) -> Answer:
+    async def fill_form(self, question: FormElicitation) -> Answer:
         """Return what the person filled in."""
         ...
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         """Return whether the person opened the address."""
         ...
 
-    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:
+    async def sample(self, question: SamplingRequest) -> Sampled | Declined:
         """Return what is answered in a model's place."""
         ...
 
-    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
+    async def roots(self, question: RootsRequest) -> tuple[Root, ...]:
         """Return the folders that the server may know of; none without consent."""
         ...
 
@@ -151,17 +151,17 @@ class Questions(Protocol):
 class DeclineAll:
     """Decline everything: what is answered where no person is there to ask."""
 
-    async def fill_form(self, question: FormQuestion) -> Answer:  # noqa: ARG002 -- nobody reads it
+    async def fill_form(self, question: FormElicitation) -> Answer:  # noqa: ARG002 -- nobody reads it
         """Decline."""
         return Declined()
 
-    async def visit(self, question: UrlQuestion) -> Answer:  # noqa: ARG002 -- nobody reads it
+    async def visit(self, question: UrlElicitation) -> Answer:  # noqa: ARG002 -- nobody reads it
         """Decline."""
         return Declined()
 
-    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:  # noqa: ARG002 -- nobody reads it
+    async def sample(self, question: SamplingRequest) -> Sampled | Declined:  # noqa: ARG002 -- nobody reads it
         return Declined()
 
-    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:  # noqa: ARG002 -- nobody reads it
+    async def roots(self, question: RootsRequest) -> tuple[Root, ...]:  # noqa: ARG002 -- nobody reads it
         """Name no folder."""
         return ()

@@ -35,7 +35,7 @@ class Transport(StrEnum):
     SSE = "sse"
 
 
-class EraPin(StrEnum):
+class ProtocolChoice(StrEnum):
     """Which protocol is spoken: the newest that both sides know, or one that a person chose."""
 
     AUTO = "auto"
@@ -116,7 +116,7 @@ class ServerConfig(BaseModel):
     cwd: str = ""
     url: str = ""
     headers: dict[str, str] = Field(default_factory=dict)
-    era: EraPin = EraPin.AUTO
+    era: ProtocolChoice = ProtocolChoice.AUTO
     timeout_s: Annotated[float, Gt(0), Le(LONGEST_TIMEOUT_S)] = TIMEOUT_S
     enabled: bool = True
     disabled_tools: tuple[str, ...] = ()

@@ -13,13 +13,13 @@ from mcp import Client, MCPError
 from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
 
 from tools.errors import SignInError, UnavailableError
-from tools.mcp.config import EraPin
+from tools.mcp.config import ProtocolChoice
 from tools.mcp.faults import FaultContext, fault_of
 from tools.mcp.icons import icons_in
 from tools.mcp.message_log import Channel
 from tools.mcp.requests import ANY, Requests
-from tools.mcp.running import current_call
-from tools.mcp.state import Era, ServerCapabilities, ServerFault, ServerIdentity
+from tools.mcp.running_calls import current_call
+from tools.mcp.state import ProtocolEra, ServerCapabilities, ServerFault, ServerIdentity
 from tools.mcp.transports import OpenTransport
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Connection(Requests):
         self._failure: BaseException | None = None
         self._watched: set[str] = set()
 
-    async def open(self, *, era: Era | None = None) -> None:
+    async def open(self, *, era: ProtocolEra | None = None) -> None:
         """Connect.
 
         Args:
@@ -90,7 +90,7 @@ class Connection(Requests):
             if not isinstance(error, Exception):
                 raise
             raise ServerFaultError(fault) from error
-        if self._client is not None and self.era is Era.MODERN:
+        if self._client is not None and self.era is ProtocolEra.MODERN:
             self._listening = asyncio.create_task(self._listen(), name=f"changes of {self.config.name}")
 
     async def _gave_up(self, error: BaseException) -> ServerFault:
@@ -130,11 +130,11 @@ class Connection(Requests):
             stopped.cancel()
             ended.cancel()
 
-    def _mode(self, era: Era | None) -> str:
+    def _mode(self, era: ProtocolEra | None) -> str:
         pin = self.config.era
-        if pin is EraPin.LEGACY or (pin is EraPin.AUTO and era is Era.LEGACY):
+        if pin is ProtocolChoice.LEGACY or (pin is ProtocolChoice.AUTO and era is ProtocolEra.LEGACY):
             return "legacy"
-        return LATEST_MODERN_VERSION if pin is EraPin.MODERN else "auto"
+        return LATEST_MODERN_VERSION if pin is ProtocolChoice.MODERN else "auto"
 
     def _new_client(self, mode: str) -> Client:
         answering = self.answering
@@ -201,9 +201,9 @@ class Connection(Requests):
         return self.client.protocol_version
 
     @property
-    def era(self) -> Era:
+    def era(self) -> ProtocolEra:
         """Which generation of the protocol is spoken."""
-        return Era.MODERN if self.protocol_version in MODERN_PROTOCOL_VERSIONS else Era.LEGACY
+        return ProtocolEra.MODERN if self.protocol_version in MODERN_PROTOCOL_VERSIONS else ProtocolEra.LEGACY
 
     @property
     def identity(self) -> ServerIdentity:
@@ -237,7 +237,7 @@ class Connection(Requests):
     async def ping(self) -> float:
         """Ask whether the server is there, and return how many seconds the answer took."""
         began = perf_counter()
-        if self.era is Era.LEGACY:
+        if self.era is ProtocolEra.LEGACY:
             await self.request(types.PingRequest())
         else:
             async with self._limited("server/discover"):
@@ -248,7 +248,7 @@ class Connection(Requests):
         """Ask to be told when a resource changes."""
         if uri in self._watched:
             return
-        if self.era is Era.LEGACY:
+        if self.era is ProtocolEra.LEGACY:
             await self.request(types.SubscribeRequest(params=types.SubscribeRequestParams(uri=uri)))
         self._watched.add(uri)
         self._listen_again()
@@ -257,7 +257,7 @@ class Connection(Requests):
         """Ask not to be told any more."""
         if uri not in self._watched:
             return
-        if self.era is Era.LEGACY:
+        if self.era is ProtocolEra.LEGACY:
             await self.request(types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri=uri)))
         self._watched.discard(uri)
         self._listen_again()

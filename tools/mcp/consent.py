@@ -12,7 +12,7 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tools.mcp.config import ServerConfig
-from tools.mcp.kept_values import KeptFile
+from tools.mcp.shared_file import SharedFile
 from tools.policy.digest import canonical
 
 CONSENTS_FILE: Final = "server-consents.json"
@@ -68,7 +68,7 @@ class Consents:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = KeptFile(path, _Document)
+        self._file = SharedFile(path, _Document)
         self._lock = threading.Lock()
 
     def may_start(self, config: ServerConfig) -> bool:

@@ -14,8 +14,8 @@ from tools.mcp.commented_json import parsed, with_value
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.entries import entry_of
 from tools.mcp.imports import PROGRAM_WORDS, Program
-from tools.mcp.properties import ServerGroup, properties_text
-from tools.mcp.secrets import KEYRING, SecretPlace, masked, written_secrets
+from tools.mcp.property_groups import ServerGroup, properties_text
+from tools.mcp.secrets import KEYRING, SecretLocation, masked, written_secrets
 from tools.whole_file import write_whole
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
@@ -153,7 +153,7 @@ class _Writing:
             }
         )
 
-    def _enter(self, config: ServerConfig, place: SecretPlace) -> None:
+    def _enter(self, config: ServerConfig, place: SecretLocation) -> None:
         self.notes.append(f"{config.name}: enter the secret of {place.where} there; it was not written")
 
     def _variable(self, config: ServerConfig, inside: str) -> str:

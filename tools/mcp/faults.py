@@ -20,7 +20,7 @@ from tools.errors import (
     VaultError,
 )
 from tools.execution.workers.launch import ending_of
-from tools.mcp.lines import GarbageError, MessageTooLargeError
+from tools.mcp.lines import MalformedMessageError, MessageTooLargeError
 from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ServerFault
 
 _LONGEST: Final = 500
@@ -94,7 +94,7 @@ def _told(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
     match error:
         case MessageTooLargeError():
             return FaultKind.TOO_LARGE, f"The connection was closed: {error}."
-        case GarbageError():
+        case MalformedMessageError():
             return FaultKind.GARBAGE, f"It writes what is no message, such as {str(error)!r}."
         case TimeoutError():
             waited = f" to {scene.request}" if scene.request else ""

@@ -14,7 +14,7 @@ from tools.errors import ServerConfigError
 from tools.mcp.commented_json import parsed
 from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.entries import config_of
-from tools.mcp.properties import WebSearch, read_properties, server_groups, web_search
+from tools.mcp.property_groups import WebSearch, read_properties, server_groups, web_search
 from tools.mcp.secrets import KEYRING, references
 
 LARGEST_BYTES: Final = 20_000_000

@@ -56,7 +56,7 @@ class MessageTooLargeError(Exception):
     """Report a server that sends more than is read; the message says how much."""
 
 
-class GarbageError(Exception):
+class MalformedMessageError(Exception):
     """Report a server that writes what is no message; the message quotes it."""
 
 
@@ -180,7 +180,7 @@ class Lines:
                 self._traffic.received_garbage(line)
                 await self._pace.keep(unasked=True)
                 if self._traffic.garbage_lines >= MAX_GARBAGE_LINES and not self._traffic.messages:
-                    self._end(GarbageError(self._traffic.garbage))
+                    self._end(MalformedMessageError(self._traffic.garbage))
                 continue
             self._traffic.received(message, line)
             await self._pace.keep(unasked=isinstance(message, UNASKED))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from tools.errors import ServerConfigError, ToolFailure
 from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.process import environment
-from tools.mcp.starting import program_name
+from tools.mcp.start_preview import program_name
 from tools.mcp.supervisor import Resolve
 from tools.programs import find_program
 

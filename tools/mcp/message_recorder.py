@@ -9,7 +9,7 @@ from typing import Any, Final
 from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from tools.mcp.message_log import Channel, MessageLog
-from tools.mcp.running import current_call
+from tools.mcp.running_calls import current_call
 
 _MOST_OPEN: Final = 10_000
 """Requests whose answers are awaited; a server that never answers must not fill the memory."""

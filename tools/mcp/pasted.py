@@ -23,7 +23,7 @@ from tools.mcp.config import LONGEST_NAME, ServerConfig, Transport
 from tools.mcp.entries import config_of
 from tools.mcp.imports import entries_in, inputs_of, with_defaults
 from tools.mcp.secrets import references
-from tools.mcp.starting import package_of, program_name
+from tools.mcp.start_preview import package_of, program_name
 
 LONGEST: Final = 200_000
 """Letters of the longest text that is read."""

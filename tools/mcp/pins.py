@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tools.mcp.config import ServerConfig
 from tools.mcp.definitions import Definition
-from tools.mcp.kept_values import KeptFile
+from tools.mcp.shared_file import SharedFile
 
 PINS_FILE: Final = "server-pins.json"
 """Where approvals of definitions stand, in the data folder."""
@@ -52,7 +52,7 @@ class Pin(BaseModel):
     blocked: str = ""
 
 
-class Judgement(NamedTuple):
+class DefinitionJudgement(NamedTuple):
     """What is known of one definition that a server lists.
 
     Attributes:
@@ -103,10 +103,10 @@ class Pins:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = KeptFile(path, _Document)
+        self._file = SharedFile(path, _Document)
         self._lock = threading.Lock()
 
-    def judge(self, config: ServerConfig, definitions: Iterable[Definition]) -> tuple[Judgement, ...]:
+    def judge(self, config: ServerConfig, definitions: Iterable[Definition]) -> tuple[DefinitionJudgement, ...]:
         """Return how each definition of a server stands, in the given order.
 
         Raises:
@@ -171,9 +171,9 @@ class Pins:
             document.servers.setdefault(config.key, {}).update(pins)
 
 
-def _judged(definition: Definition, pin: Pin | None) -> Judgement:
+def _judged(definition: Definition, pin: Pin | None) -> DefinitionJudgement:
     if pin is None:
-        return Judgement(definition, PinVerdict.NEW)
+        return DefinitionJudgement(definition, PinVerdict.NEW)
     approved = None if pin.approved is None else Definition(pin.approved)
     if pin.blocked:
         # Blocked stays blocked, whatever the server makes of the definition meanwhile.
@@ -182,4 +182,4 @@ def _judged(definition: Definition, pin: Pin | None) -> Judgement:
         verdict = PinVerdict.SAME
     else:
         verdict = PinVerdict.CHANGED
-    return Judgement(definition, verdict, approved, pin.approved_at)
+    return DefinitionJudgement(definition, verdict, approved, pin.approved_at)

@@ -11,8 +11,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from tools.mcp.deceptive_letters import hidden_letters, mixed_words, plain_letters, skeleton, visible_text
 from tools.mcp.definitions import JUDGED_KEYS, Definition
-from tools.mcp.letters import hidden_letters, mixed_words, plain_letters, skeleton, visible_text
 
 MOST_TEXTS: Final = 5_000
 """The most texts of a definition that are looked at."""
@@ -29,7 +29,7 @@ MOST_FINDINGS: Final = 100
 _EXCERPT_LETTERS: Final = 80
 
 
-class Trick(StrEnum):
+class PoisoningKind(StrEnum):
     """What a finding is about."""
 
     INSTRUCTION = "instruction"
@@ -41,7 +41,7 @@ class Trick(StrEnum):
     PAYLOAD = "payload"
 
 
-class Suspicion(NamedTuple):
+class PoisoningFinding(NamedTuple):
     """One thing in a definition that a person should look at.
 
     Attributes:
@@ -53,7 +53,7 @@ class Suspicion(NamedTuple):
         excerpt: The place as it may be shown: hidden letters by their numbers.
     """
 
-    trick: Trick
+    trick: PoisoningKind
     words: str
     where: str
     start: int
@@ -62,12 +62,12 @@ class Suspicion(NamedTuple):
 
 
 class _Sign(NamedTuple):
-    trick: Trick
+    trick: PoisoningKind
     words: str
     pattern: re.Pattern[str]
 
 
-def _sign(trick: Trick, words: str, pattern: str) -> _Sign:
+def _sign(trick: PoisoningKind, words: str, pattern: str) -> _Sign:
     return _Sign(trick, words, re.compile(pattern, re.VERBOSE | re.IGNORECASE))
 
 
@@ -77,14 +77,14 @@ _TOLD_IN_CONFIDENCE: Final = r"""(?: (?:api|access|secret|private|ssh|encryption
 
 _SIGNS: Final = (
     _sign(
-        Trick.INSTRUCTION,
+        PoisoningKind.INSTRUCTION,
         "it tells the reader to forget what it was told",
         r"""\b(?:ignore|disregard|forget|override|bypass)\b [^.\n]{0,30}
             \b(?:previous|prior|earlier|above|preceding|other|all|any|your|system|safety)\b [^.\n]{0,20}
             \b(?:instructions?|prompts?|rules?|guidelines?|directions?|policies|policy|restrictions?|messages?)\b""",
     ),
     _sign(
-        Trick.INSTRUCTION,
+        PoisoningKind.INSTRUCTION,
         "it speaks in the place of the system or the person",
         r"""< \s*/?\s* (?:important|system|secret|instructions?|hidden|admin|assistant|critical|override|sys)
             [^<>\n]{0,40} > | \[/?(?:INST|SYSTEM|IMPORTANT\ INSTRUCTIONS?)\] | <\|[a-z_]{2,20}\|>
@@ -92,7 +92,7 @@ _SIGNS: Final = (
             | \b(?:system|developer)\s+(?:message|prompt|override)\s*: """,
     ),
     _sign(
-        Trick.INSTRUCTION,
+        PoisoningKind.INSTRUCTION,
         "it gives the model orders beyond what the tool does",
         r"""\b(?:(?:you|the\ (?:ai|model|assistant|agent|llm))\s+(?:must|shall|have\ to|are\ required\ to)
             \s+(?:always|first|never|also|silently)\b
@@ -105,7 +105,7 @@ _SIGNS: Final = (
             | you\s+are\s+now\s+(?:a|an|in)\b | from\s+now\s+on\s*,?\s+you\b | new\s+instructions?\s*: )""",
     ),
     _sign(
-        Trick.CONCEALMENT,
+        PoisoningKind.CONCEALMENT,
         "it asks to keep something from the person",
         r"""\b(?:do\ not|don['’]?t|never|must\ not|should\ not|shouldn['’]?t|without|avoid|no\ need\ to)\s+
             (?:ever\s+|explicitly\s+)?
@@ -121,7 +121,7 @@ _SIGNS: Final = (
               (?:send|read|copy|forward|upload|include|call|run|execute|append|add|collect)\w*""",
     ),
     _sign(
-        Trick.SECRET,
+        PoisoningKind.SECRET,
         "it names a place where secrets are kept",
         r"""~?/?\.ssh\b(?:/\w+)? | \bid_(?:rsa|ed25519|ecdsa|dsa)\b | \.aws/credentials | \.kube/config
             | \.(?:netrc|pgpass|npmrc|pypirc|git-credentials)\b | /etc/(?:shadow|passwd)\b | \.docker/config\.json
@@ -129,7 +129,7 @@ _SIGNS: Final = (
             | \.config/gh/hosts | \bbrowser\s+cookies\b | /proc/(?:self|\d+)/environ""",
     ),
     _sign(
-        Trick.SECRET,
+        PoisoningKind.SECRET,
         "it asks for secrets, or for what was said before",
         rf"""\b(?:read|send|include|pass|provide|append|attach|copy|forward|upload|collect|extract|leak|exfiltrate|dump
               |paste|put|insert|share|transmit|find)\b
@@ -138,34 +138,34 @@ _SIGNS: Final = (
             {_TOLD_IN_CONFIDENCE}\b""",
     ),
     _sign(
-        Trick.SECRET,
+        PoisoningKind.SECRET,
         "it wants something sent to an address",
         r"""\b(?:send|post|forward|upload|transmit|exfiltrate|copy|bcc|cc|report|leak)\b [^.\n]{0,80}
             \b(?:contents?|results?|outputs?|conversation|history|messages?|emails?|data|arguments?|responses?|files?)\b
             [^.\n]{0,60} (?:\bto\b|\bvia\b|\bat\b) [^.\n]{0,20} (?:https?://\S | \b[\w.+-]{1,64}@[\w-]{1,64}\.\w)""",
     ),
     _sign(
-        Trick.PAYLOAD,
+        PoisoningKind.PAYLOAD,
         "it carries a command that loads and runs something",
         r"""\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|;]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b
             | \b(?:bash|sh|zsh)\s+(?:-c\s+)?["']?<?\(?\s*\$?\(?\s*(?:curl|wget)\b | \bbase64\s+(?:-d|--decode)\b
             | \brm\s+-[a-z]*[rf][a-z]*\s+(?:~|/|\$HOME)(?:\s|$)""",
     ),
-    _sign(Trick.PAYLOAD, "it holds a comment that is not shown as text", r"<!--"),
+    _sign(PoisoningKind.PAYLOAD, "it holds a comment that is not shown as text", r"<!--"),
     _sign(
-        Trick.PAYLOAD,
+        PoisoningKind.PAYLOAD,
         "it holds a long piece that nobody can read",
         r"""(?<![A-Za-z0-9+/=_-]) (?=[A-Za-z0-9+/_-]*[A-Z]) (?=[A-Za-z0-9+/_-]*[a-z]) (?=[A-Za-z0-9+/_-]*[0-9])
             [A-Za-z0-9+/_-]{100,}={0,2} | \b(?:[0-9a-f]{2}\s?){64,} | data:[\w.+-]+/[\w.+-]+;base64,""",
     ),
     _sign(
-        Trick.INVISIBLE,
+        PoisoningKind.INVISIBLE,
         "a wide gap pushes what follows out of sight",
         r"""(?<![ \t\u00a0\u2000-\u200a\u3000])[ \t\u00a0\u2000-\u200a\u3000]{40,}+(?=\S)
             | (?<![ \t\n])(?:[ \t]*+\n){12,}+(?=[ \t]*+\S)""",
     ),
     _sign(
-        Trick.OTHER_TOOL,
+        PoisoningKind.OTHER_TOOL,
         "it says what is to happen when other tools are used",
         r"""\b(?:when(?:ever)?|if|before|after|while|any\ time|every\ time|each\ time)\b [^.\n]{0,30}
             \b(?:us(?:ed?|ing)|call(?:ing|s|ed)?|invok(?:e|ing)|run(?:ning)?|receiv(?:e|ing)|send(?:ing)?)\b
@@ -181,14 +181,16 @@ _SIGNS: Final = (
 )
 
 
-def suspicions(definition: Definition, others: Mapping[str, Iterable[str]] | None = None) -> tuple[Suspicion, ...]:
+def suspicions(
+    definition: Definition, others: Mapping[str, Iterable[str]] | None = None
+) -> tuple[PoisoningFinding, ...]:
     """Return what in a definition a person should look at.
 
     Args:
         definition: The tool.
         others: Names of the tools of other servers, by server; None knows of none.
     """
-    found: list[Suspicion] = []
+    found: list[PoisoningFinding] = []
     known = {name: server for server, names in (others or {}).items() for name in names}
     pattern = _names_pattern(name for name in known if name != definition.name)
     left = MOST_LETTERS
@@ -200,7 +202,7 @@ def suspicions(definition: Definition, others: Mapping[str, Iterable[str]] | Non
         found += islice(_in_text(where, looked_at), MOST_FINDINGS)
         if len(text) > len(looked_at):
             words = f"only the first {len(looked_at):,} of {len(text):,} letters were looked at"
-            found.append(_suspicion(Trick.PAYLOAD, words, where, text, (len(looked_at), len(text))))
+            found.append(_suspicion(PoisoningKind.PAYLOAD, words, where, text, (len(looked_at), len(text))))
         if pattern is not None and where != "name":
             found += _other_tools(where, looked_at, pattern, known)
     found += _look_alikes(definition, known)
@@ -227,14 +229,14 @@ def _texts(where: str, value: Any) -> Iterator[tuple[str, str]]:
             waiting += [(f"{place}[{number}]", inside) for number, inside in reversed(list(enumerate(part)))]
 
 
-def _in_text(where: str, text: str) -> Iterator[Suspicion]:
+def _in_text(where: str, text: str) -> Iterator[PoisoningFinding]:
     for start, end, words in hidden_letters(text):
-        yield _suspicion(Trick.INVISIBLE, words, where, text, (start, end))
+        yield _suspicion(PoisoningKind.INVISIBLE, words, where, text, (start, end))
     for start, end in mixed_words(text):
-        yield _suspicion(Trick.LOOK_ALIKE, "a word mixes letters of several scripts", where, text, (start, end))
+        yield _suspicion(PoisoningKind.LOOK_ALIKE, "a word mixes letters of several scripts", where, text, (start, end))
     # Words are looked for as they would be read: hidden letters between theirs, or odd forms of them, are no way out.
     plain, places = plain_letters(text)
-    seen: set[tuple[Trick, int]] = set()
+    seen: set[tuple[PoisoningKind, int]] = set()
     for sign in _SIGNS:
         for match in sign.pattern.finditer(plain):
             start, end = places[match.start()], places[match.end() - 1] + 1
@@ -243,10 +245,12 @@ def _in_text(where: str, text: str) -> Iterator[Suspicion]:
                 yield _suspicion(sign.trick, sign.words, where, text, (start, end))
 
 
-def _other_tools(where: str, text: str, pattern: re.Pattern[str], known: Mapping[str, str]) -> Iterator[Suspicion]:
+def _other_tools(
+    where: str, text: str, pattern: re.Pattern[str], known: Mapping[str, str]
+) -> Iterator[PoisoningFinding]:
     for match in pattern.finditer(text):
         words = f"it speaks of the tool {match[0]!r} of {known[match[0]]}"
-        yield _suspicion(Trick.OTHER_TOOL, words, where, text, match.span())
+        yield _suspicion(PoisoningKind.OTHER_TOOL, words, where, text, match.span())
 
 
 def _names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
@@ -257,20 +261,22 @@ def _names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, telling))})(?![\w-])")
 
 
-def _look_alikes(definition: Definition, known: Mapping[str, str]) -> Iterator[Suspicion]:
+def _look_alikes(definition: Definition, known: Mapping[str, str]) -> Iterator[PoisoningFinding]:
     name = definition.name
     if not name.isascii():
-        yield _suspicion(Trick.LOOK_ALIKE, "its name has letters beyond plain ones", "name", name, (0, len(name)))
+        yield _suspicion(
+            PoisoningKind.LOOK_ALIKE, "its name has letters beyond plain ones", "name", name, (0, len(name))
+        )
     shape = skeleton(name)
     for other, server in known.items():
         if other != name and skeleton(other) == shape:
             words = f"its name looks like {other!r} of {server}, and is another one"
-            yield _suspicion(Trick.LOOK_ALIKE, words, "name", name, (0, len(name)))
+            yield _suspicion(PoisoningKind.LOOK_ALIKE, words, "name", name, (0, len(name)))
 
 
-def _suspicion(trick: Trick, words: str, where: str, text: str, span: tuple[int, int]) -> Suspicion:
+def _suspicion(trick: PoisoningKind, words: str, where: str, text: str, span: tuple[int, int]) -> PoisoningFinding:
     start, end = span
     margin = max(0, (_EXCERPT_LETTERS - (end - start)) // 2)
     first, last = max(0, start - margin), min(len(text), end + margin, start + 2 * _EXCERPT_LETTERS)
     dots = ("…" if first else "", "…" if last < len(text) else "")
-    return Suspicion(trick, words, where, start, end, f"{dots[0]}{visible_text(text[first:last])}{dots[1]}")
+    return PoisoningFinding(trick, words, where, start, end, f"{dots[0]}{visible_text(text[first:last])}{dots[1]}")

@@ -14,8 +14,8 @@ from tools import schema
 from tools.card import SourceKind, ToolSource
 from tools.errors import DeclarationError, UnavailableError
 from tools.mcp.offered import result_of
-from tools.mcp.pins import Judgement, PinVerdict
-from tools.mcp.running import RunningCall
+from tools.mcp.pins import DefinitionJudgement, PinVerdict
+from tools.mcp.running_calls import RunningCall
 from tools.spec import Concern, Policies, ToolSpec
 from tools.tool import Injected, Injection, Probe, Tool, ToolResult
 
@@ -63,7 +63,7 @@ class RemoteTool:
     """
 
     server: str
-    judgement: Judgement
+    judgement: DefinitionJudgement
     backend: RemoteCaller
     problem: str = ""
     output_schema: Mapping[str, JsonValue] | None = None
@@ -136,7 +136,13 @@ class RemoteTool:
 
 
 def tool_of(
-    config: ServerConfig, judgement: Judgement, backend: RemoteCaller, *, trusted: bool, name: str, probe: Probe
+    config: ServerConfig,
+    judgement: DefinitionJudgement,
+    backend: RemoteCaller,
+    *,
+    trusted: bool,
+    name: str,
+    probe: Probe,
 ) -> Tool:
     """Return a server's tool as one of ours.
 

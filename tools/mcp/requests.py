@@ -23,7 +23,7 @@ from tools.mcp.faults import refused, wrong_in
 from tools.mcp.lines import UNREADABLE
 from tools.mcp.message_recorder import MessageRecorder
 from tools.mcp.offered import Completion
-from tools.mcp.running import RunningCall, current_call
+from tools.mcp.running_calls import RunningCall, current_call
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions

@@ -105,7 +105,7 @@ class KeyringSecrets:
             ) from error
 
 
-class SecretPlace(NamedTuple):
+class SecretLocation(NamedTuple):
     """A secret that is written out in an entry.
 
     Attributes:
@@ -128,12 +128,12 @@ def looks_secret(text: str) -> bool:
     return _TOKEN.search(text) is not None
 
 
-def written_secrets(config: ServerConfig) -> tuple[SecretPlace, ...]:
+def written_secrets(config: ServerConfig) -> tuple[SecretLocation, ...]:
     """Return the secrets that an entry has written out, in order."""
-    found: list[SecretPlace] = []
+    found: list[SecretLocation] = []
 
     def note(where: str, value: str) -> str:
-        found.append(SecretPlace(where, value))
+        found.append(SecretLocation(where, value))
         return value
 
     _with_secrets(config, note)

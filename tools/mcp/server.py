@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.config import Transport
 from tools.mcp.secrets import masked
-from tools.mcp.state import LogGrew, PromptsChanged, ResourcesChanged, ResourceUpdated, ServerStatus, StateChanged
+from tools.mcp.state import LogExtended, PromptsChanged, ResourcesChanged, ResourceUpdated, ServerStatus, StateChanged
 from tools.mcp.supervisor import ServerSupervisor
 from tools.mcp.tool_sync import ToolSync
 from tools.tool import Probe
@@ -54,7 +54,7 @@ class Server:
             on_state=lambda state: around.tell(StateChanged(state)),
             on_connected=self._on_connected,
             on_notified=self._on_notified,
-            on_growth=lambda: around.tell(LogGrew(config.name)),
+            on_growth=lambda: around.tell(LogExtended(config.name)),
             back_off_s=around.back_off_s,
         )
         self.listing = ToolSync(

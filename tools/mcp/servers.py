@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from tools.mcp.config import ServerConfig, Target
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
+    from tools.mcp.listed_cache import ListedCache
     from tools.mcp.message_log import MessageLog
-    from tools.mcp.pins import Judgement, Pins
-    from tools.mcp.remembered import ListedCache
+    from tools.mcp.pins import DefinitionJudgement, Pins
     from tools.registry import ToolRegistry, Unregister
 
 
@@ -102,7 +102,7 @@ class Servers:
         """
         return self._server(name).life.state
 
-    def judgements(self, name: str) -> tuple[Judgement, ...]:
+    def judgements(self, name: str) -> tuple[DefinitionJudgement, ...]:
         """Return a server's tools as it listed them last, and how each stands to what was approved."""
         return self._server(name).listing.judgements
 

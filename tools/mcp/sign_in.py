@@ -24,7 +24,7 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import AnyUrl, ValidationError
 
 from tools.errors import SignInError
-from tools.mcp.asking import Accepted, UrlQuestion
+from tools.mcp.asking import Accepted, UrlElicitation
 from tools.mcp.secrets import sign_in_names
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ async def sign_in(
 
         async def ask(address: str) -> None:
             whole = _with_scope(address, wanted)
-            answer = await questions.visit(UrlQuestion(config.name, "", "Sign in at this server.", whole))
+            answer = await questions.visit(UrlElicitation(config.name, "", "Sign in at this server.", whole))
             if not isinstance(answer, Accepted):
                 raise SignInError(f"nobody signed in at {config.name!r}: the address was not opened")
 

@@ -14,7 +14,7 @@ from tools.mcp.config import Transport
 from tools.mcp.icons import IconSource
 
 
-class Era(StrEnum):
+class ProtocolEra(StrEnum):
     """Which generation of the protocol a connection speaks.
 
     Source: MCP 2026-07-28, which has no `initialize`, no sessions and no requests from server to client.
@@ -170,7 +170,7 @@ class ServerState(_Value):
     status: ServerStatus = ServerStatus.OFF
     transport: Transport
     address: str = ""
-    era: Era | None = None
+    era: ProtocolEra | None = None
     protocol_version: str = ""
     identity: ServerIdentity | None = None
     offers: ServerCapabilities = ServerCapabilities()
@@ -220,7 +220,7 @@ class ToolsChanged(NamedTuple):
     changed: tuple[str, ...] = ()
 
 
-class LogGrew(NamedTuple):
+class LogExtended(NamedTuple):
     """A server's log has more lines.
 
     Attributes:
@@ -263,5 +263,5 @@ class PromptsChanged(NamedTuple):
 
 
 ServerEvent = (
-    StateChanged | ServerRemoved | ToolsChanged | LogGrew | ResourcesChanged | ResourceUpdated | PromptsChanged
+    StateChanged | ServerRemoved | ToolsChanged | LogExtended | ResourcesChanged | ResourceUpdated | PromptsChanged
 )

@@ -13,7 +13,7 @@ from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents, start_digest
 from tools.mcp.definitions import Definition
 from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
-from tools.mcp.pins import PINS_FILE, Judgement, Pins
+from tools.mcp.pins import PINS_FILE, DefinitionJudgement, Pins
 from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
 from tools.mcp.secrets import (
@@ -230,12 +230,12 @@ class ServerStore:
                 self._read().refresh()
             self.consents.give(config, trusted=trusted)
 
-    def approve(self, name: str, judgements: Iterable[Judgement], tools: Collection[str]) -> None:
+    def approve(self, name: str, judgements: Iterable[DefinitionJudgement], tools: Collection[str]) -> None:
         """Let tools run as they are defined now."""
         wanted = _definitions(judgements, tools)
         self.pins.approve(self.find(name), wanted)
 
-    def block(self, name: str, judgements: Iterable[Judgement], tool: str) -> None:
+    def block(self, name: str, judgements: Iterable[DefinitionJudgement], tool: str) -> None:
         """Keep a tool from running."""
         for definition in _definitions(judgements, (tool,)):
             self.pins.block(self.find(name), definition)
@@ -311,5 +311,5 @@ def shown_with(config: ServerConfig, answers: Mapping[str, str]) -> ServerConfig
     )
 
 
-def _definitions(judgements: Iterable[Judgement], tools: Collection[str]) -> list[Definition]:
+def _definitions(judgements: Iterable[DefinitionJudgement], tools: Collection[str]) -> list[Definition]:
     return [judgement.definition for judgement in judgements if judgement.definition.name in tools]

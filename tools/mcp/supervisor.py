@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ServerConfigError, ToolConfigurationError, UnavailableError, VaultError
 from tools.mcp.message_log import MessageLog
-from tools.mcp.state import REMEDY_BY_FAULT, Era, FaultKind, ServerFault, ServerState, ServerStatus
+from tools.mcp.state import REMEDY_BY_FAULT, FaultKind, ProtocolEra, ServerFault, ServerState, ServerStatus
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
@@ -92,7 +92,7 @@ class ServerSupervisor:
         self._connection: Connection | None = None
         self._living: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
-        self._era: Era | None = None
+        self._era: ProtocolEra | None = None
         self._called_s: float | None = None
 
     @property
@@ -225,7 +225,7 @@ class ServerSupervisor:
             fault = self._fault_of(error)
             if fault.kind is FaultKind.EXITED:
                 # Some old servers end at the first question of the newest era, so that the next attempt asks none.
-                self._era = Era.LEGACY if self._era is None else None
+                self._era = ProtocolEra.LEGACY if self._era is None else None
             return fault, False
         finally:
             self._connection = None

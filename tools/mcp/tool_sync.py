@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.mcp.definitions import Definition
-from tools.mcp.pins import Judgement, PinVerdict
+from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.remote_tool import RemoteCaller, RemoteTool, names_of, tool_of
 from tools.mcp.state import ToolsChanged
 from tools.tool import Probe, Tool
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from tools.mcp.config import ServerConfig
     from tools.mcp.connection import Connection
     from tools.mcp.consent import Consents
+    from tools.mcp.listed_cache import ListedCache
     from tools.mcp.pins import Pins
-    from tools.mcp.remembered import ListedCache
     from tools.registry import ToolRegistry
 
 
 class _Judged(NamedTuple):
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[DefinitionJudgement, ...]
     trusted: bool
 
 
@@ -59,7 +59,7 @@ class ToolSync:
         remembered: ListedCache | None,
         on_change: Callable[[ToolsChanged], None],
     ) -> None:
-        self.judgements: tuple[Judgement, ...] = ()
+        self.judgements: tuple[DefinitionJudgement, ...] = ()
         self._config = config
         self._registry = registry
         self._backend = backend
@@ -153,7 +153,9 @@ class ToolSync:
         config = self._config
         trusted = config.trusted if self._consents is None else self._consents.trusts(config)
         if self._pins is None:
-            return _Judged(tuple(Judgement(definition, PinVerdict.SAME) for definition in definitions), trusted)
+            return _Judged(
+                tuple(DefinitionJudgement(definition, PinVerdict.SAME) for definition in definitions), trusted
+            )
         return _Judged(self._pins.judge(config, definitions), trusted)
 
     def _put(self, tools: dict[str, Tool]) -> None:
@@ -175,12 +177,12 @@ class ToolSync:
                 self._registry.enable(tool.name)
 
 
-def _stays(tool: Tool, judgement: Judgement, *, trusted: bool) -> bool:
+def _stays(tool: Tool, judgement: DefinitionJudgement, *, trusted: bool) -> bool:
     origin = tool.origin
     return isinstance(origin, RemoteTool) and origin.judgement == judgement and tool.source.is_trusted is trusted
 
 
-def _difference(name: str, before: Iterable[Judgement], after: Iterable[Judgement]) -> ToolsChanged:
+def _difference(name: str, before: Iterable[DefinitionJudgement], after: Iterable[DefinitionJudgement]) -> ToolsChanged:
     former = {judgement.definition.name: judgement for judgement in before}
     now = {judgement.definition.name: judgement for judgement in after}
     return ToolsChanged(

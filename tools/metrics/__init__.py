@@ -3,7 +3,7 @@
 Recording a call appends to a queue; the reader pays for the statistics.
 """
 
-from tools.metrics.ended import EndedCall, ended_of
+from tools.metrics.ended_calls import EndedCall, ended_of
 from tools.metrics.metrics import (
     MOST_CALLERS,
     MOST_NAMES,
@@ -14,7 +14,7 @@ from tools.metrics.metrics import (
     ToolNumbers,
 )
 from tools.metrics.stats import ToolStats, percentile, stats_of
-from tools.metrics.window import MOST_CALLS, CallWindow, Runs, Waits
+from tools.metrics.window import MOST_CALLS, CallWindow, Runs, WaitTimes
 
 __all__ = [
     "MOST_CALLERS",
@@ -29,7 +29,7 @@ __all__ = [
     "ToolMetrics",
     "ToolNumbers",
     "ToolStats",
-    "Waits",
+    "WaitTimes",
     "ended_of",
     "percentile",
     "stats_of",

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from tools.calls import CallStatus, ErrorKind, Event, Measured
-from tools.metrics.ended import EndedCall
+from tools.metrics.ended_calls import EndedCall
 from tools.metrics.stats import ToolStats, stats_of
 from tools.metrics.window import MOST_CALLS, CallWindow, Runs
 

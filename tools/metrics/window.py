@@ -25,7 +25,7 @@ _KINDS: Final = tuple(ErrorKind)
 _CODE_BY_KIND: Final = {kind: code for code, kind in enumerate(_KINDS, 1)}
 
 
-class Waits(NamedTuple):
+class WaitTimes(NamedTuple):
     """What a run took beside one turn in the tool.
 
     Attributes:
@@ -39,7 +39,7 @@ class Waits(NamedTuple):
     queued_s: float = 0.0
 
 
-_NO_WAITS: Final = Waits()
+_NO_WAITS: Final = WaitTimes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Runs:
     ended_s: np.ndarray[Any, Any]
     elapsed_s: np.ndarray[Any, Any]
     failures: np.ndarray[Any, Any]
-    waits: Waits
+    waits: WaitTimes
 
     @property
     def count(self) -> int:
@@ -80,14 +80,14 @@ class CallWindow:
 
     def __init__(self, most_calls: int = MOST_CALLS) -> None:
         self._most = max(1, most_calls)
-        self._new: deque[tuple[float, float, int, Waits | None]] = deque(maxlen=self._most)
+        self._new: deque[tuple[float, float, int, WaitTimes | None]] = deque(maxlen=self._most)
         # What follows belongs to the readers, who move the new runs there: the newest stand at the end of what is used.
         self._lock = threading.Lock()
         self._facts: np.ndarray[Any, Any] | None = None
         self._ends = 0
         self._count = 0
         self._total = 0
-        self._waits: deque[tuple[int, Waits]] = deque(maxlen=self._most)
+        self._waits: deque[tuple[int, WaitTimes]] = deque(maxlen=self._most)
 
     @property
     def has_new(self) -> bool:
@@ -100,7 +100,7 @@ class CallWindow:
         return None if self._facts is None or not self._ends else float(self._facts[0, self._ends - 1])
 
     def add(
-        self, ended_s: float, elapsed_s: float, failure: ErrorKind | None = None, waits: Waits | None = None
+        self, ended_s: float, elapsed_s: float, failure: ErrorKind | None = None, waits: WaitTimes | None = None
     ) -> None:
         """Add one run; the oldest one goes when there is no more room.
 
@@ -150,8 +150,8 @@ class CallWindow:
         return self._facts
 
 
-def _together(waits: list[Waits]) -> Waits:
+def _together(waits: list[WaitTimes]) -> WaitTimes:
     if not waits:
         return _NO_WAITS
     retries, review_s, queued_s = zip(*waits, strict=True)
-    return Waits(sum(retries), math.fsum(review_s), math.fsum(queued_s))
+    return WaitTimes(sum(retries), math.fsum(review_s), math.fsum(queued_s))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.card import ToolFacts
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
-from tools.policy.order import Width, rank, width_of
 from tools.policy.risk import risk_of
+from tools.policy.rule_order import Width, rank, width_of
 from tools.policy.rules import Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.hosts import address_of, forms, host_of, readings
 from tools.masking import parse_path, same_name
-from tools.masking.paths import Every, Part
+from tools.masking.paths import Part, PathWildcard
 from tools.paths import is_remote, spellings
 from tools.policy.digest import canonical
 from tools.policy.rules import ANYTHING, Comparison, Predicate
@@ -162,10 +162,10 @@ def _values_at(value: Any, parts: tuple[Part, ...]) -> Iterator[Any]:
         return
     part, rest = parts[0], parts[1:]
     inner: list[Any] = []
-    if isinstance(value, Mapping) and not isinstance(part, int) and part is not Every.ITEM:
-        inner = [item for name, item in value.items() if part is Every.NAME or same_name(name) == part]
+    if isinstance(value, Mapping) and not isinstance(part, int) and part is not PathWildcard.ITEM:
+        inner = [item for name, item in value.items() if part is PathWildcard.NAME or same_name(name) == part]
     elif isinstance(value, list):
-        if part is Every.ITEM:
+        if part is PathWildcard.ITEM:
             inner = value
         elif isinstance(part, int):
             inner = value[part : part + 1]

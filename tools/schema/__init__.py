@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tools.schema.documents import for_callable, for_type, response_envelope
-from tools.schema.foreign import arguments_from_schema, is_quick
 from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
-from tools.schema.plain import words_for
+from tools.schema.plain_json import words_for
 from tools.schema.ports import Arguments, Output
 from tools.schema.remote_arguments import SerializedParameters, arguments_told, parameters_of
+from tools.schema.schema_arguments import arguments_from_schema, is_quick
 from tools.schema.soundness import is_sound
 from tools.schema.text import canonical_json, json_beginning, json_text
 from tools.schema.typed import arguments_for

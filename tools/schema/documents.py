@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_origin
 
 from tools.errors import DeclarationError
-from tools.schema.cores import described_core_of
+from tools.schema.compiled_annotations import described_core_of
 from tools.schema.inlining import each_schema, for_openapi, inlined
 from tools.schema.names import name_of
 from tools.schema.typed import TypedArguments

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.errors import DeclarationError
 from tools.schema.problems import shortened
-from tools.schema.quick import certain_check
+from tools.schema.quick_validators import certain_check
 from tools.schema.words import ANYTHING, words
 
 if TYPE_CHECKING:

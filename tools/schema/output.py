@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Never, NoReturn, cast
 from pydantic_core import PydanticSerializationError, SchemaSerializer, ValidationError, from_json
 
 from tools.errors import DeclarationError
-from tools.schema.cores import Core, described_core_of
-from tools.schema.large import HOLDING_MANY, is_large, is_plain, patient
-from tools.schema.plain import plain
+from tools.schema.compiled_annotations import CompiledAnnotation, described_core_of
+from tools.schema.large_results import HOLDING_MANY, is_large, is_plain, patient
+from tools.schema.plain_json import plain
 from tools.schema.rewriting import mentions, writable
 from tools.schema.text import json_text
 from tools.schema.writer import written
@@ -60,7 +60,7 @@ class TypedOutput:
         core: The annotation, read.
     """
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: CompiledAnnotation) -> None:
         self._core = core
         self._as_it_is = None if "serialization" in core.schema else _AS_THEY_ARE.get(core.schema["type"])
         self._is_plain = is_plain(core.schema)

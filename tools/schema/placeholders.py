@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tools.schema.plain import plain
+from tools.schema.plain_json import plain
 from tools.schema.text import canonical_json
 
 _OPEN: Final = "${"

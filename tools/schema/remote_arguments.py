@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from tools.errors import ArgumentProblem, ArgumentsError
-from tools.schema.foreign import SchemaArguments
 from tools.schema.placeholders import has_placeholders, substitute
-from tools.schema.plain import plain
+from tools.schema.plain_json import plain
 from tools.schema.problems import shortened
-from tools.schema.quick import quick_validator
+from tools.schema.quick_validators import quick_validator
+from tools.schema.schema_arguments import SchemaArguments
 from tools.schema.typed import TypedArguments
 
 if TYPE_CHECKING:

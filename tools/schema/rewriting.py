@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from pydantic import EncodedBytes
 from pydantic_core import PydanticCustomError, PydanticKnownError, core_schema
 
-from tools.schema.plain import plain
+from tools.schema.plain_json import plain
 from tools.schema.text import canonical_json, to_base64
 
 if TYPE_CHECKING:

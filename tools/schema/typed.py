@@ -17,10 +17,10 @@ from pydantic_core import (
 )
 
 from tools.errors import ArgumentsError, DeclarationError
-from tools.schema.cores import UNREADABLE, Core, described_core_of
-from tools.schema.large import HOLDING_MANY, is_large, patient
+from tools.schema.compiled_annotations import UNREADABLE, CompiledAnnotation, described_core_of
+from tools.schema.large_results import HOLDING_MANY, is_large, patient
 from tools.schema.placeholders import has_placeholders, substitute
-from tools.schema.plain import plain
+from tools.schema.plain_json import plain
 from tools.schema.problems import problems_of, unreadable_values
 from tools.schema.rewriting import mentions, reads_json_otherwise, writable
 from tools.schema.text import json_text
@@ -212,7 +212,7 @@ class _Field(NamedTuple):
     default: Any
 
 
-def _default(item: Parameter, core: Core) -> Any:
+def _default(item: Parameter, core: CompiledAnnotation) -> Any:
     """Return the default as the parameter's type has it; one that does not fit (a sentinel) stays as it is."""
     default = item.default
     if has_placeholders(default):

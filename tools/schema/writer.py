@@ -9,7 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticSerializationError
 
 from tools.schema.inlining import each_schema
-from tools.schema.plain import plain
+from tools.schema.plain_json import plain
 from tools.schema.rewriting import hides_secret
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from console.schema_form import ArgumentValidator, Document, EffectiveSchemas, Path
-from console.schema_form.checking import OutOfStepsError
+from console.schema_form.checking import StepBudgetError
 from console.schema_form.paths import ABSENT, same, value_at
 from tests.console.schema_gallery.test_gallery import opened
 from tools.schema.keywords import SOUND
@@ -80,7 +80,7 @@ def checked(validator: ArgumentValidator, value: Any, steps: int) -> set[Path]:
     while True:
         try:
             return {error.path for error in validator.errors(value, steps=steps)}
-        except OutOfStepsError:
+        except StepBudgetError:
             continue
 
 

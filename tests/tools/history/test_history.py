@@ -30,7 +30,7 @@ from tools import (
 from tools.calls import CallFinished, CallOrigin, ErrorKind, StepOutcome
 from tools.errors import HistoryError
 from tools.history import History, HistoryChange
-from tools.history.writing import json_of
+from tools.history.json_text import json_of
 from tools.spec import MISSING
 from tools.trace_words import step_detail, step_title
 

@@ -15,18 +15,18 @@ from tools.mcp.asking import (
     Accepted,
     Answer,
     Declined,
-    FormQuestion,
+    FormElicitation,
     Questions,
     Root,
-    RootsQuestion,
+    RootsRequest,
     Sampled,
-    SamplingQuestion,
-    UrlQuestion,
+    SamplingRequest,
+    UrlElicitation,
 )
-from tools.mcp.config import EraPin, ServerConfig, Target, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, Target, Transport
 from tools.mcp.consent import Consents
+from tools.mcp.listed_cache import ListedCache
 from tools.mcp.pins import Pins
-from tools.mcp.remembered import ListedCache
 from tools.mcp.servers import Servers
 from tools.mcp.state import ServerEvent, ServerState, ServerStatus
 
@@ -38,7 +38,7 @@ _Event = TypeVar("_Event", bound=ServerEvent)
 
 def misbehaving(fault: str = "good", name: str = NAME, **rest: Any) -> ServerConfig:
     """Return the entry of the server that misbehaves."""
-    given: dict[str, Any] = {"era": EraPin.LEGACY, "timeout_s": 20.0, **rest}
+    given: dict[str, Any] = {"era": ProtocolChoice.LEGACY, "timeout_s": 20.0, **rest}
     words = ("-S", "-E", str(MISBEHAVING), fault)
     return ServerConfig(name=name, transport=Transport.STDIO, command=sys.executable, args=words, **given)
 
@@ -69,13 +69,13 @@ class Person:
         self.withdrawn = 0
         self.hold: asyncio.Event | None = None
 
-    async def fill_form(self, question: FormQuestion) -> Answer:
+    async def fill_form(self, question: FormElicitation) -> Answer:
         return await self._after(question, self._form)
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         return await self._after(question, self._visit)
 
-    async def _after(self, question: FormQuestion | UrlQuestion, answer: Answer) -> Answer:
+    async def _after(self, question: FormElicitation | UrlElicitation, answer: Answer) -> Answer:
         self.asked.append(question)
         self.was_asked.set()
         if self.hold is not None:
@@ -86,11 +86,11 @@ class Person:
                 raise
         return answer
 
-    async def sample(self, question: SamplingQuestion) -> Sampled | Declined:
+    async def sample(self, question: SamplingRequest) -> Sampled | Declined:
         self.asked.append(question)
         return Sampled("written by hand")
 
-    async def roots(self, question: RootsQuestion) -> tuple[Root, ...]:
+    async def roots(self, question: RootsRequest) -> tuple[Root, ...]:
         self.asked.append(question)
         return (Root("file:///project", "project"),)
 

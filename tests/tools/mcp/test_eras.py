@@ -20,9 +20,9 @@ from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.errors import ServerRefusedError
 from tools.mcp.asking import Cancelled, Declined
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
 from tools.mcp.message_log import Channel
-from tools.mcp.state import Era, FaultKind, ResourceUpdated, ServerStatus, ToolsChanged
+from tools.mcp.state import FaultKind, ProtocolEra, ResourceUpdated, ServerStatus, ToolsChanged
 
 BOTH_ERAS = MISBEHAVING.parent / "both_eras.py"
 ROOT = Path(__file__).parents[3]
@@ -42,7 +42,7 @@ def listening(way: str, port: str = "0") -> Iterator[str]:
             program.kill()
 
 
-def over(way: str, address: str, era: EraPin, **rest: Any) -> ServerConfig:
+def over(way: str, address: str, era: ProtocolChoice, **rest: Any) -> ServerConfig:
     """Return the entry of the server, started by itself or by us."""
     given: dict[str, Any] = {"name": "s", "era": era, "timeout_s": 20.0, **rest}
     if way == "stdio":
@@ -52,17 +52,17 @@ def over(way: str, address: str, era: EraPin, **rest: Any) -> ServerConfig:
 
 
 WAYS = [
-    ("stdio", EraPin.AUTO, Era.MODERN),
-    ("stdio", EraPin.MODERN, Era.MODERN),
-    ("stdio", EraPin.LEGACY, Era.LEGACY),
-    ("http", EraPin.AUTO, Era.MODERN),
-    ("http", EraPin.LEGACY, Era.LEGACY),
-    ("sse", EraPin.LEGACY, Era.LEGACY),
+    ("stdio", ProtocolChoice.AUTO, ProtocolEra.MODERN),
+    ("stdio", ProtocolChoice.MODERN, ProtocolEra.MODERN),
+    ("stdio", ProtocolChoice.LEGACY, ProtocolEra.LEGACY),
+    ("http", ProtocolChoice.AUTO, ProtocolEra.MODERN),
+    ("http", ProtocolChoice.LEGACY, ProtocolEra.LEGACY),
+    ("sse", ProtocolChoice.LEGACY, ProtocolEra.LEGACY),
 ]
 
 
 @pytest.mark.parametrize(("way", "pin", "era"), WAYS)
-def test_all_that_a_server_can_do(way: str, pin: EraPin, era: Era) -> None:
+def test_all_that_a_server_can_do(way: str, pin: ProtocolChoice, era: ProtocolEra) -> None:
     async def work(address: str) -> None:
         person = Person()
         async with serving(over(way, address, pin), questions=person) as served:
@@ -152,8 +152,8 @@ async def cancelled_calls_end(served: Served) -> None:
 
 
 @pytest.mark.parametrize(("answer", "action"), [(Declined(), "decline"), (Cancelled(), "cancel")])
-@pytest.mark.parametrize("pin", [EraPin.MODERN, EraPin.LEGACY])
-def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: str, pin: EraPin) -> None:
+@pytest.mark.parametrize("pin", [ProtocolChoice.MODERN, ProtocolChoice.LEGACY])
+def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: str, pin: ProtocolChoice) -> None:
     async def work() -> None:
         async with serving(over("stdio", "", pin), questions=Person(form=answer)) as served:
             assert json.loads((await served.call("greet", server="s")).text)["action"] == action
@@ -163,9 +163,9 @@ def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: s
 
 def test_a_locked_server_asks_to_sign_in_and_its_key_is_never_shown() -> None:
     async def work(address: str) -> None:
-        locked = over("http", address, EraPin.AUTO)
+        locked = over("http", address, ProtocolChoice.AUTO)
         key = {"Authorization": "Bearer let-me-in"}
-        async with serving(locked, over("http", address, EraPin.AUTO, name="key", headers=key)) as served:
+        async with serving(locked, over("http", address, ProtocolChoice.AUTO, name="key", headers=key)) as served:
             out, inside = served.servers.states
             assert out.fault is not None
             assert (out.status, out.fault.kind) == (ServerStatus.FAILED, FaultKind.SIGN_IN)
@@ -181,8 +181,8 @@ def test_a_locked_server_asks_to_sign_in_and_its_key_is_never_shown() -> None:
 
 def test_what_is_no_server_is_unreachable() -> None:
     async def work(address: str) -> None:
-        elsewhere = over("http", address.replace("/mcp", "/nothing"), EraPin.AUTO)
-        nobody = over("http", "http://127.0.0.1:9/mcp", EraPin.AUTO, name="nobody")
+        elsewhere = over("http", address.replace("/mcp", "/nothing"), ProtocolChoice.AUTO)
+        nobody = over("http", "http://127.0.0.1:9/mcp", ProtocolChoice.AUTO, name="nobody")
         async with serving(elsewhere, nobody) as served:
             lost, gone = served.servers.states
             assert lost.fault is not None
@@ -202,7 +202,7 @@ def test_a_server_that_was_started_again_is_connected_again(way: str) -> None:
             first = stack.enter_context(contextlib.ExitStack())
             address = first.enter_context(listening(way))
             port = urlsplit(address).port
-            async with serving(over(way, address, EraPin.LEGACY), back_off_s=[0.2] * 50) as served:
+            async with serving(over(way, address, ProtocolChoice.LEGACY), back_off_s=[0.2] * 50) as served:
                 assert (await served.call("add", {"a": 1, "b": 2}, "s")).json_result == {"result": 3}
                 first.close()
                 # Between the two servers there is none; then there is one that knows nothing of us.
@@ -222,7 +222,7 @@ def test_calls_of_a_server_that_is_away_fail_and_say_so() -> None:
     async def work() -> None:
         with contextlib.ExitStack() as stack:
             address = stack.enter_context(listening("http"))
-            async with serving(over("http", address, EraPin.AUTO), back_off_s=()) as served:
+            async with serving(over("http", address, ProtocolChoice.AUTO), back_off_s=()) as served:
                 stack.close()
                 gone = await served.call("add", {"a": 1, "b": 2}, "s")
                 assert gone.error is not None

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError
-from tools.mcp.config import EraPin, ServerConfig, Transport
+from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
 from tools.mcp.exports import export_into, exported
 from tools.mcp.imports import Program, known_files, read_import
 from tools.mcp.secrets import move_secrets, written_secrets
@@ -165,7 +165,7 @@ def servers() -> tuple[ServerConfig, ...]:
             command="npx",
             args=("-y", "x", "${workspaceFolder}", "--key=${keyring:user/git hub/args/3}"),
             env={"TOKEN": "${keyring:user/git hub/env/TOKEN}", "HOST": "${env:HOST:-a}", "PASSWORD": "written"},
-            era=EraPin.LEGACY,
+            era=ProtocolChoice.LEGACY,
             unknown={"autoApprove": ["a"]},
         ),
         ServerConfig(

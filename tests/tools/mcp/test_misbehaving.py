@@ -16,10 +16,10 @@ from tests.tools.mcp.serving import Person, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.errors import UnavailableError
-from tools.mcp.config import EraPin
+from tools.mcp.config import ProtocolChoice
 from tools.mcp.lines import LineThrottle
 from tools.mcp.message_log import MAX_BYTES, MAX_LINES, Channel
-from tools.mcp.state import Era, FaultKind, ServerStatus, StateChanged
+from tools.mcp.state import FaultKind, ProtocolEra, ServerStatus, StateChanged
 
 # Each call that fails is a line in the log.
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -27,9 +27,9 @@ pytestmark = pytest.mark.expects_log("tools.calls")
 
 def test_a_good_server_is_called() -> None:
     async def work() -> None:
-        async with serving(misbehaving(era=EraPin.AUTO)) as served:
+        async with serving(misbehaving(era=ProtocolChoice.AUTO)) as served:
             state = served.state
-            assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, Era.LEGACY, 39)
+            assert (state.status, state.era, state.tool_count) == (ServerStatus.CONNECTED, ProtocolEra.LEGACY, 39)
             assert state.identity is not None
             assert (state.identity.title, state.identity.instructions) == ("Misbehaving", "Trust nothing.")
             assert state.pid is not None
@@ -427,10 +427,10 @@ def test_a_question_is_withdrawn_when_its_call_ends() -> None:
 
 def test_an_old_server_that_ends_at_the_first_question_is_asked_the_old_way() -> None:
     async def work() -> None:
-        async with serving(misbehaving("old", era=EraPin.AUTO), back_off_s=(0.0,), start=False) as served:
+        async with serving(misbehaving("old", era=ProtocolChoice.AUTO), back_off_s=(0.0,), start=False) as served:
             with pytest.raises(UnavailableError):
                 await served.servers.start("bad")
-            assert (await served.until(ServerStatus.CONNECTED)).era is Era.LEGACY
+            assert (await served.until(ServerStatus.CONNECTED)).era is ProtocolEra.LEGACY
 
     asyncio.run(work())
 

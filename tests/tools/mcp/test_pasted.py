@@ -16,7 +16,7 @@ from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.consent import start_digest
 from tools.mcp.entries import entry_of
 from tools.mcp.pasted import EXPECTED, Paste, PasteKind, name_for, read_paste, unused_name
-from tools.mcp.starting import start_preview
+from tools.mcp.start_preview import start_preview
 
 ENTRY = {"command": "npx", "args": ["-y", "@acme/mcp-server-notes@1.2.0"], "env": {"NOTES_TOKEN": "<YOUR_TOKEN>"}}
 BLOCK = json.dumps({"mcpServers": {"notes": ENTRY}}, indent=2)

@@ -8,7 +8,7 @@ import pytest
 
 from tools.mcp.config import Transport
 from tools.mcp.imports import read_import
-from tools.mcp.properties import (
+from tools.mcp.property_groups import (
     ServerGroup,
     WebSearch,
     properties_text,

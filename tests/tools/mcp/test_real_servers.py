@@ -20,8 +20,8 @@ from tests.tools.mcp.serving import Person, Served, serving
 from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.mcp.asking import Accepted
-from tools.mcp.config import EraPin, ServerConfig, Transport
-from tools.mcp.state import Era, ServerStatus
+from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
+from tools.mcp.state import ProtocolEra, ServerStatus
 
 pytestmark = [pytest.mark.servers, pytest.mark.expects_log("tools.calls")]
 
@@ -71,7 +71,7 @@ def test_every_tool_of_everything(way: str) -> None:
 
     async def work(config: ServerConfig) -> None:
         async with serving(config, questions=person) as served:
-            assert (served.state.status, served.state.era) == (ServerStatus.CONNECTED, Era.LEGACY)
+            assert (served.state.status, served.state.era) == (ServerStatus.CONNECTED, ProtocolEra.LEGACY)
             # Some tools are listed only once the server knows that this client answers questions.
             while served.executor.registry.lookup("everything.trigger-sampling-request") is None:
                 await served.grown()
@@ -225,12 +225,12 @@ def test_memory(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-@pytest.mark.parametrize("pin", [EraPin.AUTO, EraPin.LEGACY])
-def test_time(pin: EraPin) -> None:
+@pytest.mark.parametrize("pin", [ProtocolChoice.AUTO, ProtocolChoice.LEGACY])
+def test_time(pin: ProtocolChoice) -> None:
     async def work() -> None:
         config = real_servers.time().model_copy(update={"era": pin})
         async with serving(config) as served:
-            assert served.state.era is (Era.LEGACY if pin is EraPin.LEGACY else Era.MODERN)
+            assert served.state.era is (ProtocolEra.LEGACY if pin is ProtocolChoice.LEGACY else ProtocolEra.MODERN)
             response = await served.call("get_current_time", {"timezone": "Europe/Berlin"}, "time")
             assert re.search(r"\d{4}-\d\d-\d\dT", response.text)
             wrong = await served.call("get_current_time", {"timezone": "Nowhere/Nothing"}, "time")
@@ -254,7 +254,7 @@ def test_git(tmp_path: Path) -> None:
 def test_an_sdk_of_before_the_newest_protocol(tmp_path: Path) -> None:
     async def work() -> None:
         async with serving(real_servers.sqlite(tmp_path / "data.db")) as served:
-            assert served.state.era is Era.LEGACY
+            assert served.state.era is ProtocolEra.LEGACY
             made = await served.call("create_table", {"query": "create table t (n integer)"}, "sqlite")
             assert made.status is CallStatus.EXECUTED
             await served.call("write_query", {"query": "insert into t values (42)"}, "sqlite")

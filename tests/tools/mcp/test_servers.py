@@ -18,9 +18,9 @@ from tools.execution.security import standing_concerns
 from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
 from tools.mcp.config import ConfigScope, Origin
 from tools.mcp.consent import CONSENTS_FILE, Consents
+from tools.mcp.listed_cache import REMEMBERED_FILE, ListedCache
 from tools.mcp.message_log import Channel
 from tools.mcp.pins import PINS_FILE, Pins, PinVerdict
-from tools.mcp.remembered import REMEMBERED_FILE, ListedCache
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerRemoved, ServerStatus, ToolsChanged
 from tools.policy.risk import risk_of
@@ -264,8 +264,7 @@ def test_a_program_that_ends_leaves_nothing_running() -> None:
 
 
 def test_the_sdk_is_imported_when_a_server_starts_and_not_before() -> None:
-    code = (
-        "import sys, tools.mcp.servers, tools.mcp.remembered; print(*{'mcp', 'mcp_types', 'httpx2'} & set(sys.modules))"
-    )
+    asked = "{'mcp', 'mcp_types', 'httpx2'} & set(sys.modules)"
+    code = f"import sys, tools.mcp.servers, tools.mcp.listed_cache; print(*{asked})"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == ""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import ConfigScope, EraPin, Origin, ServerConfig, Transport
+from tools.mcp.config import ConfigScope, Origin, ProtocolChoice, ServerConfig, Transport
 from tools.mcp.entries import config_of, entry_of
 from tools.mcp.servers_file import FileServers, ServerFiles, ServersFile, user_servers_file
 
@@ -58,7 +58,7 @@ def test_an_entry_means_a_server(file: ServersFile) -> None:
         "https://docs.example.org/mcp",
         {"X-Team": "a"},
     )
-    assert (docs.enabled, docs.trusted, docs.era, docs.timeout_s) == (True, False, EraPin.AUTO, 60)
+    assert (docs.enabled, docs.trusted, docs.era, docs.timeout_s) == (True, False, ProtocolChoice.AUTO, 60)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_servers_are_added_renamed_and_removed(tmp_path: Path) -> None:
     file = ServersFile(tmp_path / "new" / "servers.json")
     assert file.read() == FileServers()
     config = stdio(
-        "a", args=("x",), era=EraPin.LEGACY, timeout_s=5, disabled_tools=("t",), trusted=True, description="d"
+        "a", args=("x",), era=ProtocolChoice.LEGACY, timeout_s=5, disabled_tools=("t",), trusted=True, description="d"
     )
     kept = file.add(config)
     assert kept.origin == file.origin

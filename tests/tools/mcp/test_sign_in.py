@@ -17,7 +17,7 @@ import pytest
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools import Executor, ToolRegistry
 from tools.errors import SignInError, UnavailableError
-from tools.mcp.asking import Accepted, Answer, DeclineAll, Declined, UrlQuestion
+from tools.mcp.asking import Accepted, Answer, DeclineAll, Declined, UrlElicitation
 from tools.mcp.config import ServerConfig, SignInClient, Transport
 from tools.mcp.secrets import masked
 from tools.mcp.servers import Servers
@@ -38,10 +38,10 @@ class Browser(DeclineAll):
         self._then = then
         self._answer = answer or Accepted()
         self._change = change
-        self.asked: list[UrlQuestion] = []
+        self.asked: list[UrlElicitation] = []
         self.shown: list[str] = []
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         self.asked.append(question)
         if isinstance(self._answer, Accepted):
             async with httpx.AsyncClient() as client:
@@ -56,7 +56,7 @@ class Browser(DeclineAll):
 class Absent(DeclineAll):
     """Open an address and do nothing there."""
 
-    async def visit(self, question: UrlQuestion) -> Answer:
+    async def visit(self, question: UrlElicitation) -> Answer:
         return Accepted()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
-from tools.mcp.starting import start_preview
+from tools.mcp.start_preview import start_preview
 
 PROJECT = Origin(place=ConfigScope.PROJECT, path=Path("/p/.tool-console/servers.json"), project_dir=Path("/p"))
 

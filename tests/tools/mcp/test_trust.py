@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tools.errors import ServerConfigError
-from tools.mcp.config import ConfigScope, EraPin, Origin, ServerConfig, SignInClient, Transport
+from tools.mcp.config import ConfigScope, Origin, ProtocolChoice, ServerConfig, SignInClient, Transport
 from tools.mcp.consent import Consents, start_digest
 from tools.mcp.definitions import Definition
 from tools.mcp.pins import Pins, PinVerdict
@@ -64,7 +64,7 @@ def test_a_consent_ends_when_anything_changes_that_decides_what_runs(tmp_path: P
         {"enabled": False},
         {"disabled_tools": ("t",)},
         {"timeout_s": 5.0},
-        {"era": EraPin.LEGACY},
+        {"era": ProtocolChoice.LEGACY},
         {"description": "d"},
         {"unknown": {"autoApprove": []}},
     ],

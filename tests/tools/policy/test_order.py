@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.tools.policy.calling import CHANGES, DELETES, OUTSIDE, TOOLS, Clock, facts
 from tools.policy import Autonomy, Effect, Predicate, Rule, RuleLocation, ToolView, Verdict
 from tools.policy.judging import IndexedRule, Rules, ordered
-from tools.policy.order import rank, width_of
 from tools.policy.risk import risk_of
+from tools.policy.rule_order import rank, width_of
 from tools.spec import RiskClass, RiskLevel
 
 if TYPE_CHECKING:

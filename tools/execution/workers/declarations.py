@@ -39,8 +39,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from tools import schema
 from tools.declare import class_name
 from tools.declare.checks import make_spec
-from tools.declare.neighbours import Neighbour, neighbour_of, tool_of_probe
 from tools.declare.process import ProgramRun
+from tools.declare.siblings import SiblingOrigin, neighbour_of, tool_of_probe
 from tools.discovery import SourcePlace, SourceReport
 from tools.errors import DeclarationError
 from tools.execution.workers.failures import exception_class
@@ -275,7 +275,7 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
         beside = _tool(told.fallback, plugin)
         name = tool.policies.fallback
         runs.beside[name] = replace(
-            beside, origin=Neighbour(tool, name), policies=Policies(isolation=Isolation.PROCESS)
+            beside, origin=SiblingOrigin(tool, name), policies=Policies(isolation=Isolation.PROCESS)
         )
     return tool
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.declare import class_name
 from tools.discovery import LOADING_S, SourceReport, imported, open_plugin
 from tools.errors import ToolCrashError
-from tools.execution.workers.asking import QuietTalk
+from tools.execution.workers.declaration_client import DeclarationMessageHandler
 from tools.execution.workers.declarations import Declarations, declared, read_declarations
 from tools.execution.workers.failures import OWN_FOLDER, WorkerExit, WorkerToolError
 from tools.execution.workers.launch import ending_of
@@ -74,7 +74,7 @@ class PluginWorkers:
             is_new = not worker.calls
             try:
                 async with asyncio.timeout(self.timeout_s):
-                    return _read(await worker.call(reference, question, QuietTalk()), plugin)
+                    return _read(await worker.call(reference, question, DeclarationMessageHandler()), plugin)
             except ToolCrashError as error:
                 if is_new:
                     return _crashed(error)

@@ -15,8 +15,9 @@ from time import perf_counter
 from typing import Any, Final
 
 from tools.errors import ToolCrashError
+from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
+from tools.execution.workers.frame_writer import FrameWriter
 from tools.execution.workers.launch import CAN_WATCH, WorkerLimits, how_it_ended, kill_group, launched, pidfd_of
-from tools.execution.workers.outgoing import Outgoing
 from tools.execution.workers.output import Outputs
 from tools.execution.workers.protocol import (
     CALL_HEADER,
@@ -26,9 +27,8 @@ from tools.execution.workers.protocol import (
     frame,
     write_with_bytes,
 )
-from tools.execution.workers.reception import Reception, Talk
 from tools.execution.workers.references import ToolReference
-from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
+from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
 
 _log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class WorkerProcess:
         self._swift: set[int] = set()
         self._surroundings = b""
         self._closed = False
-        self._reception: Reception | None = None
+        self._reception: CallReceiver | None = None
         self._frames = FrameBuffer()
         self._tail: deque[str] = deque(maxlen=TAIL)
         self._socket, theirs = socket.socketpair()
@@ -112,7 +112,7 @@ class WorkerProcess:
         loop, process = self._loop, self._process
         self._outputs = Outputs(loop, ((process.stdout, "info"), (process.stderr, "warning")), self._on_line)
         self._socket.setblocking(False)
-        self._outgoing = Outgoing(loop, self._socket)
+        self._outgoing = FrameWriter(loop, self._socket)
         self._has_words = looking_at(self._socket)
         self._reading: asyncio.Task[None] | None = None
         if CAN_WATCH:
@@ -150,11 +150,11 @@ class WorkerProcess:
         self,
         reference: ToolReference,
         arguments: bytes | list[bytes],
-        talk: Talk,
+        talk: ToolMessageHandler,
         who: bytes = b"",
         surroundings: bytes = b"",
         *,
-        reception: type[Reception] = Reception,
+        reception: type[CallReceiver] = CallReceiver,
     ) -> Any:
         """Run a tool and return what it returned: a `WorkerResult`, a `ToolResult`, bytes or None.
 
@@ -236,7 +236,7 @@ class WorkerProcess:
         self.send(frame(FrameKind.TOOL, write_with_bytes(told, text)))
         return number
 
-    async def _stop(self, reception: Reception) -> None:
+    async def _stop(self, reception: CallReceiver) -> None:
         """Ask the tool to end, give it a moment if it can hear, and end its process otherwise."""
         if not self.ended and reception.talk.listens and self._limits.grace_s:
             last = reception.renew()

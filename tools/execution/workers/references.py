@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.declare import bundle_of
-from tools.declare.neighbours import Neighbour, ProbeOf, neighbour_of
+from tools.declare.siblings import ProbeOrigin, SiblingOrigin, neighbour_of
 from tools.errors import ToolConfigurationError
 from tools.spec import Isolation
 from tools.tool import Injection, PluginFile, Tool
@@ -61,9 +61,9 @@ def reference_of(tool: Tool) -> ToolReference:
     if any(item.kind is Injection.OBJECT and not item.optional for item in tool.injected):
         raise _unreachable(tool, "it receives objects of this program, which stay in this process")
     origin = tool.origin
-    if isinstance(origin, Neighbour):
+    if isinstance(origin, SiblingOrigin):
         return reference_of(origin.tool)._replace(beside=origin.name)
-    if isinstance(origin, ProbeOf):
+    if isinstance(origin, ProbeOrigin):
         return reference_of(origin.tool)._replace(part=RemotePart.PROBE)
     if isinstance(origin, PluginFile):
         return ToolReference(tool.name, plugin=origin)

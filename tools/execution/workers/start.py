@@ -14,11 +14,11 @@ from tools.config import Configurator
 from tools.context import LogLevel, ToolContext
 from tools.errors import ToolFailure
 from tools.execution.questions import context_of
+from tools.execution.workers.chunks import is_long, send_parts
 from tools.execution.workers.failures import described
-from tools.execution.workers.inside import words_of
-from tools.execution.workers.pieces import is_long, send_parts
 from tools.execution.workers.protocol import FrameKind, ProtocolError, frame, write_json
 from tools.execution.workers.references import reference_of
+from tools.execution.workers.worker_context import words_of
 from tools.spec import Isolation
 from tools.tool import Injection, Tool
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tools.errors import ToolCrashError
     from tools.execution.run import Run
-    from tools.execution.workers.reception import Talk
+    from tools.execution.workers.call_receiver import ToolMessageHandler
     from tools.execution.workers.references import ToolReference
 
 _LEVELS: Final = frozenset({"debug", "info", "warning", "error"})
@@ -41,7 +41,12 @@ class CallWorker(Protocol):
     error: ToolCrashError | None
 
     async def call(
-        self, reference: ToolReference, arguments: bytes | list[bytes], talk: Talk, who: bytes, surroundings: bytes
+        self,
+        reference: ToolReference,
+        arguments: bytes | list[bytes],
+        talk: ToolMessageHandler,
+        who: bytes,
+        surroundings: bytes,
     ) -> Any:
         """Run a tool, as `WorkerProcess.call` does."""
 

@@ -25,11 +25,9 @@ from tools.calls import ToolCall
 from tools.declare import make_tool
 from tools.errors import ArgumentsError, RefusedArgumentsError, ToolConfigurationError
 from tools.execution.outcomes import bytes_of
+from tools.execution.workers.chunks import ValueBuilder, send_value
 from tools.execution.workers.failures import described
-from tools.execution.workers.hearing import HostConnection, Listener, Running
-from tools.execution.workers.inside import CallSurroundings, WorkerContext
 from tools.execution.workers.loop import WorkerLoop
-from tools.execution.workers.pieces import ValueBuilder, send_value
 from tools.execution.workers.protocol import (
     CALL_HEADER,
     FrameKind,
@@ -39,6 +37,8 @@ from tools.execution.workers.protocol import (
     write_json,
 )
 from tools.execution.workers.references import ToolReference, tool_of
+from tools.execution.workers.worker_context import WorkerCallContext, WorkerContext
+from tools.execution.workers.worker_reader import HostConnection, Listener, Running
 from tools.http import HttpClients
 from tools.tool import Injection, PluginFile, Tool, ToolResult
 
@@ -62,7 +62,7 @@ class Worker:
         self._references: dict[int, ToolReference] = {}
         self._tools: dict[int, Tool] = {}
         self._http = HttpClients()
-        self._surroundings = CallSurroundings({})
+        self._surroundings = WorkerCallContext({})
         self._arguments = ValueBuilder()
         self._loop: WorkerLoop | None = None
         self._outgoing = bytearray()
@@ -75,7 +75,7 @@ class Worker:
             elif kind >= FrameKind.OPEN_LIST:
                 self._arguments.take(kind, body)
             elif kind is FrameKind.CONTEXT:
-                self._surroundings = CallSurroundings(read_json(body))
+                self._surroundings = WorkerCallContext(read_json(body))
             elif kind is FrameKind.TOOL:
                 self._learn(body)
 
@@ -215,7 +215,7 @@ class Worker:
 def _found(reference: ToolReference) -> Tool:
     try:
         if reference.part:
-            from tools.execution.workers.parts import tool_of_part  # noqa: PLC0415 -- most calls ask nothing of the kind
+            from tools.execution.workers.declaration_server import tool_of_part  # noqa: PLC0415 -- most calls ask nothing of the kind
 
             return tool_of_part(reference)
         return tool_of(reference)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.activity.presenter import ActivityPresenter
-from console.app.histories import Histories
+from console.app.history_controller import HistoryController
 from console.app.kept_calls import KeptCalls
 from console.app.open_tools import OpenTools
 from console.app.records import Records
@@ -25,7 +25,7 @@ RESTORED: Final = 200
 """How many of the newest calls of the history the activity list begins with."""
 
 
-class Recall(QObject):
+class PastCallActions(QObject):
     """Show and repeat what was called before, in this run or an earlier one.
 
     Args:
@@ -47,7 +47,7 @@ class Recall(QObject):
     def __init__(
         self,
         records: Records,
-        histories: Histories,
+        histories: HistoryController,
         *,
         open_tools: OpenTools,
         activity: ActivityPresenter,

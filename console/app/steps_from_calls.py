@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.batches import Batches
-from console.app.histories import Histories
+from console.app.history_controller import HistoryController
 from console.app.open_tools import OpenTools
 from console.browser.view import BrowserView
 from console.history.repeat_arguments import given_again
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Calls = Sequence[tuple[str, Mapping[str, Any]]]
 
 
-class BatchBeginnings(QObject):
+class StepsFromCalls(QObject):
     """Bring calls onto the Batch page.
 
     Args:
@@ -43,7 +43,7 @@ class BatchBeginnings(QObject):
         batches: Batches,
         browser: BrowserView,
         open_tools: OpenTools,
-        histories: Histories,
+        histories: HistoryController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

@@ -160,7 +160,7 @@ class RunWatch(BatchListener):
             self._busy[self._busy.index(name)] = None
 
 
-class HeldRun:
+class EngineRun:
     """One run, the task that runs it, and what is told of it; on the engine's thread.
 
     Args:
@@ -311,7 +311,7 @@ class _Questions:
 
     wants = (ReviewAsked, ReviewDecided)
 
-    def __init__(self, held: HeldRun) -> None:
+    def __init__(self, held: EngineRun) -> None:
         self._held = held
         self._loop = asyncio.get_running_loop()
 

@@ -10,7 +10,7 @@ from pydantic_core import from_json
 
 from tools.errors import UNCHECKED, ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema.problems import malformed, path_text, shortened, unknown_argument
-from tools.schema.quick import certain_check
+from tools.schema.quick_validators import certain_check
 from tools.schema.text import json_text
 from tools.schema.words import ANYTHING, words
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from tools.mcp.config import ServerConfig
 from tools.mcp.consent import start_digest
 from tools.mcp.definitions import Definition
-from tools.mcp.kept_values import KeptFile
+from tools.mcp.shared_file import SharedFile
 
 REMEMBERED_FILE: Final = "server-tools.json"
 """Where it stands what servers listed last, in the data folder."""
@@ -40,7 +40,7 @@ class ListedCache:
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = KeptFile(path, _Document)
+        self._file = SharedFile(path, _Document)
         self._lock = threading.Lock()
 
     def of(self, config: ServerConfig) -> tuple[Definition, ...]:

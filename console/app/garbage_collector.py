@@ -21,7 +21,7 @@ _REST: Final = 60
 _FLOOD: Final = 500_000
 
 
-class Collector(QObject):
+class GarbageCollector(QObject):
     """Do Python's cyclic garbage collection from a timer of the window.
 
     Python collects in whichever thread happens to allocate. When a tool's thread did so and found a closed page, it

@@ -10,7 +10,7 @@ from annotated_types import MinLen
 from tests.tools.running import Answers, Recorder, run
 from tools import AuditLevel, ExitEarly, ToolConfigurationError, ToolFailure, make_tool, resolve_tools, security, tool
 from tools.calls import MASK, audit_level_of, audited_arguments, audited_values
-from tools.execution.journal import TRACE, one_line
+from tools.execution.call_log import TRACE, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from console.batch.ports import FailedRow, StepTold
+from console.batch.ports import FailedRow, StepInspection
 from tools.batch import steps
 from tools.batch.expressions import ExpressionError
 from tools.batch.forecast import preview
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tools.registry import ToolRegistry
 
 
-def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: ToolRegistry) -> StepTold:
+def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: ToolRegistry) -> StepInspection:
     """Return what is known of a step, on the engine's thread.
 
     Args:
@@ -30,19 +30,19 @@ def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: 
     """
     step = next((step for step in plan.steps if step.id == name), None)
     if step is None:
-        return StepTold({})
+        return StepInspection({})
     if run is not None and name not in run.schedule.states:
         run = None
     arguments, later, problems = _given(run, plan, step, registry)
     if run is None:
-        return StepTold(arguments, later, problems)
+        return StepInspection(arguments, later, problems)
     found, fan_out = run.results.get(name), run.fan_outs.get(name)
     result = None if found is None else found.display
     if fan_out is not None:
         result = fan_out.states.results.shown
     if isinstance(result, RowResults):
         result = result[:most]
-    return StepTold(arguments, later, problems, result is not None, result, failed_rows(run, name, most))
+    return StepInspection(arguments, later, problems, result is not None, result, failed_rows(run, name, most))
 
 
 def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final
 
 from tools.execution.workers.protocol import FrameKind, ProtocolError, read_json, read_text, write_json, write_text
-from tools.schema.large import MANY, is_large
+from tools.schema.large_results import MANY, is_large
 
 SMALL: Final = 128 * 1024
 """A value whose JSON is no longer than this, in bytes, travels whole."""

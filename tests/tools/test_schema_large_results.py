@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field, PlainSerializer, TypeAdapter
 
 from tools.schema import json_beginning, json_text, output_for
-from tools.schema.large import MANY, is_large, is_plain, patient
+from tools.schema.large_results import MANY, is_large, is_plain, patient
 
 NUMBER = MANY + 1
 JSON = st.recursive(
@@ -59,7 +59,7 @@ Shouted = Annotated[str, PlainSerializer(str.upper)]
 )
 def test_what_is_written_in_pieces_is_the_same(annotation: Any, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = output_for(annotation, owner="t").dump(value)
-    monkeypatch.setattr("tools.schema.large.MANY", 0)
+    monkeypatch.setattr("tools.schema.large_results.MANY", 0)
 
     assert output_for(annotation, owner="t").dump(value) == expected
 

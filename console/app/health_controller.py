@@ -36,7 +36,7 @@ CHECK_EVERY_S: Final = 30.0
 _UNKNOWN: Final = ("unknown", "")
 
 
-class Healths(QObject):
+class HealthController(QObject):
     """Watch the health of all tools.
 
     Nothing is imported and nothing judged before the first call, before the history tells of one that is fresh enough

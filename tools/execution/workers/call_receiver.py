@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from tools.execution.workers.chunks import ValueBuilder
 from tools.execution.workers.failures import restored
-from tools.execution.workers.pieces import ValueBuilder
 from tools.execution.workers.protocol import (
     FrameKind,
     ProtocolError,
@@ -18,7 +18,7 @@ from tools.execution.workers.protocol import (
 from tools.tool import ToolResult
 
 
-class Talk(Protocol):
+class ToolMessageHandler(Protocol):
     """Hear what a tool says while it runs in a worker."""
 
     @property
@@ -39,7 +39,7 @@ class Talk(Protocol):
         """
 
 
-class Reception:
+class CallReceiver:
     """Take the frames about one call.
 
     Args:
@@ -55,7 +55,7 @@ class Reception:
     """
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, talk: Talk, most_bytes: int, before_end: Callable[[], None]
+        self, loop: asyncio.AbstractEventLoop, talk: ToolMessageHandler, most_bytes: int, before_end: Callable[[], None]
     ) -> None:
         self.talk = talk
         self.outcome: asyncio.Future[Any] = loop.create_future()

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from tools.calls import CacheUse, CallRecord, CallStatus, ErrorKind, ToolCall, ToolResponse, TraceStep
 from tools.calls.outcome import new_tuple
-from tools.metrics.window import Waits
+from tools.metrics.window import WaitTimes
 
 _NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
@@ -42,7 +42,7 @@ class EndedCall(NamedTuple):
     failure: ErrorKind | None = None
     message: str = ""
     raised: bool = False
-    waits: Waits | None = None
+    waits: WaitTimes | None = None
     arguments: object = None
 
 
@@ -85,9 +85,9 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> EndedCall:
     )
 
 
-def _waits(steps: Iterable[TraceStep], attempts: int) -> Waits | None:
+def _waits(steps: Iterable[TraceStep], attempts: int) -> WaitTimes | None:
     waiting = [step for step in steps if step.waiting_s]
     if not waiting and attempts <= 1:
         return None
     queued_s = sum(step.waiting_s for step in waiting if step.kind.queues)
-    return Waits(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)
+    return WaitTimes(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)

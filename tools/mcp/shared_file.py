@@ -20,7 +20,7 @@ LARGEST_BYTES: Final = 50_000_000
 """The size of the largest file that is read."""
 
 
-class KeptFile(Generic[_D]):
+class SharedFile(Generic[_D]):
     """Read a document when its file changed, and change it under a lock.
 
     Args:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from tools.hosts import address_of, is_this_computer
 from tools.mcp.config import ConfigScope, ServerConfig, Transport
-from tools.mcp.letters import hidden_letters, mixed_words, visible_text
+from tools.mcp.deceptive_letters import hidden_letters, mixed_words, visible_text
 from tools.mcp.secrets import KEYRING, is_secret_name, masked, written_secrets
 from tools.mcp.variables import variables_of
 

@@ -18,7 +18,7 @@ PROBE_TIMEOUT_S: Final = 10.0
 """How long a probe function may take."""
 
 
-class Neighbour(NamedTuple):
+class SiblingOrigin(NamedTuple):
     """Where a neighbour is found: the `origin` of what is made of one.
 
     Attributes:
@@ -30,7 +30,7 @@ class Neighbour(NamedTuple):
     name: str
 
 
-class ProbeOf(NamedTuple):
+class ProbeOrigin(NamedTuple):
     """Where a probe function is found: the `origin` of what is made of one.
 
     Attributes:
@@ -58,7 +58,9 @@ def neighbour_of(tool: Tool, name: str) -> Tool | None:
     if declared is not None and declared.tool is not None:
         msg = f"the fallback {name!r} of {tool.name!r} is a tool of its own; register it, so that its own policies hold"
         raise DeclarationError(msg)
-    return replace(tool_from_function(found), origin=Neighbour(tool, name), policies=Policies(isolation=tool.isolation))
+    return replace(
+        tool_from_function(found), origin=SiblingOrigin(tool, name), policies=Policies(isolation=tool.isolation)
+    )
 
 
 def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
@@ -78,7 +80,7 @@ def tool_of_probe(tool: Tool, probe: Probe) -> Tool:
     policies = Policies(isolation=tool.isolation, timeout_s=PROBE_TIMEOUT_S, security=hidden)
     # What tools share answers for each of them under its own name.
     spec = made.spec.model_copy(update={"name": tool.name})
-    return replace(made, spec=spec, source=tool.source, policies=policies, origin=ProbeOf(tool))
+    return replace(made, spec=spec, source=tool.source, policies=policies, origin=ProbeOrigin(tool))
 
 
 def _refusing_false(function: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:

@@ -12,12 +12,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.execution.workers.failures import restored
-from tools.execution.workers.inside import decision_of
 from tools.execution.workers.protocol import FrameBuffer, FrameKind, frame, read_json
-from tools.execution.workers.waking import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
+from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
+from tools.execution.workers.worker_context import decision_of
 
 if TYPE_CHECKING:
-    from tools.execution.workers.inside import WorkerContext
+    from tools.execution.workers.worker_context import WorkerContext
 
 LOST: Final = 70
 """The exit code of a worker that cannot reach the program any more."""

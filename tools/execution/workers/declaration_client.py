@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class QuietTalk:
+class DeclarationMessageHandler:
     """Hear what a plugin file says while nobody called a tool of it; only what it prints is worth a line.
 
     A question is not answered: there is no call that a person could be asked about.
@@ -50,7 +50,7 @@ async def ask(pool: WorkerPool, reference: ToolReference, question: Mapping[str,
     """
     worker = pool.take(reference) or await pool.wait_for_worker(reference)
     try:
-        told = await worker.call(reference, write_json(question), QuietTalk())
+        told = await worker.call(reference, write_json(question), DeclarationMessageHandler())
     finally:
         pool.release(worker)
     return told.value if isinstance(told, WorkerResult) else told

@@ -10,8 +10,8 @@ from tools.card import ToolFacts
 from tools.errors import PolicyError
 from tools.policy.judging import Clock, IndexedRule
 from tools.policy.matching import exact_name
+from tools.policy.rule_uses import RuleUses, Used
 from tools.policy.rules import RuleLocation
-from tools.policy.uses import RuleUses, Used
 from tools.policy.verdicts import PlacedRule, Verdict
 
 SPENT: Final = "all its uses are spent"

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from console.app.collector import Collector
+from console.app.garbage_collector import GarbageCollector
 
 
 @pytest.fixture
-def collector(qapp: QObject) -> Iterator[Collector]:
-    collector = Collector()
+def collector(qapp: QObject) -> Iterator[GarbageCollector]:
+    collector = GarbageCollector()
     was_enabled = gc.isenabled()
     collector.start()
     yield collector
@@ -39,7 +39,7 @@ def _allocate(count: int) -> None:
     del kept
 
 
-def test_a_tools_thread_never_collects(collector: Collector) -> None:
+def test_a_tools_thread_never_collects(collector: GarbageCollector) -> None:
     ends: list[threading.Thread] = []
     Cycle(ends)
     thread = threading.Thread(target=_allocate, args=(200_000,))
@@ -54,7 +54,7 @@ def test_a_tools_thread_never_collects(collector: Collector) -> None:
     del kept
 
 
-def test_a_flood_of_new_objects_is_never_walked(collector: Collector) -> None:
+def test_a_flood_of_new_objects_is_never_walked(collector: GarbageCollector) -> None:
     gc.collect()
     before = gc.get_freeze_count()
     flood = [[] for _ in range(600_000)]  # type: ignore[var-annotated]
@@ -66,13 +66,13 @@ def test_a_flood_of_new_objects_is_never_walked(collector: Collector) -> None:
     gc.unfreeze()
 
 
-def test_little_garbage_waits(collector: Collector) -> None:
+def test_little_garbage_waits(collector: GarbageCollector) -> None:
     gc.collect()
 
     assert collector.collect_due() is None
 
 
-def test_what_outlives_a_walk_is_not_walked_again_soon(collector: Collector) -> None:
+def test_what_outlives_a_walk_is_not_walked_again_soon(collector: GarbageCollector) -> None:
     gc.collect()
     kept = [[] for _ in range(11_000)]  # type: ignore[var-annotated]
     assert collector.collect_due() == 1
@@ -81,7 +81,7 @@ def test_what_outlives_a_walk_is_not_walked_again_soon(collector: Collector) -> 
     assert collector.collect_due() is None
 
 
-def test_while_much_is_made_it_is_walked_in_smaller_portions(collector: Collector) -> None:
+def test_while_much_is_made_it_is_walked_in_smaller_portions(collector: GarbageCollector) -> None:
     gc.collect()
     timer = collector.findChild(QTimer)
     assert timer is not None
@@ -95,7 +95,7 @@ def test_while_much_is_made_it_is_walked_in_smaller_portions(collector: Collecto
     del kept
 
 
-def test_the_oldest_generation_is_collected_when_nothing_happens(collector: Collector) -> None:
+def test_the_oldest_generation_is_collected_when_nothing_happens(collector: GarbageCollector) -> None:
     gc.collect()
     for _ in range(300):
         gc.collect(1)
@@ -111,7 +111,7 @@ def test_the_oldest_generation_is_collected_when_nothing_happens(collector: Coll
     assert quiet == [*[None] * 59, 2]
 
 
-def test_the_oldest_generation_is_collected_at_last_however_much_happens(collector: Collector) -> None:
+def test_the_oldest_generation_is_collected_at_last_however_much_happens(collector: GarbageCollector) -> None:
     gc.collect()
     for _ in range(12_000):
         gc.collect(1)
@@ -122,7 +122,7 @@ def test_the_oldest_generation_is_collected_at_last_however_much_happens(collect
 
 
 def test_the_end_gives_the_collection_back(qapp: QObject) -> None:
-    collector = Collector()
+    collector = GarbageCollector()
     was_enabled = gc.isenabled()
     collector.start()
     assert not gc.isenabled()

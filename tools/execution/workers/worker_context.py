@@ -56,7 +56,7 @@ class WorkerReview(PendingReview):
         return self._put().result()
 
 
-class CallSurroundings:
+class WorkerCallContext:
     """What surrounds calls and is the same for most of them, so that it is told only when it changes.
 
     Args:
@@ -89,7 +89,7 @@ class WorkerContext(ToolContext):
         listen: Lets somebody read what the program says about the call.
     """
 
-    def __init__(self, call: ToolCall, surroundings: CallSurroundings, http: HttpClients, send: Send) -> None:
+    def __init__(self, call: ToolCall, surroundings: WorkerCallContext, http: HttpClients, send: Send) -> None:
         self.call = call
         self._project_dir = surroundings.project_dir
         self.config = surroundings.config

@@ -15,7 +15,7 @@ PART: Final = 256 * 1024
 """Most bytes sent at a time, so that a worker that reads fast never keeps the event loop to itself."""
 
 
-class Outgoing:
+class FrameWriter:
     """Send bytes through a socket that never waits, in their order and without copying them.
 
     Args:

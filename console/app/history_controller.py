@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.dialogs import AskPerson
+from console.app.dialogs import ConfirmLoss
 from console.app.lazy_page import LazyPage
 from console.app.records import Records
 from console.execution.recent import RecentCall
@@ -43,7 +43,7 @@ class _ShownCall:
         self._presenter.clear()
 
 
-class Histories(QObject):
+class HistoryController(QObject):
     """Own everything that lists past calls.
 
     Args:
@@ -78,7 +78,7 @@ class Histories(QObject):
         *,
         scope: TaskScope,
         recent: Callable[[str], Sequence[RecentCall]],
-        ask: AskPerson,
+        ask: ConfirmLoss,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -205,7 +205,7 @@ class Histories(QObject):
     def compare(self, left: CallRecord, right: CallRecord) -> None:
         """Show two calls beside each other, the older one at the left."""
         from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
-        from console.history.sides import side_of  # noqa: PLC0415 -- as above
+        from console.history.compared_calls import side_of  # noqa: PLC0415 -- as above
 
         now = datetime.now(UTC)
         sides = side_of(left, now), side_of(right, now)

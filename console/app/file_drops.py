@@ -23,7 +23,7 @@ _MOST_LINES: Final = 6
 FITTING: Final = "a .py file, a folder, a plan (.yaml, .json) or a table (.csv)"
 
 
-class Drop(NamedTuple):
+class DroppedFiles(NamedTuple):
     """What dropped files are.
 
     Attributes:
@@ -71,7 +71,7 @@ def _names(paths: Sequence[Path]) -> str:
     return f"{shown} and {len(paths) - 3} more" if len(paths) > 3 else shown
 
 
-def read_drop(urls: Iterable[QUrl]) -> Drop:
+def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
     """Say what dropped files are, by their names alone: what stands in them is read when they are opened."""
     plugins: list[Path] = []
     single: dict[str, Path] = {}
@@ -92,7 +92,7 @@ def read_drop(urls: Iterable[QUrl]) -> Drop:
             refused.append(f"{path.name} is left out: the Batch page shows one plan at a time")
         else:
             single[kind] = path
-    return Drop(
+    return DroppedFiles(
         tuple(dict.fromkeys(plugins)), single.get("project"), single.get("plan"), single.get("table"), tuple(refused)
     )
 
@@ -113,7 +113,7 @@ def _kind(path: Path) -> str:
     return "plan" if suffix in _PLANS else ""
 
 
-class DropSign(QWidget):
+class DropIndicator(QWidget):
     """Say over the whole window what will happen to what is being dragged.
 
     Args:
@@ -126,7 +126,7 @@ class DropSign(QWidget):
         # The drag goes on to the window below, which knows what to do.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
-        self._drop = Drop()
+        self._drop = DroppedFiles()
         self.hide()
 
     @property
@@ -134,7 +134,7 @@ class DropSign(QWidget):
         """Give what is said."""
         return tuple(words for _, words in self._drop.lines)
 
-    def show_drop(self, drop: Drop) -> None:
+    def show_drop(self, drop: DroppedFiles) -> None:
         """Say what will happen."""
         self._drop = drop
         title = "Drop to" if drop.is_taken else "Nothing of this can be opened"
@@ -175,7 +175,7 @@ class DropSign(QWidget):
             top += 30
 
 
-class Drops(QObject):
+class FileDrops(QObject):
     """Take files that are dropped on the window.
 
     A field that takes files itself, or text, still does: what is dropped exactly there is its own.
@@ -215,7 +215,7 @@ class Drops(QObject):
         self._busy = busy
         self._ask = ask
         self._folder: Path | None = None
-        self.sign = DropSign(window)
+        self.sign = DropIndicator(window)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -251,7 +251,7 @@ class Drops(QObject):
         self.take(read_drop(event.mimeData().urls()))
         return True
 
-    def take(self, drop: Drop) -> None:
+    def take(self, drop: DroppedFiles) -> None:
         """Do with dropped files what they are for."""
         if drop.refused:
             more = f" (and {len(drop.refused) - 1} more)" if len(drop.refused) > 1 else ""

@@ -35,7 +35,7 @@ UNREADABLE: Final = (
 """What reading an annotation or writing its JSON Schema may raise."""
 
 
-class Core:
+class CompiledAnnotation:
     """One annotation, read.
 
     Attributes:
@@ -58,7 +58,7 @@ class Core:
         return mentions(self.schema, _DOUBTFUL)
 
 
-def core_of(annotation: Any, *, owner: str) -> Core:
+def core_of(annotation: Any, *, owner: str) -> CompiledAnnotation:
     """Read an annotation.
 
     Args:
@@ -75,7 +75,7 @@ def core_of(annotation: Any, *, owner: str) -> Core:
     return core
 
 
-def described_core_of(annotation: Any, *, owner: str, mode: JsonSchemaMode = "validation") -> Core:
+def described_core_of(annotation: Any, *, owner: str, mode: JsonSchemaMode = "validation") -> CompiledAnnotation:
     """Read an annotation that must have a JSON Schema, and make sure that it has one.
 
     Args:
@@ -106,7 +106,7 @@ def unreadable(annotation: Any, error: BaseException, owner: str) -> Declaration
     )
 
 
-def _read(annotation: Any) -> Core:
+def _read(annotation: Any) -> CompiledAnnotation:
     try:
         hash(annotation)
     except TypeError:
@@ -115,17 +115,17 @@ def _read(annotation: Any) -> Core:
 
 
 @lru_cache(_KEPT)
-def _kept(annotation: Any, spelling: str) -> Core:
+def _kept(annotation: Any, spelling: str) -> CompiledAnnotation:
     # Equal annotations may differ in the order of a union; their spelling then differs as well.
     del spelling
     return _made(annotation)
 
 
-def _made(annotation: Any) -> Core:
+def _made(annotation: Any) -> CompiledAnnotation:
     with warnings.catch_warnings():
         # What pydantic warns of, such as a field's alias that has no effect on a bare type, is settled by `Parameter`.
         warnings.simplefilter("ignore")
         adapter: TypeAdapter[Any] = TypeAdapter(annotation)
         if not adapter.pydantic_complete:
             adapter.rebuild(raise_errors=True)
-    return Core(adapter.core_schema)
+    return CompiledAnnotation(adapter.core_schema)
