@@ -16,7 +16,7 @@ from tools.declare.decorators import (
     toolkit,
 )
 from tools.declare.process import process_tool
-from tools.declare.supported_for import ClassName, class_name, supports
+from tools.declare.applications import ClassName, class_name, supports
 
 __all__ = [
     "AbstractTool",
