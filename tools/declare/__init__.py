@@ -1,6 +1,7 @@
 """Declare tools: decorators for functions, methods and classes, and what turns them into `Tool`s."""
 
 from tools.declare.abstract import AbstractTool, AgentTool
+from tools.declare.applications import ClassName, class_name, supports
 from tools.declare.build import Bundle, bundle_of, has_tools, make_tool, resolve_tools
 from tools.declare.decorators import (
     cached,
@@ -16,7 +17,6 @@ from tools.declare.decorators import (
     toolkit,
 )
 from tools.declare.process import process_tool
-from tools.declare.applications import ClassName, class_name, supports
 
 __all__ = [
     "AbstractTool",
