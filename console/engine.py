@@ -19,7 +19,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
 from console.heartbeat import UiHeartbeat
-from console.ui_throttle import RETRY_MS, pace
+from console.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import (
     CallFinished,
     CallProposed,
@@ -188,7 +188,7 @@ class Engine(QObject):
 
     Attributes:
         receive: Takes one event for the window; the executor's listener, safe from any thread.
-        pulse: Tells what works beside the window when to let it go first; it beats while events come.
+        heartbeat: Tells what works beside the window when to let it go first; it beats while events come.
     """
 
     events = Signal(list)
@@ -202,8 +202,8 @@ class Engine(QObject):
         self.receive: Final = Inbox(self.woken.emit)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._on_timer_timeout)
-        self._pace = pace()
-        self.pulse: Final = UiHeartbeat(self)
+        self._throttle = ui_throttle()
+        self.heartbeat: Final = UiHeartbeat(self)
         self.woken.connect(self._on_woken, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
@@ -259,7 +259,7 @@ class Engine(QObject):
 
     async def compute(self, function: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Await a plain function, run in a thread of its own, for work that takes more than a frame."""
-        with self.pulse.held():
+        with self.heartbeat.held():
             return await asyncio.to_thread(function, *args, **kwargs)
 
     def post(self, function: Callable[..., object], *args: object) -> None:
@@ -270,7 +270,7 @@ class Engine(QObject):
     @Slot()
     def _on_woken(self) -> None:
         if not self._timer.isActive():
-            self.pulse.hold()
+            self.heartbeat.hold()
             self._hand_over()
             self._timer.start(FRAME_MS)
 
@@ -278,8 +278,8 @@ class Engine(QObject):
     def _on_timer_timeout(self) -> None:
         if not self.receive and self.receive.sleep():
             self._timer.stop()
-            self.pulse.release()
-        elif self._pace.has_to_wait("engine"):
+            self.heartbeat.release()
+        elif self._throttle.has_to_wait("engine"):
             self._timer.setInterval(RETRY_MS)
         else:
             self._hand_over()
@@ -290,7 +290,7 @@ class Engine(QObject):
         batch = self.receive.take()
         if batch:
             self.events.emit(batch)
-            self._pace.note()
+            self._throttle.note()
 
     def stop(self, timeout_s: float = 2.0) -> bool:
         """End the loop and the thread.
@@ -302,7 +302,7 @@ class Engine(QObject):
             Whether the thread ended; False when a tool still blocks it.
         """
         self._timer.stop()
-        self.pulse.stop()
+        self.heartbeat.stop()
         self.post(self._loop.stop)
         if self._thread.is_alive():
             self._thread.join(timeout_s)

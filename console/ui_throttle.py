@@ -22,7 +22,7 @@ class UiThrottle(QObject):
     """Know when the window did something long, so that the next such thing leaves it a breath.
 
     Qt calls all timers that are due one after the other, and paints and takes keys only then. While tools keep the
-    computer busy, all of them are due each time. Get it from `pace()`: the application has one.
+    computer busy, all of them are due each time. Get it from `ui_throttle()`: the application has one.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -48,8 +48,8 @@ class UiThrottle(QObject):
         self._ended_s = perf_counter()
 
 
-def pace() -> UiThrottle:
-    """Give the pace of the application; it is made on first use and ends with the application object."""
+def ui_throttle() -> UiThrottle:
+    """Return the throttle of the application; it is made on first use and ends with the application object."""
     application = QCoreApplication.instance()
     found = application.findChild(UiThrottle) if application is not None else None
     return found if found is not None else UiThrottle(application)

@@ -159,7 +159,7 @@ class Tool(ToolFacts):
         spec: What it says of itself.
         arguments: Checks and converts arguments; nothing may assume a Python signature behind it.
         output: Writes results as JSON.
-        function: Takes the converted arguments and the injected values by name; an `RemoteFunction` where only worker
+        function: Takes the converted arguments and the injected values by name; a `RemoteFunction` where only worker
             processes have it.
         is_async: Whether calling `function` gives an awaitable.
         policies: What surrounds each call.

@@ -185,7 +185,7 @@ class BatchRuns(QObject):
                 await self._let_go()
 
     def _make_watch(self) -> RunWatch:
-        watch = RunWatch(lambda names: self._publish(watch, names), self._engine.pulse.is_late)
+        watch = RunWatch(lambda names: self._publish(watch, names), self._engine.heartbeat.is_late)
         return watch
 
     def _publish(self, watch: RunWatch, names: set[str]) -> None:

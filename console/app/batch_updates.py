@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.batch.rows import RunUpdate
 from console.engine import FRAME_MS
-from console.ui_throttle import RETRY_MS, pace
+from console.ui_throttle import RETRY_MS, ui_throttle
 
 if TYPE_CHECKING:
     from console.batch.rows import RunFacts, StepFacts
@@ -46,7 +46,7 @@ class RunUpdates(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timer_timeout)
-        self._pace = pace()
+        self._throttle = ui_throttle()
 
     @Slot(object)
     def take(self, update: RunUpdate) -> None:
@@ -67,7 +67,7 @@ class RunUpdates(QObject):
         facts = self._facts
         if facts is None:
             return
-        if self._pace.has_to_wait("run"):
+        if self._throttle.has_to_wait("run"):
             self._timer.start(RETRY_MS)
             return
         steps = {name: self._steps.pop(name) for name in list(islice(self._steps, _MOST_AT_A_TIME))}
@@ -79,7 +79,7 @@ class RunUpdates(QObject):
         self._told = facts
         began_s = perf_counter()
         self.updated.emit(RunUpdate(facts, steps))
-        self._pace.note()
+        self._throttle.note()
         pause_s = min(_LONGEST_PAUSE_S, (perf_counter() - began_s) * _PAUSE_SHARE)
         self._timer.start(max(FRAME_MS, round(pause_s * 1000)))
 

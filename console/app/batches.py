@@ -145,7 +145,7 @@ class Batches(QObject):
             runs=self._runs,
             scope=scope,
             compute=compute,
-            yield_to_ui=self._engine.pulse.yield_to_ui,
+            yield_to_ui=self._engine.heartbeat.yield_to_ui,
             parent=self,
         )
         self.editing.take_graph(self._panels.graph_view)
@@ -264,7 +264,7 @@ class Batches(QObject):
     def _problems(self, plan: BatchPlan) -> Sequence[PlanProblem]:
         from tools.batch.checking import plan_problems  # noqa: PLC0415 -- no window is shown later for it
 
-        return plan_problems(plan, self._executor.registry, yield_to_ui=self._engine.pulse.yield_to_ui)
+        return plan_problems(plan, self._executor.registry, yield_to_ui=self._engine.heartbeat.yield_to_ui)
 
     def _hidden_of(self, plan: BatchPlan) -> frozenset[str]:
         """Name the parameters of a plan that nobody is to read on the screen; all of them when nobody can tell."""

@@ -125,7 +125,7 @@ class Console(QObject):
             workers=workbench.workers,
             failure_block=failure_block_of(preferences),
         )
-        self.records = Records(data, self.executor, self.engine.pulse, self)
+        self.records = Records(data, self.executor, self.engine.heartbeat, self)
         self.recent = RecentCalls()
         self.tools = ToolList(self)
         self._unwatch = workbench.registry.watch_cards(self.tools.take)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from console.ui_throttle import RETRY_MS, pace
+from console.ui_throttle import RETRY_MS, ui_throttle
 
 _INTERVAL_MS: Final = 50
 _BUSY_INTERVAL_MS: Final = 20
@@ -37,7 +37,7 @@ class GarbageCollector(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
-        self._pace = pace()
+        self._throttle = ui_throttle()
         self._quiet = 0
 
     def start(self) -> None:
@@ -55,10 +55,10 @@ class GarbageCollector(QObject):
 
     @Slot()
     def _on_timer_timeout(self) -> None:
-        if self._pace.has_to_wait("collector"):
+        if self._throttle.has_to_wait("collector"):
             self._look_again_in(RETRY_MS)
         elif self.collect_due() is not None:
-            self._pace.note()
+            self._throttle.note()
 
     def collect_due(self) -> int | None:
         """Collect what is young, or everything, if that is due.

@@ -172,7 +172,7 @@ class HealthController(QObject):
     def _made_watch(self) -> HealthWatch:
         from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class
 
-        return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.pulse.yield_to_ui)
+        return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.heartbeat.yield_to_ui)
 
     def stop(self) -> None:
         """Look no more."""

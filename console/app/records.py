@@ -41,7 +41,7 @@ class Records(QObject):
     Args:
         folder: Where both live.
         executor: Feeds both.
-        pulse: Tells when the window goes first.
+        heartbeat: Tells when the window goes first.
         parent: Its owner.
 
     Attributes:
@@ -59,11 +59,11 @@ class Records(QObject):
     changed_anywhere = Signal(object)
     problem_changed = Signal()
 
-    def __init__(self, folder: Path, executor: Executor, pulse: UiHeartbeat, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, executor: Executor, heartbeat: UiHeartbeat, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.folder = folder
         self._executor = executor
-        self._pulse = pulse
+        self._heartbeat = heartbeat
         self._history: History | None = None
         self._audit: AuditLog | None = None
         self._tried = asyncio.Event()
@@ -103,7 +103,7 @@ class Records(QObject):
     def _open_audit(self) -> AuditLog:
         from tools.audit import AuditLog  # noqa: PLC0415 -- the window is shown without it
 
-        audit = AuditLog(self.folder / AUDIT_FOLDER, yield_to_ui=self._pulse.yield_to_ui)
+        audit = AuditLog(self.folder / AUDIT_FOLDER, yield_to_ui=self._heartbeat.yield_to_ui)
         audit.open()
         return audit
 
@@ -132,7 +132,7 @@ class Records(QObject):
         from tools.history import History  # noqa: PLC0415 -- the window is shown without a database
         from tools.vault import KeyringVault  # noqa: PLC0415 -- as above
 
-        history = History(self.folder / HISTORY_FOLDER, vault=KeyringVault(), yield_to_ui=self._pulse.yield_to_ui)
+        history = History(self.folder / HISTORY_FOLDER, vault=KeyringVault(), yield_to_ui=self._heartbeat.yield_to_ui)
         report = history.open()
         history.watch(self._receive_change)
         return history, report
@@ -174,7 +174,7 @@ class Records(QObject):
 
     async def compute(self, function: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Run a function that takes more than a frame away from the window's thread."""
-        with self._pulse.held():
+        with self._heartbeat.held():
             return await asyncio.wrap_future(self._threads.submit(function, *args, **kwargs))
 
     async def _ready(self) -> History:

@@ -23,7 +23,7 @@ from console.batch.rows import Group, PlanColumn
 from console.batch.table_delegate import PlanDelegate
 from console.batch.table_painting import CELL_LEFT, GLYPH, RowPainter
 from console.theme import Theme
-from console.ui_throttle import pace
+from console.ui_throttle import ui_throttle
 from console.widgets import PaintedTable, SeenRow, Stripe, TableHead, set_surface, spinner_clock
 
 _WIDTHS: Final = MappingProxyType(
@@ -69,7 +69,7 @@ class PlanTableView(PaintedTable):
         self._chosen = ""
         self._is_showing = False
         self._cells = PlanDelegate(self)
-        self._pace = pace()
+        self._throttle = ui_throttle()
         self.setModel(model)
         self.setItemDelegate(self._cells)
         self.setHorizontalHeader(TableHead(self, numbers=RIGHT, first=CELL_LEFT, cell=CELL_LEFT))
@@ -143,7 +143,7 @@ class PlanTableView(PaintedTable):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is to be seen anew, and let everything else have a turn after that."""
         super().paintEvent(event)
-        self._pace.note()
+        self._throttle.note()
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
         """Paint steps."""

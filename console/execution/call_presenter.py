@@ -74,7 +74,7 @@ class CallPresenter(QObject):
         self._make_content_presenter(view.result.shown)
         self._log = view.logs.list
         self._lines = self._letters = 0
-        self._pace = RateMeter()
+        self._rate = RateMeter()
         self._tasks: set[asyncio.Task[Any]] = set()
         view.result_copy_requested.connect(self._on_view_result_copy_requested)
         view.result_save_chosen.connect(self._on_view_result_save_chosen)
@@ -85,7 +85,7 @@ class CallPresenter(QObject):
     def begin(self) -> None:
         """Make room for another call."""
         self._lines = self._letters = 0
-        self._pace = RateMeter()
+        self._rate = RateMeter()
         self._view.begin()
 
     def take_output(self, output: CallOutput, at_s: float) -> None:
@@ -96,8 +96,8 @@ class CallPresenter(QObject):
             at_s: When, in seconds since the call was proposed.
         """
         if output.progress is not None:
-            self._pace.note(output.progress.done, at_s)
-            self._view.show_progress(output.progress, self._pace.rate)
+            self._rate.note(output.progress.done, at_s)
+            self._view.show_progress(output.progress, self._rate.rate)
         if output.logs:
             self._log.add(output.logs[max(0, self._lines - output.first_line) :])
             self._lines = max(self._lines, output.first_line + len(output.logs))

@@ -46,7 +46,7 @@ class House:
             registry, review_handler=self.desk, policy=self.policy, project_dir=folder, listeners=[self.engine.receive]
         )
         self.policy.project_dir = folder
-        self.records = Records(folder / "data", self.executor, self.engine.pulse)
+        self.records = Records(folder / "data", self.executor, self.engine.heartbeat)
         self.policies = PolicyController(
             self.policy, bar, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
         )

@@ -34,7 +34,7 @@ def time() -> Time:
 
 
 @pytest.fixture
-def pulse(qapp: QObject, time: Time) -> Iterator[UiHeartbeat]:
+def heartbeat(qapp: QObject, time: Time) -> Iterator[UiHeartbeat]:
     del qapp
     made = UiHeartbeat(clock=time, pause=time.pause)
     yield made
@@ -42,16 +42,16 @@ def pulse(qapp: QObject, time: Time) -> Iterator[UiHeartbeat]:
 
 
 @pytest.fixture
-def beating(pulse: UiHeartbeat, time: Time, qtbot: QtBot) -> UiHeartbeat:
-    pulse.hold()
-    qtbot.waitUntil(lambda: late_after_a_while(pulse, time))
-    qtbot.waitUntil(lambda: not pulse.is_late())
-    return pulse
+def beating(heartbeat: UiHeartbeat, time: Time, qtbot: QtBot) -> UiHeartbeat:
+    heartbeat.hold()
+    qtbot.waitUntil(lambda: late_after_a_while(heartbeat, time))
+    qtbot.waitUntil(lambda: not heartbeat.is_late())
+    return heartbeat
 
 
-def late_after_a_while(pulse: UiHeartbeat, time: Time) -> bool:
+def late_after_a_while(heartbeat: UiHeartbeat, time: Time) -> bool:
     time.now_s += LATE_S * 1.5
-    return pulse.is_late()
+    return heartbeat.is_late()
 
 
 def beside(work: Callable[[], object]) -> None:
@@ -62,10 +62,10 @@ def beside(work: Callable[[], object]) -> None:
     assert not thread.is_alive()
 
 
-def test_nobody_waits_for_a_window_at_rest(pulse: UiHeartbeat, time: Time) -> None:
-    assert not pulse.is_late()
-    assert not late_after_a_while(pulse, time)
-    beside(pulse.yield_to_ui)
+def test_nobody_waits_for_a_window_at_rest(heartbeat: UiHeartbeat, time: Time) -> None:
+    assert not heartbeat.is_late()
+    assert not late_after_a_while(heartbeat, time)
+    beside(heartbeat.yield_to_ui)
     assert not time.waits
 
 
@@ -112,12 +112,12 @@ def test_what_is_over_at_once_keeps_nothing_going(beating: UiHeartbeat, time: Ti
     qtbot.waitUntil(look, timeout=LINGER_MS + 5000)
 
 
-def test_what_is_over_at_once_starts_nothing(pulse: UiHeartbeat, time: Time) -> None:
+def test_what_is_over_at_once_starts_nothing(heartbeat: UiHeartbeat, time: Time) -> None:
     for _ in range(3):
-        with pulse.held():
+        with heartbeat.held():
             pass
         QTest.qWait(BEGIN_MS * 2)
-        assert not late_after_a_while(pulse, time)
+        assert not late_after_a_while(heartbeat, time)
 
 
 def test_a_hold_that_fails_is_released(beating: UiHeartbeat, time: Time, qtbot: QtBot) -> None:

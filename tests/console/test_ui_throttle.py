@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QObject
 
-from console import ui_throttle as pacing
-from console.ui_throttle import BREATH_S, MOST_WAITS, UiThrottle, pace
+from console.ui_throttle import BREATH_S, MOST_WAITS, UiThrottle, ui_throttle
 
 
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(pacing, "perf_counter", lambda: now[0])
+    monkeypatch.setattr("console.ui_throttle.perf_counter", lambda: now[0])
     return now
 
 
@@ -38,5 +37,5 @@ def test_nobody_waits_for_ever_while_there_is_always_something_long(now: list[fl
 
 
 def test_the_application_has_one(qapp: QObject) -> None:
-    assert pace() is pace()
-    assert pace().parent() is qapp
+    assert ui_throttle() is ui_throttle()
+    assert ui_throttle().parent() is qapp
