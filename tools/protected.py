@@ -209,20 +209,23 @@ class ProtectedPlaces:
 
     Attributes:
         project_dir: The project folder.
+        home: The home folder of the person, as it was when the places were listed.
     """
 
     def __init__(self, project_dir: Path, further: Iterable[ProtectedPlace] = ()) -> None:
         self.project_dir = project_dir
-        places = (*further, *person_places(Path.home()), *project_places(project_dir))
+        self.home = Path.home()
+        places = (*further, *person_places(self.home), *project_places(project_dir))
         self._known = tuple(map(_known, places))
         # The names that alone may reach a place.
         self._last_names = frozenset(folded(item.name) for item in self._known) | _ANYWHERE.keys()
 
     def anew(self) -> ProtectedPlaces:
-        """Return the same places for another call, which looks at the disk by itself."""
-        other = copy.copy(self)
-        vars(other).pop("_index", None)
-        return other
+        """Return the same places for another call, which looks at the disk by itself.
+
+        Only places that were never asked anything are copied: the copy of others would know the disk as it was.
+        """
+        return copy.copy(self)
 
     @cached_property
     def _index(self) -> _Index:

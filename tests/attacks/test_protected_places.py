@@ -711,3 +711,14 @@ class TestTheProgram:
         _, said = program(world, ("policy", "allow", "write_file"), ("policy", "explain", *self.WRITE[1:-1]))
         assert said.stdout.splitlines()[0] == "write_file, called by you, is asked about"
         assert "the project's policy, which decides what may run" in said.stdout
+
+
+def test_the_home_that_counts_is_the_one_at_the_time_of_the_call(
+    world: World, executor: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = {"path": str(world.home / "other" / ".bashrc"), "text": "", "create_folders": True}
+    assert protected_in(executor, "write_file", arguments) == []
+
+    monkeypatch.setenv("HOME", str(world.home / "other"))
+
+    assert len(protected_in(executor, "write_file", arguments)) == 1

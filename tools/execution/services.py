@@ -129,11 +129,13 @@ class Services:
 
     def protected_places(self) -> ProtectedPlaces:
         """Return what no tool changes unless a person says yes to exactly that, for one call."""
-        if self._places is None or self._places.project_dir != self.project_dir:
+        places = self._places
+        # A program may change its HOME while it runs: the files of the new home decide what runs from then on.
+        if places is None or (places.project_dir, places.home) != (self.project_dir, Path.home()):
             file = None if self.policy is None else self.policy.user_path
             own = () if file is None else (ProtectedPlace(ProtectedKind.POLICY, file, "your policy"),)
-            self._places = ProtectedPlaces(self.project_dir, (*own, *self.protected))
-        return self._places.anew()
+            places = self._places = ProtectedPlaces(self.project_dir, (*own, *self.protected))
+        return places.anew()
 
     def app_object(self, kind: type) -> Any:
         """Return the first app object of a type; None when there is none."""
