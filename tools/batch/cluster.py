@@ -22,7 +22,7 @@ from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
 from tools.execution.workers.call_receiver import CallReceiver, ToolMessageHandler
 from tools.execution.workers.protocol import FrameBuffer, FrameKind, ProtocolError
-from tools.execution.workers.references import ToolReference, reference_of
+from tools.execution.workers.references import ToolReference, reference_of, write_reference
 from tools.tool import Injection, Tool
 
 Client = Any
@@ -332,7 +332,8 @@ class _Call:
         loop = asyncio.get_running_loop()
         reception = self._reception = CallReceiver(loop, talk, WorkerLimits().result_bytes, _nothing)
         order = {
-            "reference": reference,
+            # Text: what one system pickles of a path, another cannot open.
+            "reference": write_reference(reference),
             "arguments": arguments,
             "who": who,
             "surroundings": surroundings,

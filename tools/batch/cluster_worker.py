@@ -19,6 +19,7 @@ from tools.execution.workers.call_receiver import CallReceiver
 from tools.execution.workers.failures import described
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.protocol import FrameKind, frame, write_json, write_with_bytes
+from tools.execution.workers.references import read_reference
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
@@ -103,7 +104,7 @@ class ClusterWorker(WorkerPlugin):
         )
 
     async def _performed(self, order: Mapping[str, Any], running: _Running) -> bytes:
-        reference = order["reference"]
+        _, reference = read_reference(order["reference"])
         worker = self._pool.take(reference) or await self._pool.wait_for_worker(reference)
         running.process = worker
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -19,14 +20,15 @@ from tests.tools.batch import travelling
 from tests.tools.running import Answers, Recorder, run
 from tools import Executor, GuardChanged, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchResult, BatchRun, Limits, Rows, Step, StepState
-from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE, check_backend, why_here
+from tools.batch.cluster import BEGUN_BEFORE, CANCEL, GO, HALT, TOO_LATE, ClusterWorkers, _Call, check_backend, why_here
 from tools.batch.cluster import Cluster as Lender
 from tools.calls import Logged, Progressed
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers.protocol import FrameKind
-from tools.execution.workers.references import reference_of
+from tools.execution.workers.references import ToolReference, read_reference, reference_of, write_reference
+from tools.tool import PluginFile
 from tools.workbench import Workbench
 
 pytestmark = [
@@ -347,7 +349,8 @@ class Told:
         self.words: list[tuple[str, list[str]]] = []
         self.returned: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
-    def submit(self, *_: object, **__: object) -> Told:
+    def submit(self, _: object, order: Mapping[str, Any], **__: object) -> Told:
+        self.order = order
         return self
 
     async def result(self) -> bytes:
@@ -369,6 +372,22 @@ class Listening:
 
     def take(self, kind: FrameKind, words: list[Any]) -> None:
         """Take no notice."""
+
+
+def test_what_is_sent_of_a_plugin_opens_on_another_system(tmp_path: Path) -> None:
+    """A path that Windows pickled raises on Linux, and the other way round."""
+    reference = ToolReference("mine", plugin=PluginFile(tmp_path / "mine.py", b"TEXT", 7), beside="check")
+
+    async def work() -> Told:
+        client = Told()
+        client.returned.set_result(TOO_LATE)
+        with pytest.raises(ToolCrashError, match="waited too long"):
+            await _Call(ClusterWorkers(Lender(client), once=False)).call(reference, b"{}", Listening())
+        return client
+
+    order = asyncio.run(work()).order
+    assert b"pathlib" not in pickle.dumps(order)
+    assert read_reference(order["reference"]) == (0, reference)
 
 
 def test_what_had_begun_may_have_run_there_whoever_else_waited_for_the_word(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -413,7 +432,7 @@ def test_a_call_that_is_cancelled_in_the_moment_of_its_word_does_not_begin(tmp_p
         (once,) = resolve_tools([travelling.once])
         order = {
             "call": "one",
-            "reference": reference_of(once),
+            "reference": write_reference(reference_of(once)),
             "arguments": json.dumps({"mark": str(mark)}).encode(),
             "who": b"",
             "surroundings": b"",

@@ -25,9 +25,8 @@ from tools.execution.workers.protocol import (
     FrameKind,
     ProtocolError,
     frame,
-    write_with_bytes,
 )
-from tools.execution.workers.references import ToolReference
+from tools.execution.workers.references import ToolReference, write_reference
 from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
 
 _log = logging.getLogger(__name__)
@@ -219,21 +218,10 @@ class WorkerProcess:
 
     def _introduce(self, reference: ToolReference) -> int:
         number = self._numbers[reference] = len(self._numbers) + 1
-        told: dict[str, Any] = {
-            "number": number,
-            "tool": reference.tool,
-            "module": reference.module,
-            "qualname": reference.qualname,
-            "beside": reference.beside,
-            "part": reference.part,
-        }
         plugin = reference.plugin
-        text = b""
         if plugin is not None:
             self.plugins[str(plugin.path)] = plugin.number
-            told |= {"path": str(plugin.path), "load": plugin.number}
-            text = plugin.text
-        self.send(frame(FrameKind.TOOL, write_with_bytes(told, text)))
+        self.send(frame(FrameKind.TOOL, write_reference(reference, number)))
         return number
 
     async def _stop(self, reception: CallReceiver) -> None:

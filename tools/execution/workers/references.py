@@ -5,17 +5,18 @@ from __future__ import annotations
 import importlib
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.declare import bundle_of
 from tools.declare.siblings import ProbeOrigin, SiblingOrigin, neighbour_of
 from tools.errors import ToolConfigurationError
+from tools.execution.workers.protocol import read_with_bytes, write_with_bytes
 from tools.spec import Isolation
 from tools.tool import Injection, PluginFile, Tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 
 class RemotePart(StrEnum):
@@ -75,6 +76,41 @@ def reference_of(tool: Tool) -> ToolReference:
     if owner == "__main__":
         raise _unreachable(tool, "it is declared in the program's main script, which a worker does not run")
     raise _unreachable(tool, "what declares it has no name in a module, such as a function inside a function")
+
+
+def write_reference(reference: ToolReference, number: int = 0) -> bytes:
+    """Return a reference as it crosses to another process, whose system may write paths another way.
+
+    The folder stays behind: a worker process is started in it, and a worker of a cluster has one of its own.
+
+    Args:
+        reference: The reference.
+        number: What calls will name it by.
+    """
+    told: dict[str, Any] = {
+        "number": number,
+        "tool": reference.tool,
+        "module": reference.module,
+        "qualname": reference.qualname,
+        "beside": reference.beside,
+        "part": reference.part,
+    }
+    plugin = reference.plugin
+    if plugin is None:
+        return write_with_bytes(told, b"")
+    return write_with_bytes({**told, "path": str(plugin.path), "load": plugin.number}, plugin.text)
+
+
+def read_reference(body: bytes) -> tuple[int, ToolReference]:
+    """Return the number and the reference that `write_reference` wrote.
+
+    Raises:
+        ProtocolError: The body does not begin with JSON of the length that it says.
+    """
+    told, text = read_with_bytes(body)
+    plugin = PluginFile(Path(told["path"]), text, told["load"]) if "path" in told else None
+    parts = told["tool"], told["module"], told["qualname"], plugin, told["beside"], told["part"]
+    return told["number"], ToolReference(*parts)
 
 
 def _unreachable(tool: Tool, reason: str) -> ToolConfigurationError:

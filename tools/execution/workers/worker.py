@@ -17,7 +17,6 @@ import sys
 import threading
 from collections.abc import Awaitable
 from functools import partial
-from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any, Final
 
@@ -33,14 +32,13 @@ from tools.execution.workers.protocol import (
     FrameKind,
     frame,
     read_json,
-    read_with_bytes,
     write_json,
 )
-from tools.execution.workers.references import ToolReference, tool_of
+from tools.execution.workers.references import ToolReference, read_reference, tool_of
 from tools.execution.workers.worker_context import WorkerCallContext, WorkerContext
 from tools.execution.workers.worker_reader import HostConnection, Listener, Running
 from tools.http import HttpClients
-from tools.tool import Injection, PluginFile, Tool, ToolResult
+from tools.tool import Injection, Tool, ToolResult
 
 SENT_AT_ONCE: Final = 64 * 1024
 PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
@@ -80,13 +78,8 @@ class Worker:
                 self._learn(body)
 
     def _learn(self, body: bytes) -> None:
-        told, text = read_with_bytes(body)
-        plugin = None
-        if "path" in told:
-            plugin = PluginFile(Path(told["path"]), text, told["load"])
-        self._references[told["number"]] = ToolReference(
-            told["tool"], told["module"], told["qualname"], plugin, told["beside"], told["part"]
-        )
+        number, reference = read_reference(body)
+        self._references[number] = reference
 
     def _run(self, body: bytes) -> None:
         context: WorkerContext | None = None
