@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -49,6 +50,9 @@ _BEGIN: Final = b'{"journal":'
 _SUM: Final = b',"sum":'
 """What stands last in each line: the checksum of this line and all before it."""
 _LONGEST_SUM: Final = 32
+
+
+_log = logging.getLogger(__name__)
 
 
 def summed(text: bytes, before: int) -> tuple[bytes, int]:
@@ -232,7 +236,7 @@ class Journal(WrittenJournal):
         self._sum = 0
         self._syncing: asyncio.Task[None] | None = None
         self._begins: dict[tuple[str, int | None], dict[str, Any]] = {}
-        self._has_begins = asyncio.Event()
+        self._has_begins: asyncio.Event | None = None
 
     def claim(self) -> None:
         """Take the file for this program alone, to go on with the run; nothing of it is changed yet.
@@ -338,7 +342,8 @@ class Journal(WrittenJournal):
         and be missing there.
         """
         self._begins[step, row] = self._begin_line(step, row, digest, self._now_s())
-        self._has_begins.set()
+        if self._has_begins is not None:
+            self._has_begins.set()
 
     async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
         await self.until_recorded()
@@ -352,15 +357,26 @@ class Journal(WrittenJournal):
 
     async def write_begins(self) -> None:
         """Write the begins of calls that still run, once the history has these calls; until it is cancelled."""
+        # An event belongs to the loop that waits for it first, and a run may go on in another one.
+        has_begins = self._has_begins = asyncio.Event()
+        if self._begins:
+            has_begins.set()
+        is_failing = False
         while True:
-            await self._has_begins.wait()
+            await has_begins.wait()
             await asyncio.sleep(_BEGIN_DELAY_S)
             calls = tuple(self._begins)
-            self._has_begins.clear()
-            await self.until_recorded()
-            # A disk that is full is told by the end of the next call, which stops the run.
-            with contextlib.suppress(HistoryError):
+            has_begins.clear()
+            try:
+                await self.until_recorded()
                 self._write_begins(calls)
+                is_failing = False
+            except Exception as error:  # noqa: BLE001 -- whatever the history raises
+                # A disk that is full is told by the end of the next call, which stops the run; it may have room before.
+                if not is_failing:
+                    _log.warning("the begins of running calls cannot be written down yet: %s", error)
+                is_failing = True
+                has_begins.set()
 
     def _write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
         for call in calls:

@@ -310,6 +310,58 @@ def test_the_begin_of_a_lone_long_call_is_in_the_journal_while_it_runs(tmp_path:
     assert kinds == ["journal", "begin", "end", "over"]
 
 
+@pytest.mark.expects_log("tools.batch.journal")
+@pytest.mark.parametrize("error", [RuntimeError("the history broke"), HistoryError("the disk is full")], ids=repr)
+def test_begins_that_could_not_be_written_are_written_later(
+    tmp_path: Path, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "run.jsonl"
+    tries: list[int] = []
+
+    async def recorded() -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise error
+
+    async def body(journal: Journal) -> None:
+        writing = asyncio.create_task(journal.write_begins())
+        await asyncio.sleep(0)
+        journal.begin("a", None)
+        while b'"begin"' not in path.read_bytes() and not writing.done():  # noqa: ASYNC110 -- a file tells nobody
+            await asyncio.sleep(0.01)
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+
+    with Journal(path) as journal:
+        journal.start(PLAN, {}, tmp_path)
+        journal.until_recorded = recorded
+        asyncio.run(body(journal))
+    assert len(tries) == 3
+    assert [record.getMessage() for record in caplog.records] == [
+        f"the begins of running calls cannot be written down yet: {error}"
+    ]
+
+
+def test_begins_are_written_on_whatever_loop_the_run_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+
+    async def body(journal: Journal, step: str) -> None:
+        writing = asyncio.create_task(journal.write_begins())
+        await asyncio.sleep(0)
+        journal.begin(step, None)
+        while f'"begin":"{step}"' not in path.read_text("utf-8") and not writing.done():  # noqa: ASYNC110 -- as above
+            await asyncio.sleep(0.01)
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+
+    with Journal(path) as journal:
+        journal.start(PLAN, {}, tmp_path)
+        for step in ("a", "b"):
+            asyncio.run(body(journal, step))
+
+
 @pytest.mark.expects_log("tools.calls")
 def test_what_was_stopped_before_it_began_is_told_so_and_runs_when_the_run_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
