@@ -11,6 +11,7 @@ from collections import abc
 from collections.abc import Iterator, Mapping
 from datetime import UTC
 from enum import Enum
+from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -20,11 +21,15 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from console.approval.approval_queue import ApprovalQueue
+from console.batch.ports import RunsPort, SavedRun, StepInspection
+from console.batch.rows import RunUpdate
+from console.batch.run_estimate import Known
 from console.call_events import WindowEvent
 from console.execution.ports import CallPort, GuardPort
 from console.tool_list import ToolList
 from tools import resolve_tools, tool
-from tools.calls import CallRecord, ReviewDecision, ReviewRequest
+from tools.batch import BatchPlan, Step, StepState
+from tools.calls import CallEnd, CallRecord, ReviewDecision, ReviewRequest
 from tools.card import ToolCard
 from tools.spec import MISSING, Concern, DryRun, RiskClass, RiskDegree
 
@@ -36,8 +41,12 @@ def add(left: int, right: int = 2) -> int:
 
 
 _NAMES: dict[str, Any] = {
-    kind.__name__: kind for kind in (Mapping, CallRecord, ToolCard, Concern, DryRun, RiskClass, RiskDegree)
-} | {"JsonValue": JsonValue}
+    kind.__name__: kind
+    for kind in (
+        *(Mapping, abc.Sequence, Path, BatchPlan, Known, SavedRun, StepInspection, StepState),
+        *(CallRecord, ToolCard, Concern, DryRun, RiskClass, RiskDegree),
+    )
+} | {"JsonValue": JsonValue, "LimitKey": tuple[str, str]}
 """What modules import for their annotations alone."""
 
 _JSON = st.recursive(
@@ -55,6 +64,8 @@ _PLAIN = {
     Any: _JSON | st.just(MISSING),
     JsonValue: _JSON,
     ToolCard: st.sampled_from([found.card for found in resolve_tools([add])]),
+    Path: st.just(Path("/plans/of/mine.yaml")),
+    BatchPlan: st.just(BatchPlan(steps=(Step(id="sum", tool="add", arguments={"left": 1}),))),
 }
 
 
@@ -86,13 +97,16 @@ def answers_of(port: type) -> Iterator[Any]:
     """Yield what the requests of a port are answered with."""
     for name, request in vars(port).items():
         if not name.startswith("_") and callable(request):
-            yield get_type_hints(request)["return"]
+            yield get_type_hints(request, localns=_NAMES)["return"]
 
 
 KINDS = (
     *get_args(WindowEvent),
     *answers_of(CallPort),
     *answers_of(GuardPort),
+    *answers_of(RunsPort),
+    RunUpdate,
+    CallEnd,
     ReviewRequest,
     *get_args(ReviewDecision),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.batch.clock import ReviewClock
 from tools.batch.expressions import ExpressionError, worked_out
 from tools.batch.result import StepResult, StepState
-from tools.calls import MASK, CallOrigin, CallStatus, ToolCall
+from tools.calls import MASK, CallEnd, CallOrigin, CallStatus, ToolCall, end_of
 from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
 
@@ -84,21 +84,21 @@ class CallRunner:
         else:
             start = _OnceStart(store, (name, row, digest), began)
         reviewed_s = self.review_s(name)
-        call, state, why = await self._attempt(ready, arguments, start=start)
+        end, state, why = await self._attempt(ready, arguments, start=start)
         if start is not None and start.problem is not None:
             raise start.problem
         attempts = 1
         while attempts <= ready.retries and state in _RETRIED:
             attempts += 1
-            call, state, why = await self._attempt(ready, arguments, call.id)
-        value = call.response.json_result if state.succeeded else None
+            end, state, why = await self._attempt(ready, arguments, end.id)
         # A call that was cancelled while a person was asked has not begun, and may simply begin another time.
-        made = "" if state is StepState.CANCELLED and not call.response.attempts and attempts == 1 else call.id
+        made = "" if state is StepState.CANCELLED and not end.has_begun and attempts == 1 else end.id
         # With rows it is the step that waits for a person, not each row.
         review_s = self.review_s(name) - reviewed_s if row is None else 0.0
-        value, shown = None if value is MISSING else value, MISSING
-        if ready.hides or call.answered_by is not None:
-            why, shown = _shown(call, state, why, value)
+        value, shown = end.result, end.shown
+        if end.sensitive:
+            shown = MISSING if value is None else MASK
+            why = why and f"{_SENSITIVE.get(state, 'it failed')}; its tool is sensitive, so no more is told"
         ended = StepResult(state, value, why, perf_counter() - began, attempts, made, shown, review_s)
         place = store.end(name, row, ended)
         if not ready.is_idempotent:
@@ -107,12 +107,12 @@ class CallRunner:
 
     async def _attempt(
         self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = "", start: _OnceStart | None = None
-    ) -> tuple[ToolCall, StepState, str | None]:
-        """Make one call; return it, how it ended, and why it did not succeed."""
+    ) -> tuple[CallEnd, StepState, str | None]:
+        """Make one call; return what came of it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
         call = await self._executor.propose(ready.step.tool, arguments, caller=self.caller, origin=origin)
-        response, limit, places = call.response, None, None
-        if response.status is CallStatus.PENDING:
+        limit, places = None, None
+        if call.response.status is CallStatus.PENDING:
             self._step_by_call[call] = ready.name
             clock = self._review_clocks.setdefault(ready.name, ReviewClock())
             call.on_review = clock.on_review
@@ -135,15 +135,18 @@ class CallRunner:
                 clock.end()
                 if limit is not None:
                     limit.stop()
-        if response.status is CallStatus.EXECUTED:
-            return call, StepState.CACHED if response.from_cache else StepState.DONE, None
+        end = end_of(call)
+        if end.status is CallStatus.EXECUTED:
+            return end, StepState.CACHED if end.from_cache else StepState.DONE, None
         if limit is not None and limit.has_passed:
-            why = f"it took longer than the {ready.step.timeout_s:g} s that the plan gives it"
-            return call, StepState.TIMED_OUT, why
-        message = response.error.message if response.error is not None else response.status.value.replace("_", " ")
+            return (
+                end,
+                StepState.TIMED_OUT,
+                f"it took longer than the {ready.step.timeout_s:g} s that the plan gives it",
+            )
         may_have_run = places is not None and places.may_have_run
-        state = StepState.MAY_HAVE_RUN if may_have_run else _STATES.get(response.status, StepState.FAILED)
-        return call, state, message
+        state = StepState.MAY_HAVE_RUN if may_have_run else _STATES.get(end.status, StepState.FAILED)
+        return end, state, end.error
 
     def _places(self, call: ToolCall, limit: _TimeLimit | None, start: _OnceStart | None) -> ClusterWorkers | None:
         """Return where a tool runs, None for here, and start the time limit when it begins there."""
@@ -171,15 +174,6 @@ class CallRunner:
 
     def step_of(self, call: ToolCall) -> str:
         return self._step_by_call.get(call, "")
-
-
-def _shown(call: ToolCall, state: StepState, why: str | None, value: Any) -> tuple[str | None, Any]:
-    """Return what people may see of the error and the result of a call; of a sensitive one neither."""
-    if not call.sensitive:
-        return why, call.display_result() if state.succeeded else MISSING
-    if why is not None:
-        why = f"{_SENSITIVE.get(state, 'it failed')}; its tool is sensitive, so no more is told"
-    return why, None if value is None else MASK
 
 
 class _OnceStart:

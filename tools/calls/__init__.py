@@ -50,7 +50,7 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
-from tools.calls.record import CallRecord, Decision, ToolRef, proposed_record, record_of, weight_of
+from tools.calls.record import CallEnd, CallRecord, Decision, ToolRef, end_of, proposed_record, record_of, weight_of
 from tools.masking import MASK
 from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
@@ -64,6 +64,7 @@ __all__ = [
     "Attachment",
     "Attempt",
     "CacheUse",
+    "CallEnd",
     "CallError",
     "CallFinished",
     "CallOrigin",
@@ -109,6 +110,7 @@ __all__ = [
     "audit_level_of",
     "audited_arguments",
     "audited_values",
+    "end_of",
     "proposed_record",
     "record_of",
     "weight_of",

@@ -309,6 +309,43 @@ def record_of(call: ToolCall) -> CallRecord:
     )
 
 
+class CallEnd(NamedTuple):
+    """What came of a call, for the program that made it: unlike in a record, its result is not hidden.
+
+    Attributes:
+        id: The call's id.
+        status: How it ended.
+        result: The result as JSON; None when there is none.
+        shown: The result as people may see it; `MISSING` when they may see it as it is, or there is none.
+        error: Why it did not succeed, or how it ended; empty on success.
+        from_cache: Whether nothing ran because the result was known.
+        has_begun: Whether the tool was started.
+        sensitive: Whether people may see neither the result nor the error.
+    """
+
+    id: str
+    status: CallStatus
+    result: Any = None
+    shown: Any = MISSING
+    error: str = ""
+    from_cache: bool = False
+    has_begun: bool = False
+    sensitive: bool = False
+
+
+def end_of(call: ToolCall) -> CallEnd:
+    """Return what came of a call that ended, on the thread that ran it."""
+    response = call.response
+    status, error, sensitive = response.status, response.error, call.sensitive
+    if status is not CallStatus.EXECUTED:
+        why = status.value.replace("_", " ") if error is None else error.message
+        return CallEnd(call.id, status, error=why, has_begun=bool(response.attempts), sensitive=sensitive)
+    result, shown = response.json_result, call.display_result()
+    shown = MISSING if shown is result else shown
+    result = None if result is MISSING else result
+    return CallEnd(call.id, status, result, shown, "", response.from_cache, has_begun=True, sensitive=sensitive)
+
+
 _ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}
 
 
