@@ -113,7 +113,6 @@ class ArgumentsEditor(QWidget):
 
     @property
     def mode(self) -> ArgumentsMode:
-        """Return which of the two is shown."""
         return "json" if self._stack.currentWidget() is self.json else "form"
 
     def set_mode(self, mode: ArgumentsMode) -> bool:
@@ -138,7 +137,6 @@ class ArgumentsEditor(QWidget):
         return self.mode == mode
 
     def set_base(self, base: FilePath) -> None:
-        """Say from which folder relative paths start; it holds for the next `set_schema`."""
         self.form.set_base(base)
 
     def set_schema(
@@ -180,21 +178,17 @@ class ArgumentsEditor(QWidget):
         self._scroll.verticalScrollBar().setValue(scrolled)
 
     def set_value(self, value: Mapping[str, Any]) -> None:
-        """Show other arguments; undo brings the old ones back."""
         self.document.replace(value)
 
     def value(self) -> dict[str, Any]:
-        """Return the arguments as last understood; a copy."""
         self.json.flush()
         return self.document.value()
 
     def errors(self) -> list[FieldError]:
-        """Name all that is wrong."""
         self._settle()
         return list(self.document.errors())
 
     def validity(self) -> FormValidity:
-        """Count the arguments that are in order."""
         return self.document.validity()
 
     def can_run(self) -> bool:
@@ -210,11 +204,7 @@ class ArgumentsEditor(QWidget):
         return bool(errors)
 
     def reveal_problem(self, path: Path) -> None:
-        """Say what is missing, and go to the argument of a path, in the form or in the text.
-
-        Args:
-            path: Where something is missing or wrong.
-        """
+        """Say what is missing, and go to the argument of a path, in the form or in the text."""
         self._revealed()
         problem = self.document.text_problem
         if problem is not None:
@@ -226,11 +216,7 @@ class ArgumentsEditor(QWidget):
             self.json.edit.go_to(TextProblem(place.line, place.column, ""))
 
     def step_problem(self, step: int) -> None:
-        """Go on to the next thing that is missing or wrong, or back to the one before; after the last comes the first.
-
-        Args:
-            step: 1 or -1.
-        """
+        """Go to the next thing that is missing or wrong, or to the one before; after the last comes the first."""
         paths = [error.path for error in self._revealed()]
         if not paths:
             return
@@ -272,12 +258,10 @@ class ArgumentsEditor(QWidget):
         return first is not None and self.focus_field((first,))
 
     def undo(self) -> bool:
-        """Take back the last change, in whichever of both it was made, and go there; tell whether there was one."""
         self.json.flush()
         return self._go_to_change(self.document.undo())
 
     def redo(self) -> bool:
-        """Make the change again that was taken back last, and go there; tell whether there was one."""
         self.json.flush()
         return self._go_to_change(self.document.redo())
 
@@ -287,7 +271,6 @@ class ArgumentsEditor(QWidget):
         return path is not None
 
     def sizeHint(self) -> QSize:
-        """Return the height that shows everything at this width, within reason for text."""
         if self.mode == "form":
             width = self.width() if self.width() > 100 else 1000
             return QSize(width, self.form.heightForWidth(width))

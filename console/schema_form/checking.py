@@ -28,12 +28,7 @@ _TIMEOUT_A_LETTER_S: Final = 1e-7
 
 
 def pattern_found(pattern: str, text: str) -> bool:
-    """Tell whether a pattern is found in a text; one that takes too long is not.
-
-    Args:
-        pattern: A regular expression of a schema.
-        text: A name or a value.
-    """
+    """Tell whether a pattern is found in a text; one that takes too long is not."""
     try:
         return compiled_pattern(pattern).search(text, timeout=_TIMEOUT_S + len(text) * _TIMEOUT_A_LETTER_S) is not None
     except TimeoutError:
@@ -415,9 +410,6 @@ class SchemaCheck:
     """Check values against one schema.
 
     Values must not change in place: parts that were checked once are known by their identity.
-
-    Args:
-        root: The normalised schema.
     """
 
     def __init__(self, root: Schema) -> None:

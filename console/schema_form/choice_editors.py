@@ -65,14 +65,7 @@ class _BoxWords(TextLabel):
 
 
 class BooleanEditor(FieldEditor):
-    """A check box; a dash in it says that nothing was chosen yet, Delete takes the choice back.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        words: What stands beside the box.
-        parent: Its owner.
-    """
+    """A check box; a dash in it says that nothing was chosen yet, Delete takes the choice back."""
 
     def __init__(
         self,
@@ -105,7 +98,6 @@ class BooleanEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Show yes, no or neither."""
         self._is_showing = True
         self.box.setCheckState(
             _STATES.get(value, Qt.CheckState.PartiallyChecked)
@@ -116,7 +108,6 @@ class BooleanEditor(FieldEditor):
         self._label.setText(self._words_for(value))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the argument out with Delete."""
         if event.key() in _CLEARING:
             self.clear()
             return
@@ -135,11 +126,7 @@ class BooleanEditor(FieldEditor):
 
 
 class ChoiceBox(QComboBox):
-    """A combo box that the wheel changes only while it has the focus, so that scrolling a form changes nothing.
-
-    Args:
-        parent: Its owner.
-    """
+    """A combo box that the wheel changes only while it has the focus, so that scrolling a form changes nothing."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():
@@ -149,13 +136,7 @@ class ChoiceBox(QComboBox):
 
 
 class ChoiceEditor(FieldEditor):
-    """One of the values that the schema lists. Titled ones show their title, others themselves in the code face.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """One of the values that the schema lists. Titled ones show their title, others themselves in the code face."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -195,7 +176,6 @@ class ChoiceEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Show the choice; a value the schema does not list shows as text, so that nothing is lost."""
         index = _index_of(value, self._choices)
         self._mark_unset(unset=index < 0 and value is ABSENT)
         if index >= 0:
@@ -279,25 +259,13 @@ _ROW: Final = 24
 
 
 def selection_editor(field: Field, document: Document, parent: QWidget | None = None) -> FieldEditor:
-    """Make the editor of several choices.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """Make the editor of several choices."""
     kind = SearchedSelectionEditor if len(field.choices) > MOST_UNSEARCHED else SelectionEditor
     return kind(field, document, parent)
 
 
 class SelectionEditor(FieldEditor):
-    """Several of the values that the schema lists, as check boxes.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """Several of the values that the schema lists, as check boxes."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -323,7 +291,6 @@ class SelectionEditor(FieldEditor):
         self._boxes[0].setFocus(event.reason())
 
     def show_value(self, value: Any) -> None:
-        """Tick what is in the list."""
         chosen = value if isinstance(value, list) else []
         self._is_showing = True
         for box, choice in zip(self._boxes, self._choices, strict=True):
@@ -389,13 +356,7 @@ class _ChoiceModel(QAbstractListModel):
 
 
 class SearchedSelectionEditor(FieldEditor):
-    """Several of many values: a list with a tick for each, and a search above it. Space ticks, Down leaves the search.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """Several of many values: a list with ticks, and a search above it. Space ticks, Down leaves the search."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -422,7 +383,6 @@ class SearchedSelectionEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Tick what is in the list, and say how many that are."""
         chosen = value if isinstance(value, list) else []
         self.model.show_chosen(chosen)
         self.show_hint(f"{len(chosen):,} of {len(self.field.choices):,} chosen")

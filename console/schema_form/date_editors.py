@@ -39,11 +39,7 @@ _TIME_LETTERS: Final = ("H", "M", "S")
 
 
 def duration_words(text: str) -> str:
-    """Read a duration aloud: `PT1H30M` is `1 hour 30 minutes`; "" for what is none.
-
-    Args:
-        text: As ISO 8601 writes it.
-    """
+    """Read a duration aloud: `PT1H30M` is `1 hour 30 minutes`; "" for what is none."""
     found = _ISO.fullmatch(text)
     if found is None:
         return ""
@@ -94,13 +90,7 @@ _DATE_LENGTH: Final = len("2026-03-31")
 
 
 class DateEditor(TextEditor):
-    """A date, a time or both, as text that is checked while it is typed; dates also from a calendar.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """A date, a time or both, as text that is checked while it is typed; dates also from a calendar."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -111,7 +101,6 @@ class DateEditor(TextEditor):
         self.row.addWidget(self.button)
 
     def placeholder(self, value: Any) -> str:
-        """Return an example of the form where nothing else is to be said."""
         return super().placeholder(value) or _EXAMPLES[self.field.kind]
 
     def _on_button_clicked(self) -> None:
@@ -154,27 +143,19 @@ def _date_of(text: str) -> date | None:
 
 
 class DurationEditor(TextEditor):
-    """A duration as text. What a person writes, such as `90 min`, becomes `PT90M` when the field is left.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """A duration as text. What a person writes, such as `90 min`, becomes `PT90M` when the field is left."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self.line.editingFinished.connect(self._on_line_editing_finished)
 
     def show_value(self, value: Any) -> None:
-        """Show the text, and say what it means."""
         super().show_value(value)
         text = self.line.text()
         meant = iso_duration(text)
         self.show_hint(duration_words(text) if meant is None else f"becomes {meant} when the field is left")
 
     def placeholder(self, value: Any) -> str:
-        """Return an example where nothing else is to be said."""
         return super().placeholder(value) or "PT1H30M, or 1h 30m"
 
     def _on_line_editing_finished(self) -> None:

@@ -63,7 +63,6 @@ class Document:
 
     @property
     def schema(self) -> Schema:
-        """Return the schema of the whole document."""
         return self._schema
 
     @property
@@ -80,7 +79,6 @@ class Document:
 
     @property
     def text_problem(self) -> TextProblem | None:
-        """Return where the text stops being JSON; None when it is."""
         return self._state.problem
 
     def reset(self, schema: Schema, value: Mapping[str, Any] | None = None) -> None:
@@ -264,7 +262,6 @@ class Document:
         self._commit(self._state.changed(new, path), edit=("set", path))
 
     def unset(self, path: Path) -> None:
-        """Leave out what stands at a path."""
         new = removed(self._state.value, path)
         self._commit(self._state.changed(new, path), edit=("unset", path))
 
@@ -302,13 +299,7 @@ class Document:
         self._put_moved(path, value, places, edit=("rename", path, names.index(new)))
 
     def reject(self, path: Path, text: str, message: str) -> None:
-        """Keep what was typed into a field although it is no value; the document's value stays as it was.
-
-        Args:
-            path: The field.
-            text: As typed.
-            message: What was expected and what came.
-        """
+        """Keep what was typed into a field although it is no value; the document's value stays as it was."""
         drafts = {**self._state.drafts_outside(path), path: PendingInput(text, message)}
         self._commit(self._state._replace(drafts=drafts), edit=("set", path))
 
@@ -330,7 +321,6 @@ class Document:
             self._show(self._state._replace(text=None))
 
     def replace(self, value: Mapping[str, Any]) -> None:
-        """Put other arguments in the place of all."""
         self._commit(State(deepcopy(dict(value))), edit=None)
 
     def kept(self, left_out: Collection[str] = (), *, as_typed: bool = True) -> str:
@@ -393,7 +383,6 @@ class Document:
                 return
 
     def validity(self) -> FormValidity:
-        """Count the arguments that are in order."""
         names = self._shapes.at((), self._state.value, self._state.variants).schema.get("properties", {})
         bad = {error.path[0] for error in self.errors() if error.path}
         fitting = sum(name not in bad for name in names)
@@ -418,9 +407,6 @@ class Document:
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call a function after each change.
 
-        Args:
-            listener: Takes nothing.
-
         Returns:
             The undo of this call; a second call of it does nothing.
         """
@@ -433,7 +419,6 @@ class Document:
         return unsubscribe
 
     def _put_moved(self, path: Path, value: Any, places: Mapping[str | int, str | int], *, edit: object) -> None:
-        """Put an object or a list whose parts have moved, with what is known of the parts."""
         whole = self._in_order(replaced(self._state.value, path, value), path)
         self._left = {key: left for key, left in self._left.items() if key[0][: len(path)] != path}
         drafts = moved(self._state.drafts, path, places)

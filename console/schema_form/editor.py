@@ -43,11 +43,7 @@ def first_value(document: Document, path: Path) -> Any:
 
 
 def empty_value(kind: FieldKind) -> Any:
-    """Return what a field leaves behind that was emptied and cannot be left out.
-
-    Args:
-        kind: Of the field.
-    """
+    """Return what a field leaves behind that was emptied and cannot be left out."""
     if kind in _TEXTS:
         return ""
     if kind in _LISTS:
@@ -104,11 +100,6 @@ class FieldEditor(QWidget):
     A kind of field overrides `show_value`, calls `adopt` for its main widget, and writes with `write`, `clear` and
     `reject`. Changes from elsewhere arrive by themselves.
 
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-
     Attributes:
         stays: Whether the place cannot be left out, as that of an item of a list.
 
@@ -145,7 +136,6 @@ class FieldEditor(QWidget):
 
     @property
     def problem(self) -> str:
-        """Return the message that is shown; "" for none."""
         return self._problem
 
     @property
@@ -194,7 +184,6 @@ class FieldEditor(QWidget):
         self._describe()
 
     def show_hint(self, text: str) -> None:
-        """Say something beside the description; "" for nothing."""
         if text != self._hint:
             self._hint = text
             self.hint_changed.emit(text)
@@ -237,7 +226,6 @@ class FieldEditor(QWidget):
         self.refresh()
 
     def write(self, value: Any) -> None:
-        """Put a value into the document."""
         self._touched = True
         self.document.set(self.field.path, value)
 

@@ -15,12 +15,7 @@ _MOST_CHOICES: Final = 8
 
 
 def expectation(part: Any, shapes: EffectiveSchemas) -> str:
-    """Say what a part of a schema asks for: `a whole number from 1 to 50`, `text or null`.
-
-    Args:
-        part: The schema of one value.
-        shapes: The schema it belongs to.
-    """
+    """Say what a part of a schema asks for: `a whole number from 1 to 50`, `text or null`."""
     shape = shapes.shape(part)
     if shape.variants:
         words = [_phrase(variant.schema) for variant in shape.variants[:_MOST_CHOICES]]
@@ -43,13 +38,6 @@ def listed(values: Sequence[Any]) -> str:
 
 def sentence(name: str, keyword: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
     """Say how a value breaks one keyword of its schema.
-
-    Args:
-        name: The argument, as people read it.
-        keyword: Of JSON Schema.
-        schema: Where the keyword stands.
-        value: What was given.
-        shapes: The schema it belongs to.
 
     Returns:
         What was expected and what came, without a full stop.

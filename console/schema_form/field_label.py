@@ -73,11 +73,6 @@ class FieldLabel(QWidget):
     A name that a program knows is in the code face, one that was written for people is not.
 
     An asterisk says that it is required, a line through the name that it is deprecated, a lock that the tool sets it.
-
-    Args:
-        field: What is edited.
-        width: In logical pixels.
-        parent: Its owner.
     """
 
     def __init__(self, field: Field, width: int, parent: QWidget | None = None) -> None:
@@ -88,11 +83,9 @@ class FieldLabel(QWidget):
         self.show_field(field)
 
     def set_editor(self, editor: FieldEditor) -> None:
-        """Say which editor it belongs to."""
         self._editor = editor
 
     def show_field(self, field: Field) -> None:
-        """Name another field."""
         self._field = field
         self._title = shown_title(field)
         facts = [
@@ -109,7 +102,6 @@ class FieldLabel(QWidget):
             self._editor.target.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what may be done with the whole value."""
         if self._editor is not None and self._editor.has_states:
             self._editor.open_state_menu(event.globalPos())
 
@@ -143,10 +135,6 @@ class StateMark(QAbstractButton):
 
     A click offers what may be done with the whole value. The keyboard has the same menu in the field itself, so that
     Tab goes from field to field.
-
-    Args:
-        editor: The field.
-        parent: Its owner.
     """
 
     def __init__(self, editor: FieldEditor, parent: QWidget | None = None) -> None:
@@ -160,7 +148,6 @@ class StateMark(QAbstractButton):
         self._show_state(editor.state)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the mark, and a surface below it while the pointer is over it."""
         theme = theme_of(self)
         painter = QPainter(self)
         middle = QRect(0, (self.height() - _ICON) // 2, self.width(), _ICON)
@@ -193,12 +180,7 @@ class StateMark(QAbstractButton):
 
 
 class FieldNote(QWidget):
-    """One line below a field: what it means at the left, and at the right what is said of its value.
-
-    Args:
-        editor: The field.
-        parent: Its owner.
-    """
+    """One line below a field: what it means at the left, and at the right what is said of its value."""
 
     def __init__(self, editor: FieldEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,18 +198,15 @@ class FieldNote(QWidget):
         return ". ".join([word for word, holds in words if holds] + ([said] if said else []))
 
     def show_field(self) -> None:
-        """Say what is to be said of the field now, or take no room."""
         if self._editor.field.description != self.toolTip():
             self.setToolTip(self._editor.field.description)
         self.setVisible(bool(self.text or self._editor.hint))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the height of its line; the width is whatever there is."""
         return QSize(0, _NOTE_GAP + _NOTE_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint both texts, the left one shortened to what room there is."""
         theme = theme_of(self)
         painter = QPainter(self)
         font = theme.font("small")
@@ -260,7 +239,6 @@ class _Sign(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the room of a mark."""
         return QSize(16, theme_of(self).line_height("small"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -302,11 +280,7 @@ class _Legend(QFrame):
 
 
 class LegendButton(IconButton):
-    """Open the explanation of the marks before fields.
-
-    Args:
-        parent: Its owner.
-    """
+    """Open the explanation of the marks before fields."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("circle-question-mark", "What the marks before fields mean", parent=parent)

@@ -27,11 +27,7 @@ WIDE_KINDS: Final = frozenset({FieldKind.LINES, FieldKind.JSON}) | STRUCTURES
 
 
 class FieldMessage(QWidget):
-    """What is wrong with a field: an icon and a sentence below it.
-
-    Args:
-        parent: Its owner.
-    """
+    """What is wrong with a field: an icon and a sentence below it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,16 +39,13 @@ class FieldMessage(QWidget):
 
     @property
     def text(self) -> str:
-        """Return the sentence; "" for none."""
         return self._words.text()
 
     def show_text(self, text: str) -> None:
-        """Say something else; "" hides the line."""
         self._words.setText(text)
         self.setVisible(bool(text))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the icon before the first line."""
         theme = theme_of(self)
         paint_icon(QPainter(self), QRect(0, 5, 14, 14), "circle-alert", theme.status.error.text, theme)
 
@@ -119,7 +112,6 @@ class FieldRow(QWidget):
 
     @property
     def message(self) -> str:
-        """Return what is said to be wrong below the field; "" for nothing."""
         return "" if self._message is None else self._message.text
 
     def show_message(self, text: str) -> None:
@@ -131,15 +123,12 @@ class FieldRow(QWidget):
             self._message.show_text(text)
 
     def reveal_missing(self) -> None:
-        """Show that a required value is missing."""
         self.editor.reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more."""
         self.editor.detach()
 
     def take_field(self, field: Field) -> None:
-        """Edit the field as it is now, with the editor that is there."""
         self.field = field
         self.editor.take_field(field)
         if self._label is not None:
@@ -148,6 +137,5 @@ class FieldRow(QWidget):
             self._note.show_field()
 
     def holds_focus(self) -> bool:
-        """Tell whether the focus is somewhere inside."""
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)

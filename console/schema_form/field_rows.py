@@ -57,7 +57,6 @@ class RowBlock(Anchor):
 
     @property
     def is_made(self) -> bool:
-        """Tell whether it has rows."""
         return self._columns is not None
 
     @property
@@ -72,7 +71,6 @@ class RowBlock(Anchor):
         order_focus(self, self)
 
     def follow(self, fields: Sequence[Field], make_row: MakeRow) -> bool:
-        """Edit these fields from now on, in the rows that are there as far as they fit; tell whether rows changed."""
         self.fields = list(fields)
         if self._columns is None:
             self._estimates.clear()
@@ -91,27 +89,22 @@ class RowBlock(Anchor):
         return True
 
     def clear(self) -> None:
-        """Let all rows go."""
         for row in self.rows:
             row.detach()
         self.rows = []
 
     def sizeHint(self) -> QSize:
-        """Return the size of the rows, or about what it will be."""
         if self.is_made:
             return super().sizeHint()
         return QSize(200, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same as the rows, or little."""
         return super().minimumSizeHint() if self.is_made else QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
-        """Return that it has less height where two columns fit."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the rows, or about what it will be."""
         if self.is_made:
             return super().heightForWidth(width)
         is_double = width >= TWO_COLUMNS_FROM and not self._single
@@ -120,7 +113,6 @@ class RowBlock(Anchor):
         return self._estimates[is_double]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Tell that it is in view."""
         if not self.is_made:
             self.seen.emit()
 
@@ -130,11 +122,7 @@ class RowBlock(Anchor):
         return make_row(field, self)
 
     def shared_out(self, fields: list[Field]) -> tuple[list[Field], list[Field]]:
-        """Keep it short: return those of its fields that stay, and new ones at its end that are to go into others.
-
-        Args:
-            fields: What it would have to edit.
-        """
+        """Keep it short: return those of its fields that stay, and new ones at its end that are to go into others."""
         if len(fields) <= 2 * _IN_A_BLOCK:
             return fields, []
         held = {row.field.path for row in self.rows}
@@ -278,11 +266,9 @@ class FieldRows(Anchor):
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Return the fields, whether their rows are made or not."""
         return tuple(field for block in self._blocks for field in block.fields)
 
     def rows(self) -> Iterator[FieldRow]:
-        """Return the rows that are made so far."""
         for block in self._blocks:
             yield from block.rows
 
@@ -298,12 +284,7 @@ class FieldRows(Anchor):
         return next(row for row in found.rows if row.field.path == path)
 
     def rename(self, row: FieldRow, field: Field) -> None:
-        """Let a row edit a field with another path, before the document has that.
-
-        Args:
-            row: The row.
-            field: The field it gets.
-        """
+        """Let a row edit a field with another path, before the document has that."""
         for block in self._blocks:
             block.fields = [field if known.path == row.field.path else known for known in block.fields]
         row.take_field(field)
@@ -318,20 +299,17 @@ class FieldRows(Anchor):
         self._reveals = False
 
     def reveal_missing(self) -> None:
-        """Show what is missing, also in rows that are made later."""
         self._reveals = True
         for row in self.rows():
             row.reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor do the rows."""
         self._unsubscribe()
         self._seen.stop()
         for block in self._blocks:
             block.clear()
 
     def refresh(self) -> None:
-        """Show the fields that are wanted now."""
         wanted = self._wanted()
         grown = self._newly_grown()
         if wanted == self._fields and not grown:
@@ -347,7 +325,6 @@ class FieldRows(Anchor):
                 self._make(block)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let rows that came into view be made."""
         super().resizeEvent(event)
         self.update()
 
@@ -385,7 +362,6 @@ class FieldRows(Anchor):
         return next((block for block in self._blocks if any(field.path == path for field in block.fields)), None)
 
     def _cut(self, block: RowBlock) -> None:
-        """Cut a large block into small ones."""
         parts = self._blocks_of(block.fields, far=False)
         place = self._blocks.index(block)
         self._blocks[place : place + 1] = parts
@@ -457,10 +433,6 @@ class PartFields:
 
     Values in a document are never changed in place, so a part that is the same object has the same field, unless the
     field around it is another.
-
-    Args:
-        document: What is edited.
-        path: Where the list or object stands.
     """
 
     def __init__(self, document: Document, path: Path) -> None:

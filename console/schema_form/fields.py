@@ -41,7 +41,6 @@ class Field(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return its own name, without the objects around it."""
         return str(self.path[-1]) if self.path else ""
 
     @property
@@ -56,22 +55,18 @@ class Field(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Return the schema's title; empty when it has none."""
         return str(self.schema.get("title") or "")
 
     @property
     def description(self) -> str:
-        """Return what it means; empty when the schema does not say."""
         return str(self.schema.get("description") or "")
 
     @property
     def unit(self) -> str:
-        """Return the unit behind a number; empty for none."""
         return str(self.schema.get("x-unit") or "")
 
     @property
     def format(self) -> str:
-        """Return the format of a text; empty for none."""
         return str(self.schema.get("format") or "")
 
     @property
@@ -95,12 +90,10 @@ class Field(NamedTuple):
 
     @property
     def deprecated(self) -> bool:
-        """Return whether it should not be used any more."""
         return self.schema.get("deprecated") is True
 
     @property
     def read_only(self) -> bool:
-        """Return whether the tool sets it and nobody else should."""
         return self.schema.get("readOnly") is True
 
     @property
@@ -110,11 +103,7 @@ class Field(NamedTuple):
 
 
 class Fields:
-    """The fields of one schema; the same shape at the same place gives the same field.
-
-    Args:
-        shapes: The schema.
-    """
+    """The fields of one schema; the same shape at the same place gives the same field."""
 
     def __init__(self, shapes: EffectiveSchemas) -> None:
         self._shapes = shapes

@@ -129,15 +129,12 @@ class SchemaForm(QWidget):
         self.document.replace(value)
 
     def value(self) -> dict[str, Any]:
-        """Return the arguments as they stand; a copy."""
         return self.document.value()
 
     def errors(self) -> list[FieldError]:
-        """Name all that is wrong."""
         return list(self.document.errors())
 
     def validity(self) -> FormValidity:
-        """Count the arguments that are in order."""
         return self.document.validity()
 
     def fields(self) -> tuple[Field, ...]:
@@ -175,7 +172,6 @@ class SchemaForm(QWidget):
         return True
 
     def minimumSizeHint(self) -> QSize:
-        """Return no height: how high the form is depends on its width alone, and where it is narrow it is high."""
         return QSize(super().minimumSizeHint().width(), 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

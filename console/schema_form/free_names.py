@@ -29,11 +29,6 @@ NAME_WIDTH: Final = 168
 class MapRow(FieldRow):
     """One value of an object with free names.
 
-    Args:
-        field: What is edited.
-        make_editor: Makes its editor inside the row.
-        parent: Its owner.
-
     Signals:
         renamed(MapRow, str): A person typed another name.
         remove_requested(MapRow): The value is to be taken away.
@@ -65,7 +60,6 @@ class MapRow(FieldRow):
         self._describe()
 
     def take_field(self, field: Field) -> None:
-        """Edit the field as it is now, under the name it has now."""
         super().take_field(field)
         self._describe()
 
@@ -114,12 +108,6 @@ class FreeNames(QWidget):
     Alt+Insert adds a name, Alt+Delete takes away the one that has the focus, Ctrl+V pastes names with their values
     wherever no field takes the text.
 
-    Args:
-        path: Where the object stands.
-        document: What is edited.
-        maker: Makes the editors of the values.
-        parent: Its owner.
-
     Signals:
         rows_changed: Rows were made or let go.
     """
@@ -152,7 +140,6 @@ class FreeNames(QWidget):
         column.addWidget(self._problem)
 
     def refresh(self) -> None:
-        """Show the names, and those that cannot be as they were typed."""
         for row in self._map_rows():
             draft = self._document.draft((*row.field.path, NAME))
             row.show_name(row.field.name if draft is None else draft.text, "" if draft is None else draft.message)
@@ -171,7 +158,6 @@ class FreeNames(QWidget):
         return bool(new)
 
     def detach(self) -> None:
-        """Follow the document no more."""
         self.rows.detach()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

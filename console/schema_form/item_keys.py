@@ -49,11 +49,7 @@ def items_count(count: int, word: str = "item") -> str:
 
 
 def items_rule(schema: Schema) -> str:
-    """Say how many items a list may have, and that none may come twice; "" when all is allowed.
-
-    Args:
-        schema: The effective schema of the list.
-    """
+    """Say how many items a list may have, and that none may come twice; "" when all is allowed."""
     bounds = bounds_rule(schema.get("minItems"), schema.get("maxItems"))
     parts = [bounds, "each once" if schema.get("uniqueItems") is True else ""]
     return ", ".join(part for part in parts if part)

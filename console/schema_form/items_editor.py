@@ -29,19 +29,15 @@ class ItemsEditor(StructureEditor):
 
     @property
     def fixed(self) -> int:
-        """Return how many items at the beginning have to stay where they are."""
         return 0
 
     def fits(self, value: Any) -> bool:
-        """Tell whether a value is a list."""
         return isinstance(value, list | tuple)
 
     def first_value(self) -> Any:
-        """Return the list it is at first."""
         return first_value(self.document, self.field.path)
 
     def current(self) -> int | None:
-        """Return the place of the item that the keys work on; None when there is none."""
         raise NotImplementedError
 
     def go_to_item(self, place: int) -> None:
@@ -53,7 +49,6 @@ class ItemsEditor(StructureEditor):
         raise NotImplementedError
 
     def words_for(self, value: Any) -> str:
-        """Say how many items there are, and how many there may be."""
         rule = items_rule(self.field.schema)
         if not self.fits(value):
             return "null" if value is None else rule or ("list" if self.field.required else "optional list")
@@ -71,12 +66,7 @@ class ItemsEditor(StructureEditor):
         self.insert_items(at, [first_value(self.document, (*self.field.path, at))])
 
     def insert_items(self, place: int, new: Sequence[Any]) -> None:
-        """Put items before another one and go to the first of them.
-
-        Args:
-            place: Before which one.
-            new: Their values.
-        """
+        """Put items before another one and go to the first of them."""
         count = len(self.items)
         self.open()
         self.document.rearrange(self.field.path, [*range(place), *([None] * len(new)), *range(place, count)], new)
@@ -154,7 +144,6 @@ class ItemsEditor(StructureEditor):
         return True
 
     def begin(self) -> None:
-        """Offer to add and to paste, then show the items."""
         self.add_button = Button("Add", kind="ghost", icon="plus", parent=self.frame)
         self.add_button.setAccessibleName(f"Add to {self.field.name}")
         self.add_button.setToolTip(f"Add an item ({ItemKey.ADD})")
@@ -174,7 +163,6 @@ class ItemsEditor(StructureEditor):
         """Add more buttons to the line of the head, before those that all lists have."""
 
     def paste_words(self) -> str:
-        """Say what may be pasted."""
         return "Paste items: a JSON list, or one item a line"
 
     def _on_add_button_clicked(self) -> None:

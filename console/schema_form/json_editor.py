@@ -73,10 +73,6 @@ class _Numbers(QWidget):
 class JsonTextEdit(QPlainTextEdit):
     """JSON as text with line numbers; Enter keeps the indent, Tab leaves the field.
 
-    Args:
-        numbered: Whether line numbers are shown.
-        parent: Its owner.
-
     Signals:
         text_edited(str): A person changed the text.
     """
@@ -153,7 +149,6 @@ class JsonTextEdit(QPlainTextEdit):
             self._break_line()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the numbers at the left."""
         super().resizeEvent(event)
         self._fit_numbers()
 
@@ -244,12 +239,7 @@ _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class JsonEditor(QWidget):
-    """The whole document as text.
-
-    Args:
-        document: What is edited.
-        parent: Its owner.
-    """
+    """The whole document as text."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -276,7 +266,6 @@ class JsonEditor(QWidget):
 
     @property
     def message(self) -> str:
-        """Return what is said about the text; "" when all is well."""
         return "" if self._message.isHidden() else self._message.text
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -296,7 +285,6 @@ class JsonEditor(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the document's text and what is wrong with it."""
         if not self._follows:
             return
         self.edit.show_text(self._document.text)
@@ -327,13 +315,7 @@ class JsonEditor(QWidget):
 
 
 class JsonPartEditor(FieldEditor):
-    """One argument as JSON text, for what no other field can show.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """One argument as JSON text, for what no other field can show."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -347,11 +329,9 @@ class JsonPartEditor(FieldEditor):
         self.refresh()
 
     def sizeHint(self) -> QSize:
-        """Return the height of the text, within bounds."""
         return self.edit.size()
 
     def show_value(self, value: Any) -> None:
-        """Show the value as text; text that means the same stays as typed."""
         draft = self.document.draft(self.field.path)
         if draft is not None:
             self.edit.show_text(draft.text)

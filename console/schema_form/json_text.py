@@ -58,9 +58,6 @@ class _NotJsonError(Exception):
 def parse_object(text: str) -> tuple[dict[str, Any] | None, TextProblem | None]:
     """Read a text that must be one JSON object.
 
-    Args:
-        text: What was typed.
-
     Returns:
         The object and None, or None and the problem.
     """
@@ -75,9 +72,6 @@ def parse_object(text: str) -> tuple[dict[str, Any] | None, TextProblem | None]:
 
 def parse_value(text: str) -> tuple[Any, TextProblem | None]:
     """Read a text that must be one JSON value.
-
-    Args:
-        text: What was typed.
 
     Returns:
         The value and None, or None and the problem.
@@ -201,12 +195,7 @@ class TextPosition(NamedTuple):
 
 
 def place_of(text: str, path: Path) -> TextPosition:
-    """Return where a value begins, or the nearest one around it that is there.
-
-    Args:
-        text: JSON.
-        path: Which value.
-    """
+    """Return where a value begins, or the nearest one around it that is there."""
     start = _start_of(text, path)
     line_start = text.rfind("\n", 0, start) + 1
     return TextPosition(text.count("\n", 0, start) + 1, start - line_start + 1)

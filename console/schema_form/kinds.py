@@ -153,11 +153,7 @@ def type_named(schema: Schema) -> str:
 
 
 def choices_of(schema: Schema) -> tuple[Choice, ...]:
-    """Return the values to choose from; empty when the schema does not list them.
-
-    Args:
-        schema: The effective schema of a place.
-    """
+    """Return the values to choose from; empty when the schema does not list them."""
     if "const" in schema:
         return (_choice(schema["const"], schema),)
     if isinstance(schema.get("enum"), list):

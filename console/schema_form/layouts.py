@@ -144,7 +144,6 @@ class ColumnsLayout(_ItemsLayout):
         self._double_from = _UNLIMITED if single else TWO_COLUMNS_FROM
 
     def minimumSize(self) -> QSize:
-        """Return what the fields need at least."""
         # That policy forbids to get narrower than the size hint, which for large texts is as wide as they stand now.
         size = super().minimumSize()
         return QSize(max((self._least_width(item) for item in self._items), default=0), size.height())

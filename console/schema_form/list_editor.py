@@ -134,11 +134,6 @@ class ListEditor(FieldEditor):
 
     Left and Right go from chip to chip, Alt with them moves the one that is selected, as the mouse does. What stands in
     the input counts as the last item already, so that nothing typed is lost when the tool runs.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
     """
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
@@ -170,7 +165,6 @@ class ListEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Show the items as chips, but the one being typed."""
         items = list(value) if isinstance(value, list) else []
         if self._pending and items and self._text_of(items[-1]) == self._pending:
             items.pop()

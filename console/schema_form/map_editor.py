@@ -20,14 +20,7 @@ from console.widgets import Button, IconButton
 
 
 class MapEditor(StructureEditor):
-    """An object with free names, with the keys of `FreeNames`.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        maker: Makes the editors of the values.
-        parent: Its owner.
-    """
+    """An object with free names, with the keys of `FreeNames`."""
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
         self._known: FieldRows | None = None
@@ -48,15 +41,12 @@ class MapEditor(StructureEditor):
         self.begin()
 
     def fits(self, value: Any) -> bool:
-        """Tell whether a value is an object."""
         return isinstance(value, Mapping)
 
     def first_value(self) -> Any:
-        """Return the defaults of its known parts."""
         return self.document.initial_value(self.field.path)
 
     def words_for(self, value: Any) -> str:
-        """Say how many names there are, and how many there may be."""
         if value is None:
             return "null"
         rule = self.rule()
@@ -76,7 +66,6 @@ class MapEditor(StructureEditor):
         return ", ".join(part for part in (bounds, f"names match {pattern}" if pattern else "") if part)
 
     def make_body(self) -> QWidget:
-        """Make the known parts and the named values."""
         body = QWidget(self.frame)
         column = QVBoxLayout(body)
         column.setContentsMargins(INDENT, 0, 0, 5)
@@ -91,34 +80,28 @@ class MapEditor(StructureEditor):
         return body
 
     def show_value(self, value: Any) -> None:
-        """Switch on or off as the document says, and say which names cannot be."""
         super().show_value(value)
         if self._free is not None:
             self._free.refresh()
 
     def inner_rows(self) -> list[FieldRow]:
-        """Return the rows that are made so far."""
         return [row for rows in self._all_rows() for row in rows.rows()]
 
     def reach(self, path: Path) -> FieldRow | None:
-        """Return the row of the value that a place is in."""
         own = path[: len(self.field.path) + 1]
         found = (rows.row(own) for rows in self._all_rows())
         return next((row for row in found if row is not None), None)
 
     def says_inside(self, path: Path) -> bool:
-        """Tell whether the row of a value says an error."""
         depth = len(self.field.path) + 1
         return any(row.field.path == path[:depth] for row in self.inner_rows())
 
     def reveal_missing(self) -> None:
-        """Show what is missing here and in the values."""
         for rows in self._all_rows():
             rows.reveal_missing()
         super().reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor do the values."""
         for rows in self._all_rows():
             rows.detach()
         super().detach()

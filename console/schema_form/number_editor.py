@@ -59,7 +59,6 @@ class NumberSpin(QAbstractSpinBox):
         self.lineEdit().textChanged.connect(self._on_line_text_changed)
 
     def show_text(self, text: str) -> None:
-        """Show a text without telling that it was edited."""
         if self.lineEdit().text() != text:
             self.lineEdit().setText(text)
 
@@ -82,18 +81,15 @@ class NumberSpin(QAbstractSpinBox):
             event.ignore()
 
     def sizeHint(self) -> QSize:
-        """Return the design's width, or more for long numbers."""
         text = QFontMetrics(self.font()).horizontalAdvance(self.lineEdit().text())
         unit = self._unit.sizeHint().width() + 8 if self._unit.text() else 0
         fixed = _NARROW if self._narrow else _WIDE
         return QSize(min(_WIDEST, max(fixed, text + unit + _BUTTONS + 14)), theme_of(self).size.control)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the design's width: a long number scrolls where there is no room for it."""
         return QSize(_NARROW if self._narrow else _WIDE, theme_of(self).size.control)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the unit at the right of the text."""
         super().resizeEvent(event)
         if not self._unit.text():
             return
@@ -139,7 +135,6 @@ class NumberEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Show the number; text that means the same number stays as typed."""
         line = self.spin.lineEdit()
         line.setPlaceholderText(self.placeholder(value))
         draft = self.document.draft(self.field.path)

@@ -18,9 +18,6 @@ class ExactNumber(float):
 
     Whoever knows only floats gets the nearest one, so it can go wherever a float can. It compares by all its digits,
     and writing it gives them back; a tool that asks for a `Decimal` gets them as well.
-
-    Args:
-        text: The number in JSON's own spelling.
     """
 
     __slots__ = ("text",)
@@ -28,7 +25,6 @@ class ExactNumber(float):
     text: str
 
     def __new__(cls, text: str) -> Self:
-        """Take a number as it is spelled."""
         number = super().__new__(cls, text)
         number.text = text
         return number
@@ -92,9 +88,6 @@ def number_from_text(text: str, *, whole: bool) -> int | float | None:
 
 def decimal_number(text: str) -> float:
     """Read a number with a point or an exponent.
-
-    Args:
-        text: Without spaces around it.
 
     Raises:
         ValueError: It is no number, has too many digits, or is too large or too close to zero for any float.

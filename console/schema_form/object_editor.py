@@ -27,12 +27,6 @@ class ObjectEditor(StructureEditor):
     """An object: few numbers and ticks stand in its line, other parts below it in the form's columns.
 
     Off means that the argument is left out; what was in it comes back when it is switched on again.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        maker: Makes the parts.
-        parent: Its owner.
     """
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
@@ -46,28 +40,23 @@ class ObjectEditor(StructureEditor):
 
     @property
     def is_inline(self) -> bool:
-        """Tell whether its parts stand in its own line."""
         return bool(self._inline_fields)
 
     def starts_open(self) -> bool:
-        """Tell whether it is open at first: in one line always."""
         return self.is_inline or super().starts_open()
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, Mapping)
 
     def first_value(self) -> Any:
-        """Return the defaults of its parts."""
         return self.document.initial_value(self.field.path)
 
     def words_for(self, value: Any) -> str:
-        """Say that it is an object, and whether it may be left out."""
         if value is None:
             return "null"
         return "object" if self.field.required else "optional object"
 
     def make_body(self) -> QWidget:
-        """Make the parts."""
         if self.is_inline:
             return self._make_inline()
         margins = QMargins(INDENT, 0, 0, 5)
@@ -76,7 +65,6 @@ class ObjectEditor(StructureEditor):
         return self._rows
 
     def place_body(self, body: QWidget) -> None:
-        """Put few parts into the line of the head, others below."""
         if self.is_inline:
             self.line.addSpacing(2 * PADDING)
             self.line.addWidget(body, 1)
@@ -84,15 +72,12 @@ class ObjectEditor(StructureEditor):
             super().place_body(body)
 
     def inner_rows(self) -> list[FieldRow]:
-        """Return the rows that are made so far."""
         return [] if self._rows is None else list(self._rows.rows())
 
     def reach(self, path: Path) -> FieldRow | None:
-        """Return the row of the part that a place is in."""
         return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
 
     def part(self, path: Path) -> FieldEditor:
-        """Return the editor of a place inside, or of the nearest one around it."""
         depth = len(self.field.path) + 1
         inline = next((editor for editor in self._inline_editors if editor.field.path == path[:depth]), None)
         if inline is None:
@@ -101,12 +86,10 @@ class ObjectEditor(StructureEditor):
         return inline
 
     def says_inside(self, path: Path) -> bool:
-        """Tell whether a part below says an error; what stands in the line has no room for it."""
         depth = len(self.field.path) + 1
         return any(row.field.path == path[:depth] for row in self.inner_rows())
 
     def reveal_missing(self) -> None:
-        """Show what is missing here and in the parts."""
         for editor in self._inline_editors:
             editor.reveal_missing()
         if self._rows is not None:
@@ -114,7 +97,6 @@ class ObjectEditor(StructureEditor):
         super().reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor do the parts."""
         for editor in self._inline_editors:
             editor.detach()
         if self._rows is not None:
@@ -122,7 +104,6 @@ class ObjectEditor(StructureEditor):
         super().detach()
 
     def refresh(self) -> None:
-        """Show what stands in the document now, in the line as long as its parts are the same."""
         fields = _inline(self.document.fields(self.field.path))
         if self.body is not None and self.is_inline and not _same_parts(fields, self._inline_fields):
             self._leave_line()

@@ -33,10 +33,6 @@ def arguments_of(value: Mapping[str, Any], names: Collection[str]) -> Mapping[st
 def whole_arguments(text: str, names: Collection[str]) -> Mapping[str, Any] | None:
     """Return the arguments that a text is, where it cannot be meant as the text of one field.
 
-    Args:
-        text: What is pasted.
-        names: Those the tool knows.
-
     Returns:
         The arguments; None when the text is no JSON object, or one with other names.
     """
@@ -82,10 +78,6 @@ def pasted_records(text: str, columns: Sequence[Field]) -> list[Any]:
     A first line that names columns is a head; without one, cells go to the columns in their order. Empty cells are
     left out.
 
-    Args:
-        text: What is pasted.
-        columns: What a row may hold.
-
     Returns:
         The rows, with values of the kind of their column; nothing when the text is empty or only a head.
     """
@@ -115,12 +107,7 @@ def pasted_records(text: str, columns: Sequence[Field]) -> list[Any]:
 
 
 def value_of_text(text: str, kind: FieldKind) -> Any:
-    """Return the value that a text means in a field; the text itself when it means none.
-
-    Args:
-        text: Without spaces around it.
-        kind: The kind of field.
-    """
+    """Return the value that a text means in a field; the text itself when it means none."""
     if kind in {FieldKind.INTEGER, FieldKind.NUMBER}:
         number = number_from_text(text, whole=kind is FieldKind.INTEGER)
         return text if number is None else number

@@ -81,7 +81,6 @@ class FileEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Say what the content is: the name of its file while that is known, its kind and its size."""
         content = self._content(value)
         self.save.setEnabled(bool(content))
         draft = self.document.draft(self.field.path)
@@ -97,11 +96,7 @@ class FileEditor(FieldEditor):
         self.line.setPlaceholderText(self.placeholder(value) or _INVITATION)
 
     def take_file(self, path: FilePath) -> None:
-        """Put the content of a file into the document, or say why not.
-
-        Args:
-            path: The file.
-        """
+        """Put the content of a file into the document, or say why not."""
         name = self.field.accessible_name.removeprefix("argument ")
         try:
             size_bytes = path.stat().st_size

@@ -50,12 +50,7 @@ def one_line(text: str) -> str:
 
 
 def value_at(value: Any, path: Path) -> Any:
-    """Return what stands at a path, or `ABSENT`.
-
-    Args:
-        value: The document.
-        path: Where to look.
-    """
+    """Return what stands at a path, or `ABSENT`."""
     for part in path:
         if isinstance(part, str):
             if not isinstance(value, Mapping) or part not in value:
@@ -151,12 +146,7 @@ def type_of(value: Any) -> str:
 
 
 def difference(one: Any, other: Any) -> Path:
-    """Return the longest path that all differences of two JSON values are at or below.
-
-    Args:
-        one: A document.
-        other: The other one.
-    """
+    """Return the longest path that all differences of two JSON values are at or below."""
     path: list[str | int] = []
     while True:
         if isinstance(one, Mapping) and isinstance(other, Mapping):

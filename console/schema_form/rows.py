@@ -77,13 +77,6 @@ class RowMaker:
         self.label_width = label_width
 
     def editor(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldEditor:
-        """Make the editor of a field.
-
-        Args:
-            field: What is edited.
-            document: Where it stands.
-            parent: Its owner.
-        """
         match field.kind:
             case FieldKind.INTEGER | FieldKind.NUMBER:
                 return NumberEditor(field, document, parent=parent)
@@ -99,25 +92,11 @@ class RowMaker:
                 return _SIMPLE[field.kind](field, document, parent)
 
     def inline_editor(self, field: Field, document: Document, parent: QWidget) -> FieldEditor:
-        """Make the editor of a number or a tick that stands in a line with others.
-
-        Args:
-            field: What is edited.
-            document: Where it stands.
-            parent: Its owner.
-        """
         if field.kind is FieldKind.BOOLEAN:
             return BooleanEditor(field, document, words="name", parent=parent)
         return NumberEditor(field, document, narrow=True, parent=parent)
 
     def row(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldRow:
-        """Make the editor of a field in its row.
-
-        Args:
-            field: What is edited.
-            document: Where it stands.
-            parent: Its owner.
-        """
         width = 0 if field.kind in STRUCTURES else self.label_width
 
         def make_editor(owner: QWidget) -> FieldEditor:

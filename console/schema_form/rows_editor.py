@@ -97,14 +97,7 @@ _LABEL_WIDTH: Final = 40
 
 
 class RowsEditor(ItemsEditor):
-    """A list with a row for each item.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        maker: Makes the editors of the items.
-        parent: Its owner.
-    """
+    """A list with a row for each item."""
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
         self._rows: FieldRows | None = None
@@ -125,11 +118,9 @@ class RowsEditor(ItemsEditor):
         return self._rows
 
     def wanted(self) -> Sequence[Field]:
-        """Return the fields of the items, and of places that have schemas of their own."""
         return self._parts.of(self._places)
 
     def make_row(self, field: Field, parent: QWidget) -> FieldRow:
-        """Make the row of an item."""
 
         def make_editor(owner: QWidget) -> FieldEditor:
             return self.maker.editor(field, self.document, owner)
@@ -141,49 +132,40 @@ class RowsEditor(ItemsEditor):
         return row
 
     def label_width(self) -> int:
-        """Return how wide the names of the items may be, in logical pixels."""
         return _LABEL_WIDTH
 
     def inner_rows(self) -> list[FieldRow]:
-        """Return the rows that are made so far."""
         return [] if self._rows is None else list(self._rows.rows())
 
     def reach(self, path: Path) -> FieldRow | None:
-        """Return the row of the item that a place is in."""
         return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
 
     def says_inside(self, path: Path) -> bool:
-        """Tell whether the row of an item says an error."""
         depth = len(self.field.path) + 1
         return any(row.field.path == path[:depth] for row in self.inner_rows())
 
     def reveal_missing(self) -> None:
-        """Show what is missing here and in the items."""
         if self._rows is not None:
             self._rows.reveal_missing()
         super().reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor do the items."""
         if self._rows is not None:
             self._rows.detach()
         super().detach()
 
     def current(self) -> int | None:
-        """Return the place of the item that has the focus."""
         row = next((row for row in self.inner_rows() if row.holds_focus()), None)
         place = None if row is None else row.field.path[-1]
         return place if isinstance(place, int) else None
 
     def go_to_item(self, place: int) -> None:
-        """Put the focus into an item."""
         row = self.reach((*self.field.path, place))
         if row is not None:
             bring_into_view(row)
             row.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def read_items(self, text: str) -> list[Any]:
-        """Return the items that a pasted text means."""
         place = len(self.items)
         return pasted_values(text, self.document.branch((*self.field.path, place)).kind if text else FieldKind.TEXT)
 
@@ -199,15 +181,12 @@ class TupleEditor(RowsEditor):
 
     @property
     def fixed(self) -> int:
-        """Return how many places have schemas of their own."""
         return len(self.field.schema.get("prefixItems", ()))
 
     def label_width(self) -> int:
-        """Return the width of the names of places, which may be titles."""
         return _TUPLE_LABEL_WIDTH
 
     def words_for(self, value: Any) -> str:
-        """Say how many places there are."""
         if not self.fits(value):
             return super().words_for(value)
         if self.takes_more():
@@ -222,7 +201,6 @@ class TupleEditor(RowsEditor):
         return rest is not False and (most is None or most > self.fixed)
 
     def begin(self) -> None:
-        """Offer to add only where something may follow."""
         super().begin()
         for button in (self.add_button, self.paste_button):
             button.setVisible(self.takes_more())

@@ -44,17 +44,11 @@ class State(NamedTuple):
     variants: Mapping[Path, int] = _NO_VARIANTS
 
     def drafts_outside(self, path: Path) -> dict[Path, PendingInput]:
-        """Return the drafts that are not at or below a path."""
         depth = len(path)
         return {place: draft for place, draft in self.drafts.items() if place[:depth] != path}
 
     def changed(self, value: Mapping[str, Any], path: Path) -> State:
-        """Return the state after a change at a path; what was picked inside it was picked for another value.
-
-        Args:
-            value: The whole value afterwards.
-            path: Where it changed.
-        """
+        """Return the state after a change at a path; what was picked inside it was picked for another value."""
         around = path[:-1] if path and isinstance(path[-1], int) and value_at(value, path) is ABSENT else path
         depth = len(around)
         variants = {
@@ -123,11 +117,7 @@ _PAUSE_S: Final = 1.0
 
 
 class Steps:
-    """Remember the states before and after the present one.
-
-    Args:
-        clock: Seconds that only grow.
-    """
+    """Remember the states before and after the present one."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -137,7 +127,6 @@ class Steps:
         self._edited_at = 0.0
 
     def clear(self) -> None:
-        """Forget all of them."""
         self._past.clear()
         self._future.clear()
         self._last_edit = None
@@ -159,11 +148,9 @@ class Steps:
         self._last_edit = edit
 
     def back(self, present: State) -> State | None:
-        """Return the state before the present one; None when there is none."""
         return self._step(present, self._past, self._future)
 
     def forth(self, present: State) -> State | None:
-        """Return the state that was taken back last; None when there is none."""
         return self._step(present, self._future, self._past)
 
     def _step(self, present: State, source: list[State], target: list[State]) -> State | None:

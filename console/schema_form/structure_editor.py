@@ -92,12 +92,6 @@ class StructureEditor(FieldEditor):
 
     A field that may be left out has a switch. Off means left out; what was there comes back when it is switched on
     again. A kind of structure overrides what is not implemented here and ends its constructor with `begin`.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        maker: Makes what is inside.
-        parent: Its owner.
     """
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
@@ -137,7 +131,6 @@ class StructureEditor(FieldEditor):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether what is inside is shown."""
         return self.head.isChecked()
 
     def make_body(self) -> QWidget:
@@ -166,7 +159,6 @@ class StructureEditor(FieldEditor):
             self.body = None
 
     def fits(self, value: Any) -> bool:
-        """Tell whether a value is one that this field can show inside."""
         raise NotImplementedError
 
     def first_value(self) -> Any:
@@ -178,15 +170,10 @@ class StructureEditor(FieldEditor):
         raise NotImplementedError
 
     def inner_rows(self) -> list[FieldRow]:
-        """Return the rows inside that are made so far."""
         raise NotImplementedError
 
     def part(self, path: Path) -> FieldEditor:
-        """Return the editor of a place inside, or of the nearest one around it; what is closed on the way is opened.
-
-        Args:
-            path: At or below this field's own.
-        """
+        """Return the editor of a place inside, or of the nearest one around it; what is closed on the way is opened."""
         if len(path) == len(self.field.path):
             return self
         self.open()
@@ -215,7 +202,6 @@ class StructureEditor(FieldEditor):
         self.refresh()
 
     def open(self) -> None:
-        """Show what is inside."""
         self.head.setChecked(True)
 
     def take_field(self, field: Field) -> None:

@@ -37,12 +37,7 @@ _LONGEST: Final = 200
 
 
 def columns_of(document: Document, path: Path) -> tuple[Field, ...]:
-    """Return what the columns of a list of objects are: the names its schema knows, then others that its items have.
-
-    Args:
-        document: Where the list stands.
-        path: The list.
-    """
+    """Return what the columns of a list of objects are: the names its schema knows, then others that its items have."""
     held = document.get(path)
     items = held if isinstance(held, list | tuple) else ()
     new = (*path, len(items))
@@ -55,13 +50,7 @@ def columns_of(document: Document, path: Path) -> tuple[Field, ...]:
 
 
 class ItemsModel(QAbstractTableModel):
-    """Show a list of objects; the vertical head names the place of an item, and says if something is wrong with it.
-
-    Args:
-        document: Where the list stands.
-        path: The list.
-        parent: Its owner.
-    """
+    """Show a list of objects; the vertical head names the place of an item, and says if something is wrong with it."""
 
     def __init__(self, document: Document, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +65,6 @@ class ItemsModel(QAbstractTableModel):
         return self._columns
 
     def follow(self) -> None:
-        """Show the list as it is now."""
         held = self._document.get(self._path)
         items: Sequence[Any] = held if isinstance(held, list | tuple) else ()
         if items is not self._items:
@@ -90,14 +78,12 @@ class ItemsModel(QAbstractTableModel):
         self._follow_problems()
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
-        """Return how many items there are."""
         return 0 if parent.isValid() else len(self._items)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a name and what it means, or the place of an item and what is wrong with it."""
         if orientation is Qt.Orientation.Vertical:
             return self._place(section, role)
         if section >= len(self._columns):
@@ -222,7 +208,6 @@ class _ItemsTable(RowTable):
         header.setDefaultSectionSize(_COLUMN_WIDTH)
 
     def follow_rows(self) -> None:
-        """Be as high as the rows, within reason."""
         theme = theme_of(self)
         rows = max(1, min(_MOST_ROWS, self.model().rowCount()))
         bar = theme.size.scroll_bar if self.model().columnCount() > _STRETCHED else 0
@@ -254,7 +239,6 @@ class TableEditor(ItemsEditor):
         self.begin()
 
     def add_tools(self) -> None:
-        """Add what works on the current item."""
         self._item_buttons = {
             key: self._tool(key, name, words)
             for key, name, words in (
@@ -266,11 +250,9 @@ class TableEditor(ItemsEditor):
         }
 
     def paste_words(self) -> str:
-        """Say what may be pasted."""
         return "Paste rows: JSON, or lines from a table or a CSV file"
 
     def make_body(self) -> QWidget:
-        """Make the table, and room for the fields of an item."""
         body = QWidget(self.frame)
         column = QVBoxLayout(body)
         column.setContentsMargins(INDENT, 0, 0, 5)
@@ -292,7 +274,6 @@ class TableEditor(ItemsEditor):
         return body
 
     def show_value(self, value: Any) -> None:
-        """Show the items."""
         super().show_value(value)
         if self.table is None or self._title is None:
             return
@@ -311,11 +292,9 @@ class TableEditor(ItemsEditor):
             button.setEnabled(current is not None and not is_end and not self.field.read_only)
 
     def inner_rows(self) -> list[FieldRow]:
-        """Return the rows of the current item that are made so far."""
         return [] if self._rows is None else list(self._rows.rows())
 
     def reach(self, path: Path) -> FieldRow | None:
-        """Return the row of a place in an item, which becomes the current one."""
         place = path[len(self.field.path)]
         if not isinstance(place, int) or not 0 <= place < len(self.items) or self.table is None:
             return None
@@ -323,12 +302,10 @@ class TableEditor(ItemsEditor):
         return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 2])
 
     def says_inside(self, path: Path) -> bool:
-        """Tell whether a field of the current item says an error."""
         depth = len(self.field.path) + 2
         return any(row.field.path == path[:depth] for row in self.inner_rows())
 
     def current(self) -> int | None:
-        """Return the place of the item whose fields are shown."""
         row = -1 if self.table is None else self.table.currentIndex().row()
         return row if 0 <= row < self.model.rowCount() else None
 
@@ -350,7 +327,6 @@ class TableEditor(ItemsEditor):
             first.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def read_items(self, text: str) -> list[Any]:
-        """Return the rows that a pasted text means."""
         return pasted_records(text, self.model.columns or self.document.fields((*self.field.path, len(self.items))))
 
     def take_table_key(self, event: QKeyEvent) -> bool:
@@ -374,13 +350,11 @@ class TableEditor(ItemsEditor):
         return True
 
     def reveal_missing(self) -> None:
-        """Show what is missing here and in the items."""
         if self._rows is not None:
             self._rows.reveal_missing()
         super().reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor do the fields of the item."""
         if self._rows is not None:
             self._rows.detach()
         super().detach()

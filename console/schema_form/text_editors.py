@@ -36,13 +36,7 @@ _EXAMPLES: Final[Mapping[str, str]] = {
 
 
 class TextEditor(FieldEditor):
-    """One line of text in the code face.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """One line of text in the code face."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -61,7 +55,6 @@ class TextEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Show the text; null, absent and empty differ in the placeholder."""
         text = self._text_of(value)
         if self.line.text() != text:
             self.line.setText(text)
@@ -79,7 +72,6 @@ class TextEditor(FieldEditor):
         return super().eventFilter(watched, event)
 
     def placeholder(self, value: Any) -> str:
-        """Return an example of the format where nothing else is to be said."""
         return super().placeholder(value) or _EXAMPLES.get(self.field.format, "")
 
     def _text_of(self, value: Any) -> str:
@@ -102,11 +94,6 @@ class TextEditor(FieldEditor):
 
 class TextArea(QPlainTextEdit):
     """Lines of text that grow with what is in them; Tab leaves the field.
-
-    Args:
-        fewest: Lines it is high at least.
-        most: Lines it is high at most.
-        parent: Its owner.
 
     Signals:
         text_edited(str): A person changed the text.
@@ -137,12 +124,10 @@ class TextArea(QPlainTextEdit):
         self._is_showing = False
 
     def sizeHint(self) -> QSize:
-        """Return the height of its lines."""
         line = QFontMetrics(self.font()).lineSpacing()
         return QSize(200, self._shown_lines * line + 14)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of its lines and little width."""
         return QSize(80, self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -165,13 +150,7 @@ class TextArea(QPlainTextEdit):
 
 
 class LinesEditor(FieldEditor):
-    """Several lines of text in the code face.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """Several lines of text in the code face."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -184,14 +163,12 @@ class LinesEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        """Show the text; null, absent and empty differ in the placeholder."""
         text = "" if value is ABSENT or value is None else str(value)
         self.area.show_text(text)
         self.area.setPlaceholderText(self.placeholder(value))
         self.show_hint(length_words(self.field.schema, text))
 
     def move_to_end(self) -> None:
-        """Put the caret behind the text."""
         self.area.moveCursor(QTextCursor.MoveOperation.End)
 
     def _on_area_text_edited(self, text: str) -> None:
@@ -202,12 +179,7 @@ class LinesEditor(FieldEditor):
 
 
 def length_words(schema: Schema, text: str) -> str:
-    """Say how long a text is while that matters: `12 of 120 characters`, `3 of at least 8 characters`; "" otherwise.
-
-    Args:
-        schema: Of the text.
-        text: As it stands.
-    """
+    """Say how long a text is while that matters: `12 of 120 characters`, `3 of at least 8 characters`; "" otherwise."""
     length, least, most = len(text), schema.get("minLength", 0), schema.get("maxLength")
     if not text:
         return ""
@@ -218,13 +190,7 @@ def length_words(schema: Schema, text: str) -> str:
 
 
 class SecretEditor(TextEditor):
-    """One line whose letters are dots; a button shows them, until the focus goes elsewhere.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        parent: Its owner.
-    """
+    """One line whose letters are dots; a button shows them, until the focus goes elsewhere."""
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
@@ -236,7 +202,6 @@ class SecretEditor(TextEditor):
         self.row.addWidget(self.reveal)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hide the letters again when the focus leaves the line and its button."""
         if event.type() is QEvent.Type.FocusOut and not self._is_mine_now():
             self.reveal.setChecked(False)
         return super().eventFilter(watched, event)

@@ -162,11 +162,7 @@ _PART: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 def masking_in(schema: Any) -> Masking | None:
-    """Return what hides the secrets of a schema; None when it has none.
-
-    Args:
-        schema: JSON Schema of the whole document.
-    """
+    """Return what hides the secrets of a schema; None when it has none."""
     # Most schemas have none, which is seen much sooner than all of their rules are read.
     due: list[Any] = [schema]
     while due:
@@ -206,12 +202,6 @@ def unmasked(
 ) -> tuple[dict[str, Any] | None, TextProblem | None]:
     """Return what was typed with each secret that was left as bullets.
 
-    Args:
-        masking: What hides the secrets.
-        typed: What the text says.
-        real: What stood there before.
-        text: For the place of a problem.
-
     Returns:
         The object and None, or None and the problem: bullets that stand for nothing that is known.
     """
@@ -225,12 +215,7 @@ def unmasked(
 
 
 class DocumentCheck:
-    """Check the states of one document, a large one in slices.
-
-    Args:
-        schema: What the arguments should look like.
-        shapes: The same, worked out.
-    """
+    """Check the states of one document, a large one in slices."""
 
     def __init__(self, schema: Schema, shapes: EffectiveSchemas) -> None:
         self._schema = schema
@@ -259,11 +244,7 @@ class DocumentCheck:
         return self._secrets[0]
 
     def errors(self, state: State) -> tuple[FieldError, ...]:
-        """Name all that is wrong; what was known before while it is not done.
-
-        Args:
-            state: The document as it is now.
-        """
+        """Name all that is wrong; what was known before while it is not done."""
         self._is_done = True
         if state.problem is not None:
             return (FieldError((), str(state.problem)),)

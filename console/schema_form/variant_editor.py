@@ -23,13 +23,7 @@ _LETTERS: Final = 8
 
 
 class VariantBox(ChoiceBox):
-    """The choice of the kind that a value is.
-
-    Args:
-        document: Where the value stands.
-        path: Where in it.
-        parent: Its owner.
-    """
+    """The choice of the kind that a value is."""
 
     def __init__(self, document: Document, path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +39,6 @@ class VariantBox(ChoiceBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what there is to choose now, and what is chosen."""
         variants = self._document.field(self._path).variants
         if variants != self._shown:
             self._shown = variants
@@ -64,12 +57,6 @@ class VariantEditor(StructureEditor):
     """A value of one of several kinds. What fits another kind as well stays when that is chosen.
 
     A kind of one field stands in the line of the choice, others below it.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        maker: Makes the fields of the kind.
-        parent: Its owner.
     """
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
@@ -92,34 +79,27 @@ class VariantEditor(StructureEditor):
 
     @property
     def is_inline(self) -> bool:
-        """Tell whether the kind that is chosen has one field, which stands in the line."""
         return self._branch.kind not in WIDE_KINDS
 
     def starts_open(self) -> bool:
-        """Tell whether it is open at first: in one line always."""
         return self.is_inline or super().starts_open()
 
     def fits(self, value: Any) -> bool:
-        """Tell whether there is a value; of what kind it is tells itself."""
         return value is not ABSENT and value is not None
 
     def first_value(self) -> Any:
-        """Return what the kind that is chosen starts with."""
         return first_value(self.document, self.field.path)
 
     def words_for(self, value: Any) -> str:
-        """Say what the kind means."""
         if value is None:
             return "null"
         chosen = self._chosen
         return "" if chosen is None or self.is_inline else self.field.variants[chosen].description
 
     def is_usable(self, value: Any) -> bool:
-        """Tell whether the fields may be used: one field may be filled in where nothing stands yet."""
         return self.is_inline or super().is_usable(value)
 
     def make_body(self) -> QWidget:
-        """Make the fields of the kind."""
         if self._branch.kind is FieldKind.OBJECT:
             margins = QMargins(INDENT, 0, 0, 5)
             self._rows = FieldRows(self.document, self._wanted, self._make_row, margins=margins, parent=self.frame)
@@ -132,14 +112,12 @@ class VariantEditor(StructureEditor):
         return self._editor
 
     def place_body(self, body: QWidget) -> None:
-        """Put one field into the line of the choice, others below."""
         if self.is_inline:
             self.line.addWidget(body, 1)
         else:
             super().place_body(body)
 
     def refresh(self) -> None:
-        """Show the kind that the value is now, with other fields if it is another than before."""
         chosen, branch = self.document.variant(self.field.path), self.document.branch(self.field.path)
         is_other = (chosen, branch.kind) != (self._chosen, self._branch.kind)
         self._chosen, self._branch = chosen, branch
@@ -152,15 +130,12 @@ class VariantEditor(StructureEditor):
         super().refresh()
 
     def inner_rows(self) -> list[FieldRow]:
-        """Return the rows that are made so far."""
         return [] if self._rows is None else list(self._rows.rows())
 
     def reach(self, path: Path) -> FieldRow | None:
-        """Return the row of the part that a place is in."""
         return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
 
     def part(self, path: Path) -> FieldEditor:
-        """Return the editor of a place inside, or of the nearest one around it."""
         if self._editor is None and self.is_open:
             return super().part(path)
         self.open()
@@ -170,14 +145,12 @@ class VariantEditor(StructureEditor):
         return inner.part(path) if isinstance(inner, StructureEditor) else inner
 
     def says_inside(self, path: Path) -> bool:
-        """Tell whether a field below says an error; what stands alone has no room for it."""
         depth = len(self.field.path) + 1
         if isinstance(self._editor, StructureEditor) and len(path) >= depth:
             return self._editor.says_inside(path)
         return any(row.field.path == path[:depth] for row in self.inner_rows())
 
     def reveal_missing(self) -> None:
-        """Show what is missing here and in the fields."""
         if self._editor is not None:
             self._editor.reveal_missing()
         if self._rows is not None:
@@ -185,7 +158,6 @@ class VariantEditor(StructureEditor):
         super().reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor do the fields."""
         self._let_fields_go()
         super().detach()
 

@@ -97,11 +97,6 @@ class UnionChoiceCache:
         self._steps_in_all = _MOST_STEPS_IN_ALL
 
     def of(self, plan: FlatSchema) -> UnionChoices:
-        """Return what a plan offers.
-
-        Args:
-            plan: With its conditions decided.
-        """
         if id(plan) not in self._known:
             self._known[id(plan)] = (plan, self._multiplied(plan))
         return self._known[id(plan)][1]

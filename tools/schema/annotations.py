@@ -22,11 +22,7 @@ _OPAQUE: Final = frozenset({Literal, typing.get_origin(typing.Callable[[], None]
 
 
 class PathMark:
-    """Write a `PathRole` into the JSON Schema.
-
-    Args:
-        role: The mark in the annotation.
-    """
+    """Write a `PathRole` into the JSON Schema."""
 
     def __init__(self, role: PathRole) -> None:
         self._role = role
@@ -41,7 +37,6 @@ class PathMark:
         return f"PathMark({self._role!r})"
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Say `format: path`, and `x-writes` for a path that is written to."""
         document = handler(schema)
         for member in document.get("anyOf", [document]):
             target = member.get("items", member)
@@ -54,9 +49,6 @@ class PathMark:
 
 def prepared(annotation: Any) -> Any:
     """Return the annotation as pydantic should read it.
-
-    Args:
-        annotation: Any type form.
 
     Raises:
         TypeError: A recursive `typing.TypedDict` on Python 3.11, which pydantic cannot read.

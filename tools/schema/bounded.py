@@ -169,11 +169,7 @@ class BoundedCheck:
 
 
 class UnsoundSchemaError(Exception):
-    """A schema cannot be used.
-
-    Args:
-        fault: Why.
-    """
+    """A schema cannot be used."""
 
     def __init__(self, fault: SchemaFault) -> None:
         super().__init__(str(fault))

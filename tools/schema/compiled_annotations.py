@@ -61,10 +61,6 @@ class CompiledAnnotation:
 def core_of(annotation: Any, *, owner: str) -> CompiledAnnotation:
     """Read an annotation.
 
-    Args:
-        annotation: A type with its metadata.
-        owner: Who has it, for the message.
-
     Raises:
         DeclarationError: It cannot be an argument or result of a tool.
     """

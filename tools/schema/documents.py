@@ -65,7 +65,6 @@ class _TitledWriter(SchemaWriter):
         self._inside_one_type = 0
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
-        """Describe one node and name it."""
         kind = schema["type"]
         composite = kind in _COMPOSITE
         self._inside_one_type += composite

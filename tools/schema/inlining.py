@@ -92,11 +92,7 @@ def each_schema(node: Mapping[str, Any], visit: Callable[[Any], Any]) -> _Node:
 
 
 def for_openapi(node: Any) -> Any:
-    """Return an inlined schema in the words OpenAPI 3.0 knows: `nullable`, no `const`, no `prefixItems`, no null type.
-
-    Args:
-        node: A JSON Schema 2020-12 without references.
-    """
+    """Return an inlined schema in the words OpenAPI 3.0 knows: `nullable`, no `const`, `prefixItems` or null type."""
     if isinstance(node, bool):
         return {} if node else {"not": {}}
     if not isinstance(node, Mapping):

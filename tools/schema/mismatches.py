@@ -50,10 +50,6 @@ class MismatchFinder:
 
     Nothing is fetched, and a schema that is hostile costs no more than the time that is given.
 
-    Args:
-        schema: The schema of the whole.
-        clock: Tells the time, in seconds.
-
     Raises:
         DeclarationError: It is no valid schema.
     """

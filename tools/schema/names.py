@@ -59,11 +59,7 @@ def qualified(tp: Any) -> str:
 
 
 def name_of(schema: _Node) -> str:
-    """Return the qualified name of the type a core schema was made from; empty when it does not tell.
-
-    Args:
-        schema: A pydantic-core schema.
-    """
+    """Return the qualified name of the type a core schema was made from; empty when it does not tell."""
     kind = schema["type"]
     if kind != "model" and (reference := schema.get("schema_ref") or schema.get("ref")):
         return _BUILTIN.sub("", _ID.sub("", reference))

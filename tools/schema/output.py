@@ -41,24 +41,17 @@ class PlainOutput:
 
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
-        """The schema as it was given."""
         return self._schema
 
     def dump(self, value: Any) -> JsonValue:
-        """Turn a result into plain values; see `Output.dump`."""
         return plain(value)
 
     def load(self, value: JsonValue) -> Any:
-        """Return the plain values: nothing more is known of the result."""
         return value
 
 
 class TypedOutput:
-    """Write results as their annotation says.
-
-    Args:
-        core: The annotation, read.
-    """
+    """Write results as their annotation says."""
 
     def __init__(self, core: CompiledAnnotation) -> None:
         self._core = core
@@ -72,13 +65,11 @@ class TypedOutput:
 
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
-        """The JSON Schema of the result."""
         if self._schema is None:
             self._schema = written(self._core.schema, "serialization")
         return self._schema
 
     def dump(self, value: Any) -> JsonValue:
-        """Turn a result into plain values; see `Output.dump`."""
         if type(value) is self._as_it_is:
             return cast("JsonValue", value)
         if self._is_plain:
@@ -94,7 +85,6 @@ class TypedOutput:
             return plain(value)
 
     def load(self, value: JsonValue) -> Any:
-        """Turn plain values back into the typed result; see `Output.load`."""
         try:
             return self._core.validator.validate_json(json_text(value))
         except ValidationError:
@@ -124,12 +114,7 @@ def _to_python(serializer: SchemaSerializer, value: Any) -> JsonValue:
 
 
 class DeclaredOutput:
-    """Write results as an annotation says, which is read when it is first needed: that takes milliseconds.
-
-    Args:
-        annotation: What the function returns.
-        owner: Whose it is, for messages.
-    """
+    """Write results as an annotation says, which is read when it is first needed: that takes milliseconds."""
 
     def __init__(self, annotation: Any, owner: str) -> None:
         self._annotation = annotation
@@ -145,17 +130,14 @@ class DeclaredOutput:
 
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
-        """The JSON Schema of the result."""
         return self._output.output_schema
 
     def dump(self, value: Any) -> JsonValue:
-        """Turn a result into plain values; see `Output.dump`."""
         # The next call goes straight there: each one counts in nanoseconds.
         self.dump = self._output.dump  # type: ignore[method-assign]
         return self.dump(value)
 
     def load(self, value: JsonValue) -> Any:
-        """Turn plain values back into the typed result; see `Output.load`."""
         return self._output.load(value)
 
 

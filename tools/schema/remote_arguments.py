@@ -84,7 +84,6 @@ class RemoteArguments(SchemaArguments):
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
-        """The JSON Schema as it was told."""
         return self._told_schema
 
     def is_quick(self, values: Any) -> bool:
@@ -92,7 +91,6 @@ class RemoteArguments(SchemaArguments):
         return self._quick is not None or super().is_quick(values)
 
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Check arguments and fill in the defaults; see `Arguments.validate`."""
         if self._quick is not None:
             with suppress(ValidationError):
                 return self._completed(self._quick.validate_python(values))
@@ -100,7 +98,6 @@ class RemoteArguments(SchemaArguments):
         return self._completed({self._python_names.get(name, name): value for name, value in given.items()})
 
     def validate_json(self, text: str | bytes) -> dict[str, Any]:
-        """Check JSON text; see `Arguments.validate_json`."""
         if self._quick is not None:
             with suppress(ValidationError):
                 return self._completed(self._quick.validate_json(text))
@@ -196,10 +193,6 @@ def _plain_arguments(values: Mapping[str, Any]) -> Any:
 
 def arguments_told(told: SerializedParameters, *, owner: str) -> Arguments:
     """Return what checks arguments that another process told of.
-
-    Args:
-        told: What it said.
-        owner: Whose they are, for messages.
 
     Raises:
         DeclarationError: What it said is no schema of arguments.

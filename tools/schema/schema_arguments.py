@@ -67,11 +67,9 @@ class SchemaArguments:
 
     @property
     def input_schema(self) -> dict[str, JsonValue]:
-        """The JSON Schema as it was given."""
         return self._document
 
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Check plain values and fill in the defaults of the top level; see `Arguments.validate`."""
         if not isinstance(values, Mapping):
             raise ArgumentsError([_not_an_object(values, self._document)])
         given = {name: self._from_text(name, value) for name, value in values.items()}
@@ -102,7 +100,6 @@ class SchemaArguments:
             raise ArgumentsError(problems)
 
     def validate_json(self, text: str | bytes) -> dict[str, Any]:
-        """Check JSON text; see `Arguments.validate_json`."""
         try:
             values = from_json(text, allow_inf_nan=False)
         except ValueError as error:
@@ -110,11 +107,9 @@ class SchemaArguments:
         return self.validate(values)
 
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
-        """Return the values as they are: they were never converted."""
         return dict(arguments)
 
     def dump_json(self, arguments: Mapping[str, Any]) -> bytes:
-        """Return the values as JSON text; see `Arguments.dump_json`."""
         return json_text(self.dump(arguments)).encode()
 
     def _from_text(self, name: str, value: Any) -> Any:
@@ -129,12 +124,7 @@ class SchemaArguments:
 
 
 def is_quick(arguments: Arguments, given: Any) -> bool:
-    """Tell whether a check takes far less than a frame; another one belongs in a thread.
-
-    Args:
-        arguments: What checks.
-        given: The values, or JSON text.
-    """
+    """Tell whether a check takes far less than a frame; another one belongs in a thread."""
     return not isinstance(arguments, SchemaArguments) or arguments.is_quick(given)
 
 

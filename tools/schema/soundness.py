@@ -69,11 +69,7 @@ class _Part(NamedTuple):
 
 
 class References:
-    """What the references of one document lead to.
-
-    Args:
-        document: The whole schema.
-    """
+    """What the references of one document lead to."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document

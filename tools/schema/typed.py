@@ -43,10 +43,6 @@ _JSON_LIKE: Final = frozenset({str, int, float, list, dict, tuple})
 class TypedArguments:
     """Check arguments against the annotations of a function's parameters.
 
-    Args:
-        parameters: The parameters callers may give.
-        owner: Who has them, for messages.
-
     Raises:
         DeclarationError: A parameter's type cannot be described.
     """
@@ -78,7 +74,6 @@ class TypedArguments:
         return {item.name: item.python_name for item in self._parameters}
 
     def validate(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Convert arguments and fill in the defaults; see `Arguments.validate`."""
         try:
             result: dict[str, Any] = self._validator.validate_python(values)
         except ValidationError as error:
@@ -88,7 +83,6 @@ class TypedArguments:
         return self._completed(result) if self._templates else result
 
     def validate_json(self, text: str | bytes) -> dict[str, Any]:
-        """Convert arguments from JSON text; see `Arguments.validate_json`."""
         try:
             result: dict[str, Any] = self._validator.validate_json(text)
         except ValidationError as error:
@@ -98,7 +92,6 @@ class TypedArguments:
         return self._completed(result) if self._templates else result
 
     def dump(self, arguments: Mapping[str, Any]) -> dict[str, JsonValue]:
-        """Turn converted arguments back into plain values; see `Arguments.dump`."""
         serializer = self._patient_serializer if self._can_be_large and is_large(arguments) else self._serializer
         try:
             dumped = serializer.to_python(
@@ -115,7 +108,6 @@ class TypedArguments:
         return cast("dict[str, JsonValue]", dumped)
 
     def dump_json(self, arguments: Mapping[str, Any]) -> bytes:
-        """Turn converted arguments into JSON text; see `Arguments.dump_json`."""
         if not self._secrets:
             try:
                 # Every call that is recorded passes here; by way of plain values it would take three times as long.
@@ -167,11 +159,6 @@ class TypedArguments:
         ]
 
     def described(self, writer: type[SchemaWriter] = SchemaWriter) -> dict[str, Any]:
-        """Return the JSON Schema of the arguments, newly written.
-
-        Args:
-            writer: How it is written.
-        """
         document = written(_assembled(self._fields([core.schema for core in self._cores])), writer=writer)
         for item in self._parameters:
             described = document["properties"][item.name]
@@ -263,10 +250,6 @@ def _parsed(text: str | bytes) -> Any:
 
 def arguments_for(parameters: Sequence[Parameter], *, owner: str) -> Arguments:
     """Return what checks the arguments of these parameters.
-
-    Args:
-        parameters: What callers may give, in order.
-        owner: Who declares them, for messages.
 
     Raises:
         DeclarationError: A type cannot be described, or two parameters share a name.

@@ -28,7 +28,6 @@ class SchemaWriter(GenerateJsonSchema):
         super().__init__(by_alias=True, ref_template=REF_TEMPLATE)
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
-        """Keep the declared order."""
         del parent_key
         return value
 
@@ -38,7 +37,6 @@ class SchemaWriter(GenerateJsonSchema):
         return False
 
     def encode_default(self, dft: Any) -> Any:
-        """Return a default as plain JSON values."""
         try:
             return plain(dft)
         except TypeError as error:
@@ -68,15 +66,12 @@ class SchemaWriter(GenerateJsonSchema):
         return document
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """Describe a model without a made-up title, closed unless its class says otherwise."""
         return self._tidied(super().model_schema(schema), schema, schema["cls"].__name__)
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
-        """Describe a dataclass without a made-up title, closed unless its class says otherwise."""
         return self._tidied(super().dataclass_schema(schema), schema, schema["cls"].__name__)
 
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
-        """Describe a TypedDict without a made-up title, closed unless its class says otherwise."""
         written = super().typed_dict_schema(schema)
         cls = schema.get("cls")
         config = getattr(cls, "__pydantic_config__", None) or {}
