@@ -37,7 +37,7 @@ _LARGEST: Final = 1 << 53
 
 _NAME: Final = re.compile(r"[a-z_]+")
 _SALT: Final = re.compile(r"[0-9a-f]{32}")
-_HASH: Final = re.compile(r"[0-9a-f]{64}")
+HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class EntryError(Exception):
@@ -201,7 +201,7 @@ def _has_parts(entry: AuditEntry) -> bool:
     seq, prev, own, seal, salt, body, values, salts, withheld = entry
     groups_fit: object
     if isinstance(body, str):
-        groups_fit = not (salt or values or salts or withheld) and _HASH.fullmatch(body)
+        groups_fit = not (salt or values or salts or withheld) and HASH.fullmatch(body)
     else:
         groups_fit = (
             _SALT.fullmatch(salt)
@@ -210,14 +210,14 @@ def _has_parts(entry: AuditEntry) -> bool:
             and not values.keys() & withheld.keys()
             and all(map(_NAME.fullmatch, [*values, *withheld]))
             and all(map(_SALT.fullmatch, salts.values()))
-            and all(map(_HASH.fullmatch, withheld.values()))
+            and all(map(HASH.fullmatch, withheld.values()))
         )
     return bool(
         groups_fit
         and type(seq) is int
         and seq > 0
-        and _HASH.fullmatch(prev)
-        and _HASH.fullmatch(own)
+        and HASH.fullmatch(prev)
+        and HASH.fullmatch(own)
         and (seal == "" or _SALT.fullmatch(seal))
     )
 

@@ -23,13 +23,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tools.audit.entries import GENESIS, seal_of
+from tools.audit.entries import GENESIS, HASH, seal_of
 from tools.errors import AuditError
 from tools.file_lock import LOCK_TIMEOUT_S, held
 
 HEAD: Final = "head.json"
 LOCK: Final = "lock"
 _SEGMENT: Final = re.compile(r"audit-([0-9]{6,})\.jsonl")
+_KEY_ID: Final = re.compile(r"[0-9a-f]*")
+_LARGEST: Final = 1 << 53
 _PRIVATE: Final = 0o600
 BINARY: Final[int] = getattr(os, "O_BINARY", 0)
 """Keeps Windows from writing other line ends than those that were hashed."""
@@ -108,8 +110,10 @@ def read_head(folder: Path, key: bytes | None = None) -> ChainHead | None:
         is_written_so = content == f"{json.dumps(document)}\n".encode()
         check, head = document.pop("check"), ChainHead(**document)
         numbers = (head.seq, head.segment - 1, head.size_bytes)
-        is_written_so &= all(type(number) is int and number >= 0 for number in numbers)
-        is_written_so &= all(isinstance(text, str) for text in (head.hash, head.key_id, check))
+        # Larger ones name no place in a file, and some systems refuse to look there.
+        is_written_so &= all(type(number) is int and 0 <= number < _LARGEST for number in numbers)
+        # The check of an anchor without a key is anybody's to make, and one of another key is not looked at.
+        is_written_so &= bool(HASH.fullmatch(head.hash) and _KEY_ID.fullmatch(head.key_id) and isinstance(check, str))
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         is_written_so = False
     if not is_written_so:

@@ -155,6 +155,7 @@ class _Walk:
         self.newest = 0
         self.newest_hash = GENESIS
         self.anchored_seq = 0
+        self._newest_seal = ""
         self._key = key
         self._wanted_seq, _, self._wanted_hash = wanted.rpartition(":")
         self._wanted_found = 0
@@ -226,7 +227,7 @@ class _Walk:
         self._check_seal(entry, file, line.number)
         self._seen.append(int(entry.hash[:_HASH_BEGINNING], 16))
         self.expected, self._prev = entry.seq + 1, entry.hash
-        self.newest, self.newest_hash = entry.seq, entry.hash
+        self.newest, self.newest_hash, self._newest_seal = entry.seq, entry.hash, entry.seal
 
     def _settle_unreadable(self, entry: AuditEntry | None) -> None:
         """Decide whether lines that are no entries took the place of some, or were put between them."""
@@ -303,6 +304,9 @@ class _Walk:
             self._notes.append(f"{after} not anchored yet: a program was killed, or writes right now")
         if self._key is not None and anchor.key_id != key_id_of(self._key) and anchor.seq:
             self.report("unsealed", "the anchor is not sealed with this key")
+        elif anchor.key_id and self.newest and not self._newest_seal:
+            # Without the key nobody looks at the check of a sealed anchor, so anyone could call one sealed.
+            self.report("unsealed", f"the anchor says that entries are sealed, and entry {self.newest} is not")
 
     def finished(self, head: ChainHead) -> AuditReport:
         if self._wanted_hash and not self._wanted_found:
