@@ -149,7 +149,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     )
     try:
         # Before anything is set: a file that is not ours is left as it is.
-        _check(connection)
+        version_of(connection)
         connection.create_function("indexed_text", 6, indexed_text, deterministic=True)
         # Only an empty file takes this setting; it is what lets space be given back piece by piece.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -197,7 +197,7 @@ def open_file(path: Path) -> sqlite3.Connection:
     connection = _connect(path)
     try:
         with transaction(connection):
-            if not _check(connection):
+            if not version_of(connection):
                 _create(connection)
         if path.stat().st_size <= CHECKED_BYTES and _ended_badly(connection):
             look_through(connection)
@@ -237,7 +237,7 @@ def look_through(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 0)")
 
 
-def _check(connection: sqlite3.Connection) -> int:
+def version_of(connection: sqlite3.Connection) -> int:
     """Return a file's version, 0 for an empty one; nothing is written.
 
     Raises:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from os import getpid
 from pathlib import Path
 from typing import Final
 
 from tools.errors import HistoryError
+from tools.file_lock import held
 from tools.history.blobs import BlobFolder
 from tools.history.database import (
+    BUSY_TIMEOUT_S,
     ENTER,
     FILE_NAME,
     LEAVE,
+    connect_to_read,
     described,
     identity,
     is_damage,
@@ -24,6 +28,7 @@ from tools.history.database import (
     open_file,
     put_aside,
     transaction,
+    version_of,
 )
 from tools.history.encoding import RUN_BITS, CallRow
 from tools.history.records import OpenReport, Retention
@@ -38,6 +43,12 @@ _TAKEN: Final = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID, sqlite3.SQLITE_CONSTRAINT_UNIQUE}
 )
 """What an id that is taken is called; another number helps against nothing else."""
+
+LOCK: Final = "lock"
+"""The file that a program holds while it opens or makes the history's."""
+
+_DAMAGED: Final = "damaged; it"
+_EMPTIED: Final = "emptied by another program or a crash: the calls before now are gone from it. It"
 
 MOST_REMEMBERED: Final = 10_000
 """How many names are kept at hand."""
@@ -83,25 +94,36 @@ class Ledger:
         self._presence: RunLock | None = None
         self._number = 0
 
-    def open(self) -> OpenReport:
+    def open(self, *, damaged: bool = False) -> OpenReport:
         """Open the file, or a fresh one when it is damaged, and end the runs of programs that are gone.
+
+        Args:
+            damaged: Whether the file that is open is, so that it is put aside first.
 
         Raises:
             HistoryError: When nothing can be written; the message says why, and what to do.
         """
         kept_aside: Path | None = None
-        fault = "damaged; it"
         try:
-            try:
-                if self._is_emptied():
-                    fault = "emptied by another program or a crash: the calls before now are gone from it. It"
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Nothing is written beside a file that is not ours.
+            with suppress(sqlite3.Error), closing(connect_to_read(self.path)) as looking:
+                version_of(looking)
+            # One program at a time: another one would take the file that is being made for one that was emptied.
+            with held(self.path.with_name(LOCK), BUSY_TIMEOUT_S):
+                # Who saw the same damage first has put the file aside already, and begun a healthy one.
+                fault = _DAMAGED if damaged and self.in_place else _EMPTIED if self._is_emptied() else ""
+                self._let_go()
+                try:
+                    kept_aside = put_aside(self.path, self._now()) if fault else None
+                    connection = open_file(self.path)
+                except sqlite3.DatabaseError as error:
+                    if fault or not is_damage(error):
+                        raise
+                    fault = _DAMAGED
                     kept_aside = put_aside(self.path, self._now())
-                connection = open_file(self.path)
-            except sqlite3.DatabaseError as error:
-                if not is_damage(error):
-                    raise
-                kept_aside = put_aside(self.path, self._now())
-                connection = open_file(self.path)
+                    connection = open_file(self.path)
+                self._identity = identity(self.path)
             try:
                 aborted = self._enter(connection)
             except BaseException:
@@ -118,11 +140,14 @@ class Ledger:
     def _is_emptied(self) -> bool:
         """Return whether the file has nothing in it although runs were recorded: SQLite would take it for a new one."""
         try:
-            is_empty = not self.path.stat().st_size
+            return not self.path.stat().st_size and self._runs.is_dir()
         except FileNotFoundError:
             return False
-        # Two programs that begin the first history together find an empty file, and no runs yet.
-        return is_empty and self._runs.is_dir()
+
+    def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def _enter(self, connection: sqlite3.Connection) -> tuple[str, ...]:
         """Take this run's place in the file."""
@@ -140,34 +165,12 @@ class Ledger:
         self._names.clear()
         self._connection = connection
         self._pruning = Pruning(connection, self.blobs)
-        self._identity = identity(self.path)
         return aborted
 
     @property
     def in_place(self) -> bool:
         """Whether the open file still stands where it belongs; somebody may have thrown it away."""
         return self._connection is not None and identity(self.path) == self._identity
-
-    def reopen(self, *, damaged: bool) -> OpenReport:
-        """Open the file anew.
-
-        Args:
-            damaged: Whether the one that is open is put aside first.
-
-        Raises:
-            HistoryError: As `open`.
-        """
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-        if not damaged:
-            return self.open()
-        try:
-            kept_aside = put_aside(self.path, self._now())
-        except OSError as error:
-            msg = f"calls are not recorded: {described(error, self.path)}"
-            raise HistoryError(msg) from error
-        return self.open()._replace(kept_aside=kept_aside)
 
     def write(self, rows: Sequence[CallRow]) -> list[int]:
         """Write rows and what they are found by, all or none.

@@ -197,7 +197,7 @@ class Writer:
         rows_of_all = [*rows, *opened.values()]
         try:
             if not self._ledger.in_place:
-                self._ledger.reopen(damaged=False)
+                self._ledger.open()
             row_ids = self._ledger.write(rows_of_all)
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
             for call in opened:
@@ -242,9 +242,8 @@ class Writer:
             self._complain(f"{described(error, self._ledger.path)}; {described(again, self._ledger.path)}")
 
     def _begin_anew(self) -> None:
-        report = self._ledger.reopen(damaged=True)
-        kept = report.kept_aside.name if report.kept_aside is not None else "nothing"
-        _log.warning("the history was damaged; it is kept as %s, and a new one was begun", kept)
+        if message := self._ledger.open(damaged=True).message:
+            _log.warning("%s", message)
 
     def _complain(self, problem: str) -> None:
         if problem != self.problem:

@@ -8,6 +8,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -224,6 +226,18 @@ def test_damage_found_while_reading_is_mended_while_running(tmp_path: Path) -> N
         history.close()
 
 
+def files_aside(folder: Path) -> list[Path]:
+    """Return the damaged files that were put aside."""
+    return [path for path in folder.iterdir() if "damaged" in path.name and not path.name.endswith(("-wal", "-shm"))]
+
+
+def damage() -> sqlite3.DatabaseError:
+    """Return what SQLite raises when it finds a file damaged."""
+    error = sqlite3.DatabaseError("database disk image is malformed")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
 def test_damage_found_while_writing_loses_nothing_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     history = History(tmp_path / "history")
     history.open()
@@ -231,9 +245,7 @@ def test_damage_found_while_writing_loses_nothing_of_now(tmp_path: Path, monkeyp
 
     def broken(rows: Any) -> list[int]:
         monkeypatch.setattr(history._ledger, "write", write)
-        error = sqlite3.DatabaseError("database disk image is malformed")
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise error
+        raise damage()
 
     monkeypatch.setattr(history._ledger, "write", broken)
     write_calls(history, 3)
@@ -242,6 +254,52 @@ def test_damage_found_while_writing_loses_nothing_of_now(tmp_path: Path, monkeyp
     assert [path.name for path in (tmp_path / "history").iterdir() if "damaged" in path.name]
     assert history.problem == ""
     history.close()
+
+
+def test_a_fresh_file_in_place_of_a_damaged_one_is_not_put_aside_by_the_next_program(
+    history_of: HistoryOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = history_of(), history_of()
+    write_first, write_second = first._ledger.write, second._ledger.write
+
+    def broken(rows: Any) -> list[int]:
+        monkeypatch.setattr(first._ledger, "write", write_first)
+        raise damage()
+
+    def broken_after_the_other(rows: Any) -> list[int]:
+        monkeypatch.setattr(second._ledger, "write", write_second)
+        write_calls(first)
+        first.flush()
+        raise damage()
+
+    monkeypatch.setattr(first._ledger, "write", broken)
+    monkeypatch.setattr(second._ledger, "write", broken_after_the_other)
+    write_calls(second)
+    run(until(lambda: second.search().total == 2))
+
+    assert first.search().total == second.search().total == 2
+    assert first.problem == second.problem == ""
+    assert len(files_aside(tmp_path / "history")) == 1
+
+
+def test_programs_that_open_a_damaged_history_together_put_one_file_aside(tmp_path: Path) -> None:
+    folder = tmp_path / "history"
+    fill(folder, 3)
+    garbage(folder / "history.sqlite")
+    histories, start = [History(folder) for _ in range(8)], threading.Barrier(8)
+
+    def open_one(history: History) -> bool:
+        start.wait(20)
+        return history.open().kept_aside is not None
+
+    with ThreadPoolExecutor(8) as pool:
+        kept = list(pool.map(open_one, histories))
+    for history in histories:
+        write_calls(history)
+        history.close()
+
+    assert sum(kept) == len(files_aside(folder)) == 1
+    assert histories[0].search().total == 8
 
 
 @pytest.mark.parametrize("calls", [0, 1], ids=["seen by a reader", "seen by the writer"])
