@@ -104,8 +104,14 @@ def is_damage(error: BaseException) -> bool:
 
 def is_index_damage(error: BaseException) -> bool:
     """Return whether an error says that only the index of words is broken, which can be made anew."""
-    # A length that damage made huge is asked of the memory before it is seen to be wrong.
     return isinstance(error, MemoryError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_CORRUPT_VTAB
+
+
+def index_damage() -> sqlite3.Error:
+    """Return the error for a question that memory ran out over: damage made a length in the index huge."""
+    error = sqlite3.DatabaseError("a length in the index of words is wrong")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT_VTAB
+    return error
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -40,6 +40,8 @@ MOMENT_S: Final = 0.006
 MOST_HELD_BYTES: Final = 256 * 1024**2
 """Most memory that large results hold while they wait."""
 
+CLOSED: Final = "the history was closed before it was done"
+
 RECORDED_TIMEOUT_S: Final = 10.0
 """Longest wait of a call for its record: a file that another program keeps locked holds no call for ever."""
 
@@ -101,6 +103,7 @@ class Intake:
         self._waiting: list[Future[None]] = []
         self._waiting_by_call: dict[ToolCall, list[Future[None]]] = {}
         self._held_bytes = 0
+        self._closed = False
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, CallFinished):
@@ -175,7 +178,7 @@ class Intake:
         done: Future[None] = Future()
         with self._lock:
             known = next((one for one in (*self.changed.copy(), *self.slots) if call in (one, one.id)), None)
-            if known is not None:
+            if known is not None and not self._closed:
                 self._waiting_by_call.setdefault(known, []).append(done)
                 return done
         self.await_writing(done)
@@ -184,7 +187,10 @@ class Intake:
     def await_writing(self, done: Future[None]) -> None:
         """Tell a future when all that came in until now is on disk."""
         with self._lock:
-            self._waiting.append(done)
+            if not self._closed:
+                self._waiting.append(done)
+        if self._closed:
+            done.set_exception(HistoryError(CLOSED))
         self.hurry()
 
     async def until_recorded(self) -> None:
@@ -205,6 +211,21 @@ class Intake:
         with self._lock:
             waiting, self._waiting = self._waiting, []
         return waiting
+
+    def close(self) -> list[Future[None]]:
+        """Take nothing in any more, and let nobody wait for the end of a call.
+
+        Returns:
+            The futures that wait for what came in until now.
+        """
+        with self._lock:
+            self._closed, self.limit = True, 0
+            given_up = [done for waiting in self._waiting_by_call.values() for done in waiting]
+            self._waiting_by_call.clear()
+        for done in given_up:
+            if done.set_running_or_notify_cancel():
+                done.set_exception(HistoryError(CLOSED))
+        return self.take_waiting()
 
     def hurry(self) -> None:
         """Let the writer write now."""

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.calls import CallStatus
 from tools.errors import HistoryError
 from tools.history.blobs import BlobFolder
-from tools.history.database import VERSION, connect_to_read, described, identity, is_damage, is_index_damage
+from tools.history.database import (
+    VERSION,
+    connect_to_read,
+    described,
+    identity,
+    index_damage,
+    is_damage,
+    is_index_damage,
+)
 from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row, row_bound
 from tools.history.exporting import ExportFormat, write_export
 from tools.history.records import DecidedCall, DecisionPage, HistoryPage, HistoryQuery
@@ -77,7 +85,10 @@ class HistoryReader:
         """Say what keeps the file from being read."""
         try:
             yield
-        except (sqlite3.Error, MemoryError) as error:
+        except MemoryError as error:
+            msg = "the history cannot be read: what was asked for does not fit into memory; ask for less"
+            raise HistoryError(msg) from error
+        except sqlite3.Error as error:
             if is_damage(error) or is_index_damage(error):
                 self._look_for_damage()
             msg = f"the history cannot be read: {described(error, self.path)}"
@@ -328,4 +339,7 @@ def _ids(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> lis
         values += json.dumps(chosen), min(chosen, default=0), max(chosen, default=0)
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     statement = f"SELECT {key} FROM {table} {where} ORDER BY {key} DESC LIMIT ?"  # noqa: S608 -- our own names only
-    return [row_id for (row_id,) in connection.execute(statement, (*values, limit))]
+    try:
+        return [row_id for (row_id,) in connection.execute(statement, (*values, limit))]
+    except MemoryError as error:
+        raise index_damage() from error

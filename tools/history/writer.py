@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -15,7 +16,7 @@ from tools.calls import CallRecord, ToolCall, record_of
 from tools.errors import HistoryError
 from tools.history.database import described, is_damage, is_index_damage
 from tools.history.encoding import CallRow, row_of, unreadable
-from tools.history.intake import MOST_WAITING, Intake, OpenRow
+from tools.history.intake import CLOSED, MOST_WAITING, Intake, OpenRow
 from tools.history.ledger import Ledger
 from tools.history.records import HistoryChange, Retention
 from tools.vault import Vault
@@ -79,6 +80,9 @@ class Writer:
         self._batch = BATCH if yield_to_ui is None else BATCH_BESIDE
         self._backlog: list[CallRow] = []
         self._chores: deque[tuple[Iterator[int], Future[int], list[int]]] = deque()
+        self._look: Future[int] | None = None
+        self._lock = threading.RLock()
+        self._has_ended = False
         self._closing = False
         self._is_busy = False
         self._next_upkeep = 0.0
@@ -95,7 +99,6 @@ class Writer:
         self._closing = True
         self.intake.hurry()
         self._thread.join()
-        self.intake.limit = 0
 
     def order(self, work: Iterator[int]) -> Future[int]:
         """Have work done in slices on the writer's thread, new calls written between them.
@@ -107,18 +110,24 @@ class Writer:
             The sum of the numbers, once it is done.
         """
         done: Future[int] = Future()
-        self._chores.append((work, done, []))
+        with self._lock:
+            if self._has_ended:
+                done.set_exception(HistoryError(CLOSED))
+                return done
+            self._chores.append((work, done, []))
         self.intake.hurry()
         return done
 
     def look_for_damage(self) -> None:
-        """Have the file looked through: somebody could not read it."""
-        self.order(self._ledger.look_through())
+        """Have the file looked through, if that is not about to happen: somebody could not read it."""
+        with self._lock:
+            if self._look is None or self._look.done():
+                self._look = self.order(self._ledger.look_through())
 
     def _run(self) -> None:
         while True:
             closing = self._closing
-            waiting = self.intake.take_waiting()
+            waiting = self.intake.close() if closing else self.intake.take_waiting()
             self._write_all(everything=bool(waiting) or closing)
             self._answer(waiting)
             if closing:
@@ -197,7 +206,7 @@ class Writer:
         rows_of_all = [*rows, *opened.values()]
         try:
             if not self._ledger.in_place:
-                self._ledger.open()
+                self._open_anew(damaged=False)
             row_ids = self._ledger.write(rows_of_all)
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and say why it cannot write
             for call in opened:
@@ -229,7 +238,7 @@ class Writer:
         if is_index_damage(error):
             self._attempt(self._ledger.make_index_anew, error)
         elif is_damage(error):
-            self._attempt(self._begin_anew, error)
+            self._attempt(partial(self._open_anew, damaged=True), error)
         else:
             self._complain(described(error, self._ledger.path))
 
@@ -238,12 +247,21 @@ class Writer:
             repair()
             # What could not be written is written now.
             self._wake.set()
-        except (sqlite3.Error, OSError, HistoryError) as again:
+        except Exception as again:  # noqa: BLE001 -- the thread must live on, also where memory ran out
             self._complain(f"{described(error, self._ledger.path)}; {described(again, self._ledger.path)}")
 
-    def _begin_anew(self) -> None:
-        if message := self._ledger.open(damaged=True).message:
+    def _open_anew(self, *, damaged: bool) -> None:
+        # What is under way goes through the connection that is closed now, and means the rows of that file.
+        self._refuse_chores("the history's file was replaced before it was done; try again")
+        if message := self._ledger.open(damaged=damaged).message:
             _log.warning("%s", message)
+
+    def _refuse_chores(self, why: str) -> None:
+        with self._lock:
+            refused = list(self._chores)
+            self._chores.clear()
+        for _, done, _ in refused:
+            done.set_exception(HistoryError(why))
 
     def _complain(self, problem: str) -> None:
         if problem != self.problem:
@@ -263,15 +281,16 @@ class Writer:
         work, done, gone = self._chores[0]
         try:
             gone.append(next(work))
-            if gone[-1]:
-                self._tell(HistoryChange((), forgotten=True))
-            return
         except StopIteration:
+            self._chores.popleft()
             done.set_result(sum(gone))
         except Exception as error:  # noqa: BLE001 -- the thread must live on, and whoever waits must hear of it
+            self._chores.popleft()
             self._fail(error)
             done.set_exception(HistoryError(described(error, self._ledger.path)))
-        self._chores.popleft()
+        else:
+            if gone[-1]:
+                self._tell(HistoryChange((), forgotten=True))
 
     def _tell(self, change: HistoryChange) -> None:
         for watcher in self.watchers:
@@ -281,9 +300,9 @@ class Writer:
                 _log.exception("somebody who watches the history failed")
 
     def _end(self) -> None:
-        for _, done, _ in self._chores:
-            done.set_exception(HistoryError("the history was closed before it was done"))
-        self._answer(self.intake.take_waiting())
+        with self._lock:
+            self._has_ended = True
+        self._refuse_chores(CLOSED)
         try:
             self._ledger.close()
         except (sqlite3.Error, OSError) as error:

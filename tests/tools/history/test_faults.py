@@ -25,6 +25,7 @@ from tools.history.blobs import LARGE_BYTES, BlobFolder
 from tools.history.database import described, put_aside
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.tools.history.recording import HistoryOf
@@ -231,10 +232,10 @@ def files_aside(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if "damaged" in path.name and not path.name.endswith(("-wal", "-shm"))]
 
 
-def damage() -> sqlite3.DatabaseError:
+def damage(code: int = sqlite3.SQLITE_CORRUPT) -> sqlite3.DatabaseError:
     """Return what SQLite raises when it finds a file damaged."""
     error = sqlite3.DatabaseError("database disk image is malformed")
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    error.sqlite_errorcode = code
     return error
 
 
@@ -327,6 +328,96 @@ def test_a_damaged_index_is_made_anew_and_no_call_lost(history_of: HistoryOf, ca
     assert history.forget([row.id for row in history.search().rows]) == 20 + calls
     assert found(history, "evergreen") == []
     assert not [path for path in history._ledger.path.parent.iterdir() if "damaged" in path.name]
+
+
+def looks_at(history: History) -> list[str]:
+    """Return what is going to hold an entry for each time the whole file is looked through."""
+    looks: list[str] = []
+    history._ledger.connection.set_trace_callback(lambda text: looks.append(text) if "quick_check" in text else None)
+    return looks
+
+
+def test_many_readers_who_see_damage_order_one_look(history_of: HistoryOf) -> None:
+    history, is_over = history_of(), threading.Event()
+    looks = looks_at(history)
+
+    def busy() -> Iterator[int]:
+        is_over.wait(20)
+        yield 0
+
+    done = history._writer.order(busy())
+    for _ in range(20):
+        history._writer.look_for_damage()
+    is_over.set()
+    done.result(20)
+    history.prune()
+    assert len(looks) == 1
+
+    history._writer.look_for_damage()
+    history.prune()
+    assert len(looks) == 2
+
+
+def test_a_reader_without_memory_says_so_and_has_nothing_looked_through(
+    history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = history_of()
+    [call] = record_calls(history, ("echo", {"text": "large ", "times": LARGE_BYTES}))
+    looks = looks_at(history)
+
+    def no_room(*_: object) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr("tools.history.blobs.zlib.decompress", no_room)
+    with pytest.raises(HistoryError, match="does not fit into memory; ask for less"):
+        history.get(history.call_record_id(call))
+    history.prune()
+
+    assert looks == []
+
+
+def test_a_repair_without_memory_is_told_and_tried_again(
+    history_of: HistoryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = history_of()
+    write, repair = history._ledger.write, history._ledger.make_index_anew
+
+    def broken(rows: Any) -> list[int]:
+        raise damage(sqlite3.SQLITE_CORRUPT_VTAB)
+
+    def no_room() -> None:
+        monkeypatch.setattr(history._ledger, "make_index_anew", repair)
+        monkeypatch.setattr(history._ledger, "write", write)
+        raise MemoryError
+
+    monkeypatch.setattr(history._ledger, "write", broken)
+    monkeypatch.setattr(history._ledger, "make_index_anew", no_room)
+    write_calls(history, 2)
+    with pytest.raises(HistoryError, match=r"the index of words in history\.sqlite is damaged"):
+        history.flush()
+    history.flush()
+
+    assert history.search().total == 2
+    assert history.problem == ""
+
+
+def test_what_is_under_way_ends_when_the_file_is_replaced(history_of: HistoryOf, tmp_path: Path) -> None:
+    history = history_of()
+
+    def endless() -> Iterator[int]:
+        while True:
+            yield 0
+
+    done = [history._writer.order(endless()) for _ in range(2)]
+    (tmp_path / "history").rename(tmp_path / "elsewhere")
+    write_calls(history)
+    history.flush()
+
+    for one in done:
+        with pytest.raises(HistoryError, match="was replaced before it was done; try again"):
+            one.result(20)
+    assert history.prune() == 0
+    assert history.problem == ""
 
 
 def test_a_folder_that_goes_away_comes_back(history_of: HistoryOf, tmp_path: Path) -> None:

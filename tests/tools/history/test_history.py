@@ -569,6 +569,41 @@ def test_who_stops_waiting_for_a_call_does_not_stop_the_recording(history_of: Hi
     assert [row.status for row in history.search().rows] == [CallStatus.EXECUTED]
 
 
+def test_whoever_waits_for_a_call_is_told_when_the_history_closes_before_its_end(history_of: HistoryOf) -> None:
+    history = history_of()
+
+    @tool
+    async def wait() -> str:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+        return ""
+
+    executor = executor_for(history, wait)
+
+    async def work() -> None:
+        call = executor.create_call("wait", {})
+        task = asyncio.ensure_future(executor.execute(call))
+        await until(lambda: bool(found(history)))
+        settled = asyncio.ensure_future(history.settled(call))
+        await asyncio.sleep(0)
+        history.close()
+        with pytest.raises(HistoryError, match="the history was closed before it was done"):
+            await asyncio.wait_for(settled, 20)
+        task.cancel()
+        await asyncio.wait([task])
+
+    run(work())
+
+
+def test_whoever_comes_while_a_history_closes_is_told(history_of: HistoryOf) -> None:
+    history = history_of()
+    history.close()
+
+    for done in (history._writer.order(iter([1])), history._writer.intake.settled("a")):
+        with pytest.raises(HistoryError, match="the history was closed before it was done"):
+            done.result(20)
+
+
 def test_a_running_call_is_found_once_the_executor_says_that_it_is_recorded(history_of: HistoryOf) -> None:
     history = history_of()
     seen: list[str] = []
