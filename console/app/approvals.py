@@ -16,16 +16,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console.app.dialogs import ConfirmLoss
-from console.app.lazy_page import LazyPage
 from console.app.project import folder_of
-from console.app.records import Records
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.timeout_policy import SILENCES, TimeoutPolicy
+from console.lazy_page import LazyPage
 from console.notices import DesktopNotices, Notices, TrayIcon
 from console.preferences import Preferences
+from console.records import Records
 from console.tasks import TaskScope
 from console.window import MainWindow
 from tools.calls import ExitEarly, ReviewRequest

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from console.app.lazy_page import LazyPage
 from console.app.project import folder_of
-from console.app.records import Records
 from console.batch.closing_rows import RunProgress, progress_of
 from console.engine import Engine
+from console.lazy_page import LazyPage
 from console.preferences import Preferences
+from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from tools.errors import ToolConfigurationError

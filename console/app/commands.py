@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from console.app.dialogs import AuditBox, HelpDialog
 from console.app.project import folder_of
-from console.app.records import Records
 from console.engine import Engine
 from console.preferences import Preferences
+from console.records import Records
 from console.theme import ThemeController, ThemeMode
 from console.window import MainWindow
 from tools.execution import Executor

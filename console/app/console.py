@@ -41,8 +41,6 @@ from console.app.ports import EngineCalls, EngineGuards, EnginePlugins, EngineTo
 from console.app.project import ProjectChooser, folder_of
 from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
-from console.app.records import Records
-from console.app.servers import ServersPage
 from console.app.steps_from_calls import StepsFromCalls
 from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
@@ -51,6 +49,8 @@ from console.engine import Engine
 from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
 from console.preferences import Preferences
+from console.records import Records
+from console.servers.page import ServersPage
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
@@ -61,7 +61,7 @@ from tools.execution import Executor
 from tools.workbench import Workbench, data_folder, protected_places
 
 if TYPE_CHECKING:
-    from console.app.server_pictures import Pictures
+    from console.servers.pictures import Pictures
 
 _log = logging.getLogger(__name__)
 PLUGIN_PATIENCE_S: Final = 3.0
@@ -154,8 +154,8 @@ class Console(QObject):
             self.window,
             workbench.registry,
             self.engine,
-            project=self._project,
-            project_dir=self._folder,
+            project=self._project_dir,
+            folder=self._folder,
             data=data,
             user_file=servers_file,
             ask=self._ask,
@@ -317,7 +317,7 @@ class Console(QObject):
         window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
         window.add_page("batch", "Batch", "workflow", self.batches.place, whole=True)
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
-        window.add_page("servers", "Servers", "server", self.servers.place, whole=True)
+        window.add_page("servers", "Servers", "server", self.servers.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)
 
     def _properties_of(self, name: str) -> object:

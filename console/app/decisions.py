@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from console.app.records import Records
 from console.approval.decision_rows import HEADS, decided_row
+from console.records import Records
 from tools.policy import Policy, RuleLocation
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from console.app.records import Records
 from console.call_events import CallEnded, WindowEvent
 from console.engine import Engine
+from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState

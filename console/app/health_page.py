@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.health_controller import HealthController
-from console.app.lazy_page import LazyPage
-from console.app.loading import load_in_pieces
 from console.app.ports import EngineGuards
-from console.app.records import Records
 from console.engine import Engine
 from console.health.ports import CheckTimes
+from console.lazy_page import LazyPage, load_in_pieces
 from console.preferences import Preferences
+from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 
@@ -197,7 +196,7 @@ class HealthPage(QObject):
 
     async def _make(self) -> None:
         watch = await self._healths.watch()
-        await load_in_pieces(("console.health",))
+        await load_in_pieces("console.health")
         from console.health.changes_model import HealthChangesModel  # noqa: PLC0415 -- no window is shown later for it
         from console.health.model import HealthModel, TileModel  # noqa: PLC0415 -- as above
         from console.health.presenter import HealthPresenter  # noqa: PLC0415 -- as above

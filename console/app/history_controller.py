@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.dialogs import ConfirmLoss
-from console.app.lazy_page import LazyPage
-from console.app.records import Records
 from console.execution.recent import RecentCall
+from console.lazy_page import LazyPage
+from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 

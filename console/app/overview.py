@@ -7,11 +7,11 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from console.app.records import Records
 from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
 from console.call_events import CallEnded, WindowEvent
 from console.preferences import Preferences
+from console.records import Records
 from console.tool_list import ToolList
 from console.welcome.view import WelcomeView
 from console.window import MainWindow

@@ -11,8 +11,8 @@ from console.activity.presenter import ActivityPresenter
 from console.app.history_controller import HistoryController
 from console.app.kept_calls import KeptCalls
 from console.app.open_tools import OpenTools
-from console.app.records import Records
 from console.call_events import WindowEvent
+from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
 

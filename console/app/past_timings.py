@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from console.app.open_tools import OpenTools
-from console.app.records import Records
 from console.execution.recent import RecentCall, RecentCalls, lengths_of
+from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from console.app.lazy_page import LazyPage
 from console.app.policies import PolicyController
 from console.app.ports import EngineTools
+from console.lazy_page import LazyPage
 from console.permissions.ports import PolicyState
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
 from console.tasks import Compute, TaskScope

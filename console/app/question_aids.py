@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from console.app.policies import PolicyController
 from console.app.ports import EngineTools
-from console.app.records import Records
 from console.approval.remembering import AnswerSpan, OfferRow, Remembering, TrialRow, expiry_of
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.engine import Engine
+from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_time

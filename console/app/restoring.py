@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from console.activity.rows import ActivityRow, WrittenArguments
-from console.app.records import Records
+from console.records import Records
 from console.widgets.call_status import status_of_call
 from tools.calls import PROBE_CALLER, CallStatus
 from tools.history import HistoryQuery

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -10,7 +11,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from console.history.chip_view import StatusChip
-from console.history.ports import Names
 from console.history.rows import STATUS_CHOICES, Filters, TimeRange
 from console.theme import theme_of
 from console.widgets import BarFrame, Button, SearchField, SegmentedControl, StatusGlyph, TextLabel
@@ -168,9 +168,9 @@ class FilterBar(QWidget):
             self.tool.addItem(name, name)
         self.tool.setCurrentIndex(self.tool.findData(name))
 
-    def show_names(self, names: Names) -> None:
+    def show_names(self, tools: Sequence[str], callers: Sequence[str]) -> None:
         """Offer tools and callers; what is chosen stays chosen."""
-        for combo, choices in ((self.tool, names.tools), (self.caller, names.callers)):
+        for combo, choices in ((self.tool, tools), (self.caller, callers)):
             chosen = combo.currentData()
             if [combo.itemData(place) for place in range(1, combo.count())] == list(choices):
                 continue

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tools.calls import CallRecord
     from tools.history import HistoryPage, HistoryQuery
-
-
-class Names(NamedTuple):
-    """What calls of the history are called.
-
-    Attributes:
-        tools: The names of tools, sorted.
-        callers: The callers, sorted.
-    """
-
-    tools: tuple[str, ...] = ()
-    callers: tuple[str, ...] = ()
 
 
 class HistoryPort(Protocol):
@@ -45,8 +33,8 @@ class HistoryPort(Protocol):
         """Return a whole call; None when it is gone."""
         ...
 
-    async def names(self) -> Names:
-        """Return the tools and callers that occur."""
+    async def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the tools and the callers that occur, each sorted."""
         ...
 
     async def forget(self, ids: Collection[str]) -> None:

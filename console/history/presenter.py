@@ -178,11 +178,11 @@ class HistoryPresenter(QObject):
 
     async def _ask_for_names(self) -> None:
         try:
-            names = await self._history.names()
+            tools, callers = await self._history.names()
         except HistoryError as error:
             self._on_listing_failed(str(error))
         else:
-            self._view.show_names(names)
+            self._view.show_names(tools, callers)
 
     def _on_view_chosen(self, ids: Sequence[str]) -> None:
         if len(ids) == 1:

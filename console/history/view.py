@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
 from console.history.filter_view import FilterBar
 from console.history.model import HistoryModel
-from console.history.ports import Names
 from console.history.rows import Filters
 from console.history.table_view import HistoryTableView
 from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, ThinSplitter, set_surface
@@ -153,9 +152,9 @@ class HistoryView(QWidget):
         self.filters_bar.reset()
         self.filters_bar.set_tool(name)
 
-    def show_names(self, names: Names) -> None:
+    def show_names(self, tools: Sequence[str], callers: Sequence[str]) -> None:
         """Offer tools and callers to narrow the list to."""
-        self.filters_bar.show_names(names)
+        self.filters_bar.show_names(tools, callers)
 
     def show_count(self, words: str) -> None:
         """Say how many calls fit."""

@@ -21,6 +21,7 @@ from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
 from console.servers.questions import (
     AddressRequest,
+    Asked,
     FolderChoice,
     FoldersRequest,
     FormRequest,
@@ -297,3 +298,16 @@ class FoldersDialog(QuestionDialog):
 
     def _on_share_clicked(self) -> None:
         self.answer(ServerAnswer("accepted", folders=self.chosen()))
+
+
+def question_dialog(asked: Asked, window: QWidget) -> QuestionDialog:
+    """Return the dialog of a question."""
+    match asked:
+        case FormRequest():
+            return FormDialog(asked, window)
+        case TextRequest():
+            return TextDialog(asked, window)
+        case FoldersRequest():
+            return FoldersDialog(asked, window)
+        case AddressRequest():
+            return AddressDialog(asked, window)

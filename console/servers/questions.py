@@ -87,6 +87,9 @@ class FoldersRequest(NamedTuple):
     folders: tuple[FolderChoice, ...]
 
 
+Asked = FormRequest | AddressRequest | TextRequest | FoldersRequest
+
+
 class ServerAnswer(NamedTuple):
     """What a person said.
 

@@ -22,11 +22,11 @@ from PySide6.QtCore import QEvent, QObject
 from qasync import QEventLoop
 
 from console.app.history_controller import HistoryController
-from console.app.records import Records
 from console.app.start import make_application
 from console.execution.recent import RecentCalls
 from console.heartbeat import UiHeartbeat
 from console.history.view import HistoryView
+from console.records import Records
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from tests.console.tool_cards import tools_of

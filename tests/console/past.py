@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from console.history.ports import Names
 from tools.calls import Attempt, CallRecord, CallStatus, Decision, LogEntry, StepKind, ToolRef, TraceStep
 from tools.history import HistoryPage, HistoryQuery, HistoryRow
 from tools.history.exporting import document_of, write_export
@@ -117,8 +116,8 @@ class FakeHistory:
         await asyncio.sleep(0)
         return self.records.get(record_id)
 
-    async def names(self) -> Names:
-        return Names(tuple(sorted({row.tool for row in self.rows})), tuple(sorted({row.caller for row in self.rows})))
+    async def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return tuple(sorted({row.tool for row in self.rows})), tuple(sorted({row.caller for row in self.rows}))
 
     async def forget(self, ids: Collection[str]) -> None:
         self.forgotten += ids

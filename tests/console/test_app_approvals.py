@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.app.approvals import Approvals
-from console.app.records import Records
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.dialog import ApprovalDialog
 from console.approval.page_view import ApprovalsView
@@ -28,6 +27,7 @@ from console.engine import Engine
 from console.heartbeat import UiHeartbeat
 from console.notices import Chosen, DesktopNotice
 from console.preferences import Preferences
+from console.records import Records
 from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question

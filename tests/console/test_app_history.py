@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 from console.app.console import Console
 from console.app.dialogs import AuditBox, QuestionBox
 from console.app.kept_calls import LARGE_BYTES, KeptCalls
-from console.app.records import with_attachments
 from console.app.restoring import activity_row
 from console.call_events import CallAdded, CallEnded
 from console.comparison import ComparisonDialog
 from console.execution.presenter import ExecutionPresenter
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
+from console.records import with_attachments
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import IconLabel
@@ -479,7 +479,7 @@ def test_a_call_whose_tool_is_gone_is_shown_on_the_history_page(
     run_in_qt(work())
 
 
-@pytest.mark.expects_log("console.app.records")
+@pytest.mark.expects_log("console.records")
 def test_a_history_that_cannot_be_opened_is_told_and_can_be_tried_again(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
 ) -> None:

@@ -17,12 +17,12 @@ from pytestqt.qtbot import QtBot
 from console.app.history_controller import HistoryController
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools
-from console.app.records import Records
 from console.execution.ports import ExecutionPorts
 from console.execution.recent import RecentCalls
 from console.execution.view import ExecutionView
 from console.heartbeat import UiHeartbeat
 from console.preferences import Preferences
+from console.records import Records
 from console.tasks import TaskScope
 from console.widgets import DocumentTabBar
 from console.window import Documents

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 from console.app.policies import PolicyController, make_policy
 from console.app.ports import EngineTools
 from console.app.question_aids import QuestionAids
-from console.app.records import Records
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.remembering import AnswerSpan, Remembering
 from console.engine import Engine
+from console.records import Records
 from console.tasks import TaskScope
 from console.window.status_bar import StatusBar
 from tests.console.approval_questions import TOOLS, question

@@ -15,11 +15,18 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.server_folders import SharedFolders
-from console.app.server_questions import MOST_WAITING, ServerQuestions
-from console.servers.question_dialog import AddressDialog, FoldersDialog, FormDialog, QuestionDialog, TextDialog
+from console.servers.elicitation import MOST_WAITING, ServerQuestions
+from console.servers.question_dialog import (
+    AddressDialog,
+    FoldersDialog,
+    FormDialog,
+    QuestionDialog,
+    TextDialog,
+    question_dialog,
+)
 from console.servers.questions import (
     AddressRequest,
+    Asked,
     FolderChoice,
     FoldersRequest,
     FormRequest,
@@ -28,6 +35,7 @@ from console.servers.questions import (
     address_parts,
     shortened,
 )
+from console.servers.shared_folders import SharedFolders
 from console.servers.whole_text_view import WholeText
 from console.widgets import Button
 from tools.mcp.asking import Accepted, Cancelled, Declined, FormElicitation, RootsRequest, Sampled, SamplingRequest
@@ -204,7 +212,11 @@ class Asking:
     def __init__(self, window: QWidget, folders: Path = Path("nowhere")) -> None:
         self.window = window
         self.folders = SharedFolders(folders / FOLDERS_FILE)
-        self.questions = ServerQuestions(window, lambda: Path("/project"), self.folders)
+
+        def dialog_of(asked: Asked) -> QuestionDialog:
+            return question_dialog(asked, window)
+
+        self.questions = ServerQuestions(dialog_of, lambda: Path("/project"), self.folders)
         self.notices = QSignalSpy(self.questions.noticed)
 
     def shown(self, kind: type[Kind]) -> list[Kind]:

@@ -9,13 +9,13 @@ from functools import partial
 from time import perf_counter
 from typing import Final
 
-from console.app.server_offers import content_of, prompt_row, resource_row, template_row
-from console.app.server_pictures import ServerPictures, icons_of_offers
-from console.app.server_rows import log_row
-from console.app.server_snapshots import CachedServer, ServerOfferings, ServerRowFactory, ServerSnapshot, ServersNews
 from console.engine import Engine
+from console.servers.offer_rows import content_of, prompt_row, resource_row, template_row
+from console.servers.pictures import ServerPictures, icons_of_offers
 from console.servers.ports import ResourceReading, ServersSnapshot
 from console.servers.rows import LogRow, PromptArgumentDraft, ServerDetail, ServerHeader
+from console.servers.snapshots import CachedServer, ServerOfferings, ServerRowFactory, ServerSnapshot, ServersNews
+from console.servers.state_rows import log_row
 from console.tasks import Compute
 from console.widgets import format_duration_ms
 from tools.card import SourceKind

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from console.app.server_offers import change_row, finding_row, offered_tool, parts_of
-from console.app.server_pictures import OfferedIcons, Pictures, ServerPictures
-from console.app.server_rows import ServerRowContext, head_of, server_row
 from console.assets import Picture
+from console.servers.offer_rows import change_row, finding_row, offered_tool, parts_of
+from console.servers.pictures import OfferedIcons, Pictures, ServerPictures
 from console.servers.ports import ServersSnapshot
 from console.servers.rows import DefinitionChangeRow, OfferedTool, PromptRow, ResourceRow, ServerCounts, ServerDetail
+from console.servers.state_rows import ServerRowContext, head_of, server_row
 from tools.mcp.config import ServerConfig
 from tools.mcp.differences import differences
 from tools.mcp.offered import ResourceTemplate

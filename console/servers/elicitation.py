@@ -12,18 +12,18 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QWidget
 
-from console.app.server_folders import SharedFolders
-from console.servers.question_dialog import AddressDialog, FoldersDialog, FormDialog, QuestionDialog, TextDialog
+from console.servers.question_dialog import AddressDialog, QuestionDialog
 from console.servers.questions import (
     AddressRequest,
+    Asked,
     FolderChoice,
     FoldersRequest,
     FormRequest,
     ServerAnswer,
     TextRequest,
 )
+from console.servers.shared_folders import SharedFolders
 from tools.mcp.asking import (
     Accepted,
     Answer,
@@ -39,8 +39,6 @@ from tools.mcp.asking import (
 
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""
-
-Asked = FormRequest | AddressRequest | TextRequest | FoldersRequest
 
 
 class _Waiting(NamedTuple):
@@ -61,7 +59,7 @@ class ServerQuestions(QObject):
     """Be the person, for servers.
 
     Args:
-        window: What questions stand over.
+        make_dialog: Makes the dialog of a question, over the window.
         project_dir: Gives the folder that is offered; None while no project is open.
         folders: Keeps which folders servers may know of.
         parent: Its owner.
@@ -78,13 +76,13 @@ class ServerQuestions(QObject):
 
     def __init__(
         self,
-        window: QWidget,
+        make_dialog: Callable[[Asked], QuestionDialog],
         project_dir: Callable[[], Path | None],
         folders: SharedFolders,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window = window
+        self._make_dialog = make_dialog
         self._project_dir = project_dir
         self._folders = folders
         self._numbers = itertools.count(1)
@@ -175,22 +173,13 @@ class ServerQuestions(QObject):
         if self._dialog is not None or not self._waiting or self._is_closed:
             return
         self._shown = self._waiting.popleft()
-        dialog = self._dialog = self._made(self._shown.asked)
+        dialog = self._dialog = self._make_dialog(self._shown.asked)
+        if isinstance(dialog, AddressDialog):
+            dialog.open_requested.connect(self._on_dialog_open_requested)
+            dialog.copy_requested.connect(self._on_dialog_copy_requested)
         dialog.answered.connect(self._on_dialog_answered)
         dialog.finished.connect(self._on_dialog_finished)
         dialog.open()
-
-    def _made(self, asked: Asked) -> QuestionDialog:
-        if isinstance(asked, FormRequest):
-            return FormDialog(asked, self._window)
-        if isinstance(asked, TextRequest):
-            return TextDialog(asked, self._window)
-        if isinstance(asked, FoldersRequest):
-            return FoldersDialog(asked, self._window)
-        dialog = AddressDialog(asked, self._window)
-        dialog.open_requested.connect(self._on_dialog_open_requested)
-        dialog.copy_requested.connect(self._on_dialog_copy_requested)
-        return dialog
 
     @Slot(object)
     def _on_dialog_answered(self, answer: ServerAnswer) -> None:

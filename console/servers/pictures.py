@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from console.app.server_icons import IconOwner, ServerIcons
 from console.assets import Picture
+from console.servers.icons import IconOwner, ServerIcons
 from tools.mcp.icons import IconSource, icons_in
 from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
 from tools.mcp.pins import DefinitionJudgement

@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from console.app.server_folders import SharedFolders
-from console.app.server_forms import asked_of, config_from, form_value, paste_words, pasted_value
-from console.app.server_rows import TRANSPORT_WORDS, trouble_of
 from console.engine import Engine
+from console.servers.config_values import asked_of, config_from, form_value, paste_words, pasted_value
 from console.servers.ports import Settings
 from console.servers.rows import ConnectionTest, ImportRow, PastedServer, PasteResult, StartPartRow, StartRow
+from console.servers.shared_folders import SharedFolders
+from console.servers.state_rows import TRANSPORT_WORDS, trouble_of
 from console.tasks import Compute
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.config import ServerConfig, Transport

@@ -18,7 +18,6 @@ from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
 if TYPE_CHECKING:
     from console.heartbeat import UiHeartbeat
-    from console.history.ports import Names
     from tools.audit import AuditLog
     from tools.calls import CallRecord
     from tools.health import HealthChecks
@@ -222,10 +221,10 @@ class Records(QObject):
         except HistoryError as error:
             _log.warning("what probes said before the start is not known: %s", error)
 
-    async def names(self) -> Names:
-        """Return the tools and callers that occur."""
+    async def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the tools and the callers that occur, each sorted."""
         history = await self._ready()
-        return await self.compute(_names, history)
+        return await self.compute(history.names)
 
     async def forget(self, ids: Collection[str]) -> None:
         """Delete calls."""
@@ -260,12 +259,6 @@ class Records(QObject):
             return await self.compute(history.get, call_id)
         await history.settled(call_id)
         return await self.compute(history.get, f"{history.run}-{call_id}")
-
-
-def _names(history: History) -> Names:
-    from console.history.ports import Names  # noqa: PLC0415 -- see above
-
-    return Names(*history.names())
 
 
 def _recall(history: History, metrics: ToolMetrics, settings: Path) -> int:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from console.app.server_configs import ServerConfigAdapter
-from console.app.server_folders import SharedFolders
 from console.engine import Engine
+from console.servers.config_adapter import ServerConfigAdapter
+from console.servers.shared_folders import SharedFolders
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError
 from tools.mcp.config import ServerConfig, Target

@@ -11,24 +11,27 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from console.app.lazy_page import LazyPage
-from console.app.loading import load_servers
-from console.app.project import ProjectChooser
 from console.engine import Engine
-from console.tasks import Compute, TaskScope
+from console.lazy_page import LazyPage, load_in_pieces, load_libraries
+from console.tasks import TaskScope
 from console.widgets import EmptyState
 from tools.errors import ToolError
 
 if TYPE_CHECKING:
-    from console.app.server_configs import ServerConfigAdapter
-    from console.app.server_engine import EngineServers
-    from console.app.server_questions import ServerQuestions
+    from console.servers.config_adapter import ServerConfigAdapter
+    from console.servers.elicitation import ServerQuestions
+    from console.servers.engine_servers import EngineServers
     from console.servers.presenter import ServersPresenter
+    from console.servers.question_dialog import QuestionDialog
+    from console.servers.questions import Asked
     from tools.mcp.config import ServerConfig, Target
     from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
     from tools.registry import ToolRegistry
 
+
+_CLIENT: Final = ("tools.mcp.servers", "tools.mcp.store", "tools.mcp.exports", "tools.mcp.poisoning")
+"""What keeps servers; nothing of the SDK, which waits for the first server that is used."""
 
 _LOOK_EVERY_S: Final = 1.0
 _PAUSE_MS: Final = 250
@@ -42,8 +45,8 @@ class ServersPage(QObject):
         window: What questions of servers stand over.
         registry: Where their tools are registered.
         engine: Runs them.
-        project: Knows whose servers count besides the person's.
-        project_dir: Gives the folder that programs start in.
+        project: Gives the project folder, whose servers count besides the person's; None while none is open.
+        folder: Gives the folder that programs start in.
         data: The folder of what was agreed to and approved.
         user_file: The person's servers; None is where they usually are.
         ask: Asks before something is lost: title, text, the verb that agrees, what is done then.
@@ -51,7 +54,7 @@ class ServersPage(QObject):
         parent: Its owner.
 
     Attributes:
-        place: Where the page stands.
+        widget: The page.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -77,8 +80,8 @@ class ServersPage(QObject):
         registry: ToolRegistry,
         engine: Engine,
         *,
-        project: ProjectChooser,
-        project_dir: Callable[[], Path],
+        project: Callable[[], Path | None],
+        folder: Callable[[], Path],
         data: Path,
         user_file: Path | None,
         ask: Callable[[str, str, str, Callable[[], None]], None],
@@ -89,9 +92,9 @@ class ServersPage(QObject):
         self._window = window
         self._registry = registry
         self._engine = engine
-        self._compute: Compute = engine.compute
+        self._compute = engine.compute
         self._project = project
-        self._project_dir = project_dir
+        self._folder = folder
         self._data = data
         self._user_file = user_file
         self._ask = ask
@@ -113,8 +116,8 @@ class ServersPage(QObject):
         self._is_awake = False
         self._is_closed = False
         self._ready = asyncio.Event()
-        self.place = LazyPage("Servers")
-        self.place.wanted.connect(self._on_place_wanted)
+        self.widget = LazyPage("Servers")
+        self.widget.wanted.connect(self._on_widget_wanted)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -124,12 +127,13 @@ class ServersPage(QObject):
 
     async def start(self) -> None:
         """Begin to keep servers, and start those that a person lets start; returns when they are known."""
-        await load_servers(self._compute)
+        await self._compute(load_libraries, _CLIENT)
+        await load_in_pieces("console.servers")
         if self._is_closed:
             return
         self._make()
         store = self._made_store
-        store.set_project(self._project.folder)
+        store.set_project(self._project())
         await self._compute(store.refresh)
         await self._apply()
         self._ready.set()
@@ -138,10 +142,10 @@ class ServersPage(QObject):
         self.happened.emit()
 
     def _make(self) -> None:
-        from console.app.server_configs import ServerConfigAdapter  # noqa: PLC0415 -- no window is shown later for it
-        from console.app.server_engine import EngineServers  # noqa: PLC0415 -- as above
-        from console.app.server_folders import SharedFolders  # noqa: PLC0415 -- as above
-        from console.app.server_questions import ServerQuestions  # noqa: PLC0415 -- as above
+        from console.servers.config_adapter import ServerConfigAdapter  # noqa: PLC0415 -- no window is shown later for it
+        from console.servers.elicitation import ServerQuestions  # noqa: PLC0415 -- as above
+        from console.servers.engine_servers import EngineServers  # noqa: PLC0415 -- as above
+        from console.servers.shared_folders import SharedFolders  # noqa: PLC0415 -- as above
         from tools.mcp.listed_cache import REMEMBERED_FILE, ListedCache  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above
@@ -149,7 +153,7 @@ class ServersPage(QObject):
 
         store = self._store = ServerStore(self._data, self._user_file)
         folders = SharedFolders(self._data / FOLDERS_FILE)
-        self._questions = ServerQuestions(self._window, self._project_folder, folders, self)
+        self._questions = ServerQuestions(self._question_dialog, self._project, folders, self)
         self._questions.noticed.connect(self.noticed)
         self._running = Servers(
             self._registry,
@@ -179,6 +183,11 @@ class ServersPage(QObject):
         )
         self._unwatch = self._running.watch(port.take)
 
+    def _question_dialog(self, asked: Asked) -> QuestionDialog:
+        from console.servers.question_dialog import question_dialog  # noqa: PLC0415 -- no window is shown later for it
+
+        return question_dialog(asked, self._window)
+
     def close(self) -> None:
         """Ask nobody any more, and show nothing."""
         self._is_closed = True
@@ -203,7 +212,7 @@ class ServersPage(QObject):
     def follow_project(self, _folder: Path) -> None:
         """Let the servers of another project count."""
         if self._store is not None:
-            self._store.set_project(self._project.folder)
+            self._store.set_project(self._project())
 
     def show_server(self, name: str) -> None:
         """Choose a server on the page, which comes into sight."""
@@ -248,10 +257,7 @@ class ServersPage(QObject):
         from tools.mcp.variables import resolve  # noqa: PLC0415 -- in a thread, when a server starts
 
         store = self._made_store
-        return resolve(config, os.environ, store.secrets, self._project_dir())
-
-    def _project_folder(self) -> Path | None:
-        return self._project.folder
+        return resolve(config, os.environ, store.secrets, self._folder())
 
     @property
     def _made_store(self) -> ServerStore:
@@ -296,7 +302,7 @@ class ServersPage(QObject):
     @Slot()
     def _on_pause_timeout(self) -> None:
         self._is_awake = False
-        if self._presenter is not None and self.place.isVisible():
+        if self._presenter is not None and self.widget.isVisible():
             self._presenter.look_again()
         self._scope.start(self._tell_news(), "look at servers for the window")  # type: ignore[unused-awaitable]
 
@@ -308,13 +314,13 @@ class ServersPage(QObject):
             self.pictured.emit(news.pictures)
 
     @Slot()
-    def _on_place_wanted(self) -> None:
+    def _on_widget_wanted(self) -> None:
         if self._is_making:
             return
         self._is_making = True
         if not self._ready.is_set():
             self._waiting = EmptyState("server", "Looking for servers", "They are shown when the tools are loaded.")
-            self.place.fill(self._waiting)
+            self.widget.fill(self._waiting)
         self._scope.start(self._make_page(), "make the Servers page")  # type: ignore[unused-awaitable]
 
     async def _make_page(self) -> None:
@@ -350,7 +356,7 @@ class ServersPage(QObject):
         if self._waiting is not None:
             self._waiting.deleteLater()
             self._waiting.hide()
-        self.place.fill(view)
+        self.widget.fill(view)
         self._add_if_wanted()
 
     @Slot(str)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.app.server_forms import config_from, form_value
-from console.app.server_offers import change_row, content_of, offered_tool, parts_of, prompt_row, written
-from console.app.server_rows import ServerRowContext, head_of, log_row, server_row, trouble_of
+from console.servers.config_values import config_from, form_value
 from console.servers.log_view import body_text
+from console.servers.offer_rows import change_row, content_of, offered_tool, parts_of, prompt_row, written
 from console.servers.rows import Direction, ServerRemedyKey
+from console.servers.state_rows import ServerRowContext, head_of, log_row, server_row, trouble_of
 from console.viewers import ContentKind
 from tools.errors import ServerConfigError
 from tools.mcp.config import ServerConfig, Transport
