@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
-from console.servers.cells import Cell, Column, RowModel
 from console.servers.rows import OfferedTool, PromptRow, ResourceRow, ServerRow, remedy_words
-from console.widgets import TextTone
+from console.widgets import Cell, Column, TableModel, TextTone
 from console.widgets.formats import format_count
 
 ADDRESS: Final = 4
 """The column of the list of servers that has the command or the address."""
 
+_MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 _SERVER_COLUMNS: Final = (
     Column("Server", 160),
     Column("Status", 196),
     Column("Transport", 76, priority=2),
     Column("Era", 96, priority=4),
-    Column("Command or address", 0),
+    Column("Command or address", elide=_MIDDLE),
     Column("Tools", 60, is_number=True),
     Column("Latency", 80, is_number=True, priority=3),
     Column("Last call", 96, is_number=True, priority=1),
@@ -30,19 +30,19 @@ _SERVER_COLUMNS: Final = (
 _TOOL_COLUMNS: Final = (
     Column("Tool", 180),
     Column("State", 168),
-    Column("What it does", 0),
+    Column("What it does"),
     Column("The server on its risk", 220, priority=1),
 )
 _RESOURCE_COLUMNS: Final = (
     Column("Resource", 180),
-    Column("Address", 0),
+    Column("Address", elide=_MIDDLE),
     Column("Type", 140, priority=1),
     Column("Size", 76, is_number=True, priority=2),
 )
 _PROMPT_COLUMNS: Final = (
     Column("Prompt", 180),
-    Column("What it is for", 0),
-    Column("Arguments", 200, priority=1),
+    Column("What it is for"),
+    Column("Arguments", 200, priority=1, elide=_MIDDLE),
 )
 _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
     {
@@ -55,7 +55,7 @@ _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
 )
 
 
-class ServerModel(RowModel[ServerRow]):
+class ServerModel(TableModel[ServerRow]):
     """List servers.
 
     Args:
@@ -66,7 +66,7 @@ class ServerModel(RowModel[ServerRow]):
         super().__init__(_SERVER_COLUMNS, _server_cells, _server_key, parent)
 
 
-class ToolModel(RowModel[OfferedTool]):
+class ToolModel(TableModel[OfferedTool]):
     """List what a server offers.
 
     Args:
@@ -77,7 +77,7 @@ class ToolModel(RowModel[OfferedTool]):
         super().__init__(_TOOL_COLUMNS, _tool_cells, _tool_key, parent)
 
 
-class ResourceModel(RowModel[ResourceRow]):
+class ResourceModel(TableModel[ResourceRow]):
     """List what a server lets one read.
 
     Args:
@@ -88,7 +88,7 @@ class ResourceModel(RowModel[ResourceRow]):
         super().__init__(_RESOURCE_COLUMNS, _resource_cells, _resource_key, parent)
 
 
-class PromptModel(RowModel[PromptRow]):
+class PromptModel(TableModel[PromptRow]):
     """List the texts that a server makes.
 
     Args:
@@ -110,11 +110,11 @@ def _server_cells(row: ServerRow) -> tuple[Cell, ...]:
         Cell(row.words, row.tone, status=row.status),
         Cell(row.transport),
         Cell(row.era),
-        Cell(row.address, "text2", "code"),
+        Cell(row.address, is_code=True),
         Cell(format_count(row.tools), quiet),
         Cell(row.latency, quiet),
         Cell(row.last_call, quiet),
-        Cell(remedy_words(row.remedy), is_link=bool(row.remedy)),
+        Cell("", action=remedy_words(row.remedy)),
     )
 
 
@@ -151,7 +151,7 @@ def _resource_cells(row: ResourceRow) -> tuple[Cell, ...]:
     icon = "braces" if row.parameters else "file-text"
     return (
         Cell(row.name, "text", icon=icon, picture=row.picture, is_strong=True, tip=row.description or row.name),
-        Cell(row.uri, "text2", "code"),
+        Cell(row.uri, is_code=True),
         Cell(row.mime_type),
         Cell(row.size),
     )
@@ -172,5 +172,5 @@ def _prompt_cells(row: PromptRow) -> tuple[Cell, ...]:
             tip=row.title or row.name,
         ),
         Cell(" ".join(row.description.split()), tip=row.description),
-        Cell(row.arguments, "text2", "code"),
+        Cell(row.arguments, is_code=True),
     )

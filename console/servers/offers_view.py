@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedWidget, QVBoxLayou
 from console.json_view import TextView, json_spans
 from console.schema_form import ArgumentsEditor, SchemaForm
 from console.schema_form.text_editors import TextEditor
-from console.servers.cells import RowModel
 from console.servers.model import PromptModel, ResourceModel, ToolModel
 from console.servers.rows import OfferedTool, PromptArgumentDraft, PromptRow, ResourceRow
-from console.servers.table_view import ListView
 from console.viewers import Content, ContentView
 from console.widgets import (
     BarFrame,
@@ -26,6 +24,8 @@ from console.widgets import (
     EmptyState,
     IconLabel,
     Switch,
+    TableModel,
+    TableView,
     TextLabel,
     ThinSplitter,
     set_surface,
@@ -48,14 +48,14 @@ class ListDetailView(QWidget, Generic[Row]):
     """
 
     def __init__(
-        self, model: RowModel[Row], name: str, empty: EmptyState, *, spacing: int = 8, parent: QWidget | None = None
+        self, model: TableModel[Row], name: str, empty: EmptyState, *, spacing: int = 8, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._model = model
         self._empty = empty
         self._pages = QStackedWidget(self)
         split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
-        self.table = ListView(model, name, split)
+        self.table = TableView(model, name, split, edge=20, glyph=10)
         self.table.setMinimumWidth(280)
         self._detail = QWidget(split)
         self._detail.setMinimumWidth(320)
@@ -75,7 +75,7 @@ class ListDetailView(QWidget, Generic[Row]):
         self._whole.setSpacing(0)
         self._whole.addWidget(self._pages)
         self.table.chosen.connect(self._show_current)
-        model.modelReset.connect(self._follow_rows)
+        model.rows_changed.connect(self._follow_rows)
 
     @property
     def current(self) -> Row | None:
@@ -261,7 +261,7 @@ class ToolsView(ListDetailView[OfferedTool]):
     @property
     def rows(self) -> tuple[OfferedTool, ...]:
         """Give the tools in sight."""
-        return self._model.rows
+        return tuple(self._model.rows)
 
     def show_connected(self, *, connected: bool) -> None:
         """Say why there is no tool, if there is none."""

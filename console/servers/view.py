@@ -14,7 +14,6 @@ from console.servers.detail_view import LOG, ServerDetailView, ServerModels
 from console.servers.model import ServerModel
 from console.servers.name_dialog import NameDialog
 from console.servers.rows import ServerCounts, ServerRemedyKey, ServerRow, remedy_words, summary_words
-from console.servers.table_view import ListView
 from console.widgets import (
     Banner,
     BarFrame,
@@ -22,6 +21,7 @@ from console.widgets import (
     ElidedLabel,
     EmptyState,
     Menu,
+    TableView,
     TextLabel,
     ThinSplitter,
     set_surface,
@@ -90,7 +90,7 @@ class ServersView(QWidget):
         # Each part begins where it will stand: a widget with much in it that is moved is styled anew.
         self._pages = QStackedWidget(self)
         self._split = ThinSplitter(Qt.Orientation.Vertical, self._pages)
-        self.table = ListView(self._model, "MCP servers", self._split)
+        self.table = TableView(self._model, "MCP servers", self._split, edge=20, glyph=10)
         self.detail = ServerDetailView(models, in_pieces=True, parent=self._split)
         yield from self.detail.pieces
         self.imports = Button("Import config…", icon="file-input")
@@ -108,7 +108,7 @@ class ServersView(QWidget):
         self._build()
         self.table.chosen.connect(self.chosen)
         self.table.opened.connect(self.remedy_requested)
-        self.table.link_clicked.connect(self.remedy_requested)
+        self.table.action_clicked.connect(self.remedy_requested)
         self.table.menu_requested.connect(self._on_table_menu_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.profiles.clicked.connect(self._on_profiles_clicked)

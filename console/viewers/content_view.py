@@ -25,7 +25,7 @@ from console.viewers.forms import Content, ContentKind, ResultForm, first_look, 
 from console.viewers.preparing import Source
 from console.viewers.rare_view import RarePages
 from console.viewers.rendered_view import RenderedView
-from console.viewers.table_view import TableView
+from console.viewers.table_view import TabularView
 from console.viewers.tabular import TableContent
 from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter
 from tools.spec import MISSING
@@ -119,7 +119,7 @@ class ContentView(QWidget):
         self._ready: set[ResultForm] = set()
         self._parsed: Any = None
         self._path_of: WritePath = json_path
-        self._table: TableView | None = None
+        self._table: TabularView | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -167,7 +167,7 @@ class ContentView(QWidget):
         return self._form
 
     @property
-    def table(self) -> TableView | None:
+    def table(self) -> TabularView | None:
         """Give the table; None before the first one is shown."""
         return self._table
 
@@ -416,9 +416,9 @@ class ContentView(QWidget):
             page = self._rare.details
         self._stack.setCurrentWidget(page)
 
-    def _the_table(self) -> TableView:
+    def _the_table(self) -> TabularView:
         if self._table is None:
-            self._table = TableView(self._values)
+            self._table = TabularView(self._values)
             self._table.rows.setAccessibleName(f"{self._name} table")
             self._values.addWidget(self._table)
             self._table.arrangement_wanted.connect(self.arrangement_wanted)

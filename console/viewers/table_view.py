@@ -273,7 +273,7 @@ class RowsView(RowTable):
             self.row_opened.emit(model.row_at(index))
 
 
-class TableView(QWidget):
+class TabularView(QWidget):
     """Show a table of any length; whoever owns it arranges the rows and writes them down, away from the window.
 
     Args:

@@ -54,11 +54,27 @@ from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, 
 from console.widgets.splitter import ThinSplitter
 from console.widgets.status import STATUS, Status, StatusGlyph, StatusName, paint_status, status_color
 from console.widgets.table_head import TableHead
+from console.widgets.table_model import (
+    CELL_ROLE,
+    ROOT,
+    ROW_ROLE,
+    Cell,
+    Column,
+    Index,
+    RowOrder,
+    TableModel,
+    runs_of,
+    words_of,
+)
+from console.widgets.table_view import TableView
 from console.widgets.tabs import DocumentTabBar, InnerTabBar
 from console.widgets.text_face import TextFace, text_face
 
 __all__ = [
+    "CELL_ROLE",
     "DEGREE_STYLES",
+    "ROOT",
+    "ROW_ROLE",
     "STATUS",
     "Badge",
     "BadgeTone",
@@ -66,7 +82,9 @@ __all__ = [
     "BarFrame",
     "Button",
     "ButtonKind",
+    "Cell",
     "Collapsible",
+    "Column",
     "CompactingRow",
     "Completer",
     "CountPill",
@@ -80,6 +98,7 @@ __all__ = [
     "FocusRing",
     "IconButton",
     "IconLabel",
+    "Index",
     "InnerTabBar",
     "KeyCap",
     "KeyCaps",
@@ -87,6 +106,7 @@ __all__ = [
     "Menu",
     "PaintedTable",
     "PanelHeader",
+    "RowOrder",
     "RowTable",
     "Scrim",
     "SearchField",
@@ -100,6 +120,8 @@ __all__ = [
     "Stripe",
     "Switch",
     "TableHead",
+    "TableModel",
+    "TableView",
     "TextFace",
     "TextLabel",
     "TextTone",
@@ -129,6 +151,7 @@ __all__ = [
     "paint_status",
     "paint_text",
     "pill_size",
+    "runs_of",
     "set_reduced_motion",
     "set_surface",
     "spinner_clock",
@@ -136,4 +159,5 @@ __all__ = [
     "status_of_call",
     "text_face",
     "tone_color",
+    "words_of",
 ]

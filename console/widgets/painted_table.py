@@ -60,6 +60,7 @@ class PaintedTable(RowTable):
     Args:
         lines: Whether a line stands below each row.
         parent: Its owner.
+        scrolls_sideways: Whether columns may need more room than there is.
 
     Signals:
         menu_requested(QPoint, QModelIndex): The menu is wanted, at a place on the screen, of a row that is selected.
@@ -67,8 +68,8 @@ class PaintedTable(RowTable):
 
     menu_requested = Signal(object, object)
 
-    def __init__(self, *, lines: bool = True, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, lines: bool = True, parent: QWidget | None = None, scrolls_sideways: bool = False) -> None:
+        super().__init__(parent, scrolls_sideways=scrolls_sideways)
         self._line = int(lines)
         self._hovered = -1
         self.setMouseTracking(True)

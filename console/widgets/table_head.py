@@ -9,9 +9,12 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets.painting import paint_text
+from console.widgets.text_face import text_face
 
+_ARROW: Final = 12
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -23,6 +26,7 @@ class TableHead(QHeaderView):
         numbers: The columns that are aligned at the right.
         first: Where the words of the first column begin, in logical pixels.
         cell: Where those of the others begin, and where numbers end.
+        last: Where numbers of the last column end; None for where others do.
         fill: What is behind the words.
     """
 
@@ -33,12 +37,14 @@ class TableHead(QHeaderView):
         numbers: Container[int] = (),
         first: int = 12,
         cell: int = 12,
+        last: int | None = None,
         fill: Literal["inset", "panel"] = "inset",
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._numbers = numbers
         self._first = first
         self._cell = cell
+        self._last = cell if last is None else last
         self._fill: Literal["inset", "panel"] = fill
 
     def sizeHint(self) -> QSize:
@@ -53,11 +59,20 @@ class TableHead(QHeaderView):
         self.paint_name(painter, rect, logicalIndex)
 
     def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
-        """Paint the name of a column; a subclass may paint more."""
+        """Paint the name of a column, and the arrow behind it if rows are sorted by it; a subclass may paint more."""
         theme, text = theme_of(self), str(self.model().headerData(column, Qt.Orientation.Horizontal))
-        font, ink = theme.font("caption"), theme.color.text3
+        is_sorting = self.isSortIndicatorShown() and self.sortIndicatorSection() == column
+        font, ink = theme.font("caption"), theme.color.text if is_sorting else theme.color.text3
+        width = text_face(font).advance(text)
         if column in self._numbers:
-            paint_text(painter, rect.adjusted(4, 0, -self._cell, -1), text, font, ink, align=_RIGHT)
+            words = rect.adjusted(4, 0, -(self._last if column == self.count() - 1 else self._cell), -1)
+            paint_text(painter, words, text, font, ink, align=_RIGHT)
+            arrow = words.right() - width - _ARROW - 2
         else:
-            left = self._cell if column else self._first
-            paint_text(painter, rect.adjusted(left, 0, -4, -1), text, font, ink)
+            words = rect.adjusted(self._cell if column else self._first, 0, -4, -1)
+            paint_text(painter, words, text, font, ink)
+            arrow = words.left() + width + 3
+        if is_sorting:
+            place = QRect(arrow, rect.y() + (rect.height() - _ARROW) // 2, _ARROW, _ARROW)
+            icon = "arrow-down" if self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder else "arrow-up"
+            paint_icon(painter, place, icon, theme.color.text2, theme)

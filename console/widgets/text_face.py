@@ -88,6 +88,7 @@ class TextFace:
         height: int,
         *,
         at_right: bool = False,
+        elide: Qt.TextElideMode = _RIGHT,
     ) -> None:
         """Paint one line in the middle of a place, shortened to it.
 
@@ -100,8 +101,9 @@ class TextFace:
             width: How wide it is.
             height: How high it is.
             at_right: Whether the text ends at its right edge.
+            elide: Where the text is shortened.
         """
-        shown, taken = self.shortened(text, width)
+        shown, taken = self.shortened(text, width, elide)
         painter.setFont(self.font)
         painter.setPen(ink)
         # At a point, text is painted three times as fast as in a rectangle.

@@ -31,17 +31,16 @@ from console.browser.model import ToolTreeModel
 from console.execution.header_view import ToolHeaderView
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
-from console.servers.cells import CELL_ROLE
 from console.servers.config_dialog import ConfigDialog
 from console.servers.consent_dialog import ConsentDialog
 from console.servers.detail_view import LOG
 from console.servers.log_view import MOST_LINES, LogModel
 from console.servers.model import ToolModel
 from console.servers.question_dialog import FormDialog
-from console.servers.table_view import ListView
 from console.servers.view import ServersView
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
+from console.widgets import CELL_ROLE, TableView
 from tests.mcp_servers.misbehaving import ICONS
 from tests.mcp_servers.over_tls import BAD
 from tools import Continue
@@ -410,7 +409,7 @@ def _pictured(model: QAbstractItemModel) -> dict[str, bool]:
     return {cell.text: cell.picture is not None for cell in cells}
 
 
-def _colors(table: ListView, row: int, left: int) -> set[str]:
+def _colors(table: TableView, row: int, left: int) -> set[str]:
     """Give the colours of the first 14 pixels of a row, from where its icon stands."""
     place = table.visualRect(table.model().index(row, 0))
     image = table.viewport().grab(QRect(left, place.y(), 14, place.height())).toImage()

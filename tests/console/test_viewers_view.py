@@ -20,7 +20,7 @@ from console.tasks import TaskScope
 from console.theme import load_theme
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
 from console.viewers.rendered_view import MOST_RENDERED, RenderedView
-from console.viewers.table_view import RowsModel, TableView
+from console.viewers.table_view import RowsModel, TabularView
 from console.viewers.tabular import table_of
 from tests.console.test_viewers_values import CSV, MARKDOWN, PDF, png
 from tools.calls import Attachment
@@ -77,7 +77,7 @@ class Shown:
         return self.view.form is form
 
     @property
-    def table(self) -> TableView:
+    def table(self) -> TabularView:
         assert self.view.table is not None
         return self.view.table
 
