@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from console.engine import Engine
 from console.tasks import Compute
-from tools.calls import CallRecord, GuardState, ToolCall, record_of
+from tools.calls import CallRecord, GuardState, record_of
 from tools.discovery import LoadReport
 from tools.errors import ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution import Executor
@@ -22,39 +23,46 @@ Answer = TypeVar("Answer")
 
 
 class EngineCalls:
-    """Start, look at and stop calls on the engine's thread; the window knows them by their ids."""
+    """Run, look at and stop calls on the engine's thread; the window knows them by their ids."""
 
     def __init__(self, engine: Engine, executor: Executor) -> None:
         self._engine = engine
         self._executor = executor
-        self._started: dict[str, tuple[ToolCall, asyncio.Task[CallRecord]]] = {}
 
-    async def start(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
-        """Make a call and start it at once; one whose arguments do not fit is final already."""
-        return await self._engine.call(self._start, name, arguments, bypass_cache=bypass_cache)
+    async def run(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str,
+        begun: Callable[[CallRecord], None],
+        *,
+        bypass_cache: bool = False,
+    ) -> CallRecord:
+        """Run a call to its end, and return its record; cancelling the wait stops the call.
 
-    async def _start(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
+        Args:
+            name: The tool.
+            arguments: Its arguments.
+            begun: Called on this loop with what is known of the call before it runs.
+            bypass_cache: Whether a known result is passed over.
+        """
+        tell = partial(asyncio.get_running_loop().call_soon_threadsafe, begun)
+        return await self._engine.call(self._run, name, arguments, tell, bypass_cache=bypass_cache)
+
+    async def _run(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str,
+        tell: Callable[[CallRecord], object],
+        *,
+        bypass_cache: bool,
+    ) -> CallRecord:
         call = await self._executor.propose(name, arguments, bypass_cache=bypass_cache)
-        task = asyncio.get_running_loop().create_task(self._run(call), name=f"call {call.id}")
-        self._started[call.id] = call, task
-        return record_of(call)
-
-    async def _run(self, call: ToolCall) -> CallRecord:
+        tell(record_of(call))
         # What concerns the whole run reaches the caller as an exception as well; the record says the same. The last two
         # come from a tool, on this thread: let through, they would end the engine's loop and then the window's.
         with suppress(ToolConfigurationError, ExitEarlyError, ReviewTimeoutError, KeyboardInterrupt, SystemExit):
             await self._executor.execute(call)
         return record_of(call)
-
-    async def end(self, call_id: str) -> CallRecord:
-        """Wait until a call that was started here ended, and return its record."""
-        return await self._engine.call(self._end, call_id)
-
-    async def _end(self, call_id: str) -> CallRecord:
-        try:
-            return await self._started[call_id][1]
-        finally:
-            del self._started[call_id]
 
     async def record(self, call_id: str) -> CallRecord | None:
         """Return the record of a call that runs, as it stands; None when no such call runs."""
@@ -69,8 +77,7 @@ class EngineCalls:
         self._engine.post(self._stop, call_id)
 
     def _stop(self, call_id: str) -> None:
-        # One that was started here may not have begun yet.
-        call = self._started[call_id][0] if call_id in self._started else self._executor.live_call(call_id)
+        call = self._executor.live_call(call_id)
         if call is not None:
             call.cancel()
 

@@ -15,14 +15,24 @@ from tools.calls import CallRecord, GuardState
 
 
 class CallPort(Protocol):
-    """Start, look at and stop calls somewhere else than on the window's thread."""
+    """Run, look at and stop calls somewhere else than on the window's thread."""
 
-    async def start(self, name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
-        """Make a call and start it; one whose arguments do not fit is final at once."""
-        ...
+    async def run(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str,
+        begun: Callable[[CallRecord], None],
+        *,
+        bypass_cache: bool = False,
+    ) -> CallRecord:
+        """Run a call to its end and return its record; cancelling the wait stops the call.
 
-    async def end(self, call_id: str) -> CallRecord:
-        """Wait until a call that was started here ended, and return its record."""
+        Args:
+            name: The tool.
+            arguments: Its arguments; when they do not fit, the call ends at once.
+            begun: Called with what is known of the call before it runs.
+            bypass_cache: Whether a known result is passed over.
+        """
         ...
 
     async def record(self, call_id: str) -> CallRecord | None:

@@ -409,11 +409,8 @@ class ExecutionPresenter(QObject):
         calls, number = self._ports.calls, self._run_number
         record: CallRecord | None = None
         try:
-            self._call = call = await calls.start(self._tool.name, self._document.value(), bypass_cache=bypass_cache)
-            self._catch_up()
-            if self._stopping:
-                calls.stop(call.id)
-            record = await calls.end(call.id)
+            arguments = self._document.value()
+            record = await calls.run(self._tool.name, arguments, self._on_call_begun, bypass_cache=bypass_cache)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the page must not run for ever
             # A failing framework is an exception; the page says so, and the log has the trace.
             _log.exception("the call of %s could not be carried out", self._tool.name)
@@ -425,6 +422,13 @@ class ExecutionPresenter(QObject):
                     self._end(record)
                 self._starting = False
                 self._rest()
+
+    def _on_call_begun(self, call: CallRecord) -> None:
+        if self._running and self._starting:
+            self._call = call
+            self._catch_up()
+            if self._stopping:
+                self._ports.calls.stop(call.id)
 
     def _begin(self) -> None:
         self._call = self._record = None

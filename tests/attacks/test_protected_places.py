@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import subprocess
+import threading
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -34,8 +35,9 @@ from tools.batch import Approve, BatchExecutor, BatchPlan, Step
 from tools.card import SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.policy import Autonomy, Effect, Policy, Rule, RuleLocation
+from tools.policy.protection import protected_concerns
 from tools.protected import PROTECTED, ProtectedPlace
-from tools.spec import Param
+from tools.spec import Concern, Param
 from tools.workbench import protected_places
 
 if TYPE_CHECKING:
@@ -722,3 +724,37 @@ def test_the_home_that_counts_is_the_one_at_the_time_of_the_call(
     monkeypatch.setenv("HOME", str(world.home / "other"))
 
     assert len(protected_in(executor, "write_file", arguments)) == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "leaves_the_loop"),
+    [
+        (["short"], False),
+        (["x" * 1_001], True),
+        (["/ " * 10_000], True),
+        (["x" * 90] * 12, True),
+        (["x"] * 200, True),
+    ],
+    ids=["short", "over-a-thousand-letters", "one-text-of-many-paths", "letters-of-several-texts", "many-texts"],
+)
+def test_long_texts_are_searched_away_from_the_loop(
+    executor: Executor, monkeypatch: pytest.MonkeyPatch, texts: list[str], leaves_the_loop: bool
+) -> None:
+    @tool
+    def keep(texts: list[str]) -> int:
+        """Keep texts."""
+        return len(texts)
+
+    threads: list[str] = []
+
+    def searched(**given: Any) -> list[Concern]:
+        threads.append(threading.current_thread().name)
+        return protected_concerns(**given)
+
+    monkeypatch.setattr("tools.execution.security.protected_concerns", searched)
+    executor.registry.register_all(resolve_tools([keep]))
+    response = run(executor.execute(executor.create_call("keep", {"texts": texts})))
+
+    assert response.status in {CallStatus.EXECUTED, CallStatus.DENIED}
+    assert threads
+    assert all(name.startswith("tool-") is leaves_the_loop for name in threads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
@@ -440,10 +440,10 @@ def test_what_reaches_the_caller_is_shown_as_the_response_says(page: Open) -> No
 @pytest.mark.expects_log("console.execution")
 def test_a_failing_framework_does_not_leave_the_page_running(page: Open) -> None:
     async def body(page: Page) -> None:
-        async def start(*_: object, **__: object) -> CallRecord:
+        async def run(*_: object, **__: object) -> CallRecord:
             raise RuntimeError("the engine is gone")
 
-        page.calls.start = start  # type: ignore[method-assign]
+        page.calls.run = run  # type: ignore[method-assign]
         await page.run()
 
         assert page.facts.startswith("Failed")
@@ -458,12 +458,12 @@ def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None
     async def body(page: Page) -> None:
         page.type_argument("pattern", "x")
 
-        usual = page.calls.start
+        usual = page.calls.run
 
-        async def start(name: str, arguments: Any, *, bypass_cache: bool) -> CallRecord:
-            return await usual(name, {"pattern": "x", "limit": "many"}, bypass_cache=bypass_cache)
+        async def run(name: str, _arguments: Any, *others: Any, **further: Any) -> CallRecord:
+            return await usual(name, {"pattern": "x", "limit": "many"}, *others, **further)
 
-        page.calls.start = start  # type: ignore[method-assign]
+        page.calls.run = run  # type: ignore[method-assign]
         await page.run()
 
         assert page.facts.startswith("Rejected")
@@ -879,17 +879,46 @@ def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
 
 def test_what_a_quick_tool_says_before_its_call_is_known_is_not_lost(page: Open) -> None:
     async def body(page: Page) -> None:
-        start = page.calls.start
+        usual = page.calls.run
 
-        async def talkative(name: str, arguments: Mapping[str, Any] | str, *, bypass_cache: bool) -> CallRecord:
-            record = await start(name, arguments, bypass_cache=bypass_cache)
-            page.source.events.emit([CallOutput(record.id, text="early", progress=Progress(1, 4, "Begun"))])
-            return record
+        async def talkative(
+            name: str, arguments: Any, begun: Callable[[CallRecord], None], **further: Any
+        ) -> CallRecord:
+            def tell(record: CallRecord) -> None:
+                page.source.events.emit([CallOutput(record.id, text="early", progress=Progress(1, 4, "Begun"))])
+                begun(record)
 
-        page.calls.start = talkative  # type: ignore[method-assign]
+            return await usual(name, arguments, tell, **further)
+
+        page.calls.run = talkative  # type: ignore[method-assign]
         page.click("Run")
         await page.until(lambda: page.presenter.call is not None)
         assert page.named("Text so far").text == "early"
         assert page.named("Progress").accessibleDescription() == "Begun · 1 of 4 · 5 letters so far"
+
+    page("hold", body)
+
+
+@pytest.mark.expects_log("tools.calls")
+@pytest.mark.parametrize("knows_its_call", [True, False])
+def test_a_page_that_closes_leaves_no_call_behind(page: Open, knows_its_call: bool) -> None:
+    async def body(page: Page) -> None:
+        usual = page.calls.run
+
+        async def silent(name: str, arguments: Any, _: Any, **further: Any) -> CallRecord:
+            return await usual(name, arguments, lambda _: None, **further)
+
+        if not knows_its_call:
+            page.calls.run = silent  # type: ignore[method-assign]
+        kept = dict(vars(page.calls))
+        page.click("Run")
+        await page.until(page.has_logged)
+        (call,) = page.executor.open_calls
+        assert (page.presenter.call is not None) is knows_its_call
+        page.presenter.close()
+        await page.until(lambda: call.response.status.final)
+        assert call.response.status is (CallStatus.CANCELLED if knows_its_call else CallStatus.ABORTED)
+        assert page.executor.open_calls == ()
+        assert vars(page.calls) == kept
 
     page("hold", body)

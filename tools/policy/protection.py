@@ -6,7 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -31,6 +31,7 @@ _LONGEST: Final = 4096
 _LONGEST_LINE: Final = 20_000
 """The longest text that is searched for paths, in letters."""
 _MANY_TEXTS: Final = 200
+_MANY_LETTERS: Final = 1_000
 _MOST_FOUND: Final = 1_000
 _MOST_FOLDERS: Final = 20
 
@@ -67,7 +68,9 @@ def protected_concerns(facts: Facts, arguments: Mapping[str, Any], places: Prote
 
 def has_many_texts(arguments: Mapping[str, Any]) -> bool:
     """Return whether to look through all texts of a call takes more than a few milliseconds."""
-    return sum(1 for _ in islice(_texts(arguments), _MANY_TEXTS)) == _MANY_TEXTS
+    letters = accumulate(len(text) for _, text in _texts(arguments))
+    # A text costs a look at the disk, and each part of a long one that may be a path another.
+    return any(count >= _MANY_TEXTS or total > _MANY_LETTERS for count, total in enumerate(letters, 1))
 
 
 def may_change(tool: Tool) -> bool:
