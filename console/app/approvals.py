@@ -8,7 +8,7 @@ give it one first.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -30,7 +30,7 @@ from console.tasks import TaskScope
 from console.window import MainWindow
 from tools.calls import ExitEarly, ReviewRequest
 from tools.execution import Executor
-from tools.policy import Policy
+from tools.policy import PlacedRule
 
 if TYPE_CHECKING:
     from console.approval.decisions_presenter import DecisionsPresenter
@@ -63,7 +63,7 @@ class Approvals(QObject):
         desk: Where the questions wait.
         window: What they are shown in.
         executor: Asks them.
-        policy: Has the rules that answers are remembered as.
+        rules: Returns the rules that answers are remembered as.
         records: Have the decisions of the past.
         preferences: Remember what silence means, and whether nothing shall disturb.
         scope: Owns the tasks of the window.
@@ -89,7 +89,7 @@ class Approvals(QObject):
         window: MainWindow,
         *,
         executor: Executor,
-        policy: Policy,
+        rules: Callable[[], Iterable[PlacedRule]],
         records: Records,
         preferences: Preferences,
         scope: TaskScope,
@@ -103,7 +103,7 @@ class Approvals(QObject):
         self._desk = desk
         self._window = window
         self._executor = executor
-        self._policy = policy
+        self._rules = rules
         self._records = records
         self._preferences = preferences
         self._scope = scope
@@ -242,7 +242,7 @@ class Approvals(QObject):
 
         queue = QueueModel(parent=self)
         decided = DecisionModel(parent=self)
-        span_of = span_of_rules(self._policy)
+        span_of = span_of_rules(self._rules)
         self._view = view = ApprovalsView(queue, DecisionsView(decided))
         view.decisions.opened.connect(self.call_opened)
         self._decisions = DecisionsPresenter(

@@ -58,6 +58,7 @@ from console.welcome.view import WelcomeView
 from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
+from tools.policy import PlacedRule
 from tools.workbench import Workbench, data_folder, protected_places
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class Console(QObject):
             self.desk,
             window,
             executor=self.executor,
-            policy=self.policies.policy,
+            rules=self._rules,
             records=self.records,
             preferences=self._preferences,
             scope=self._scope,
@@ -212,7 +213,6 @@ class Console(QObject):
             self.welcome,
             self.browser,
             tools=self.tools,
-            executor=self.executor,
             desk=self.desk,
             records=self.records,
             preferences=self._preferences,
@@ -281,7 +281,7 @@ class Console(QObject):
         self._batch_closing = BatchClosing(self.batches, self.approvals, window, self)
         self._quitting = Quitting(
             window,
-            self.executor,
+            self._overview,
             batches=self.batches,
             batch_closing=self._batch_closing,
             approvals=self.approvals,
@@ -327,12 +327,15 @@ class Console(QObject):
     def _folder(self) -> Path:
         return folder_of(self.executor)
 
+    def _rules(self) -> Sequence[PlacedRule]:
+        return self.policies.snapshot.rules
+
     def _project_dir(self) -> Path | None:
         return self._project.folder
 
     def _why_ask_for_project(self) -> str:
         """Say what another project would meet in the middle; empty when nothing."""
-        if self.batches.goes_on or self.executor.open_count:
+        if self.batches.goes_on or self._overview.running:
             return "Something still runs. Its relative paths would mean the other folder from now on."
         unsaved = self.batches.unsaved()
         return (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from console.approval.decision_rows import HEADS, decided_row
 from console.records import Records
-from tools.policy import Policy, RuleLocation
+from tools.policy import PlacedRule, RuleLocation
 
 if TYPE_CHECKING:
     from tools.history import DecidedCall, DecisionPage
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _GONE: Final = "Not any more"
 
 
-def span_of_rules(policy: Policy) -> Callable[[str], str]:
+def span_of_rules(rules: Callable[[], Iterable[PlacedRule]]) -> Callable[[str], str]:
     """Return what says for how long the rule with an id holds."""
 
     def span_of(rule_id: str) -> str:
-        for placed in policy.rules:
+        for placed in rules():
             if placed.rule.id == rule_id:
                 if placed.rule.expires_at is not None:
                     return f"Until {placed.rule.expires_at.astimezone():%d %b %H:%M}"

@@ -9,14 +9,13 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.approval.approval_queue import ApprovalQueue
 from console.browser.presenter import BrowserPresenter
-from console.call_events import CallEnded, WindowEvent
+from console.call_events import CallBegun, CallEnded, WindowEvent
 from console.preferences import Preferences
 from console.records import Records
 from console.tool_list import ToolList
 from console.welcome.view import WelcomeView
 from console.window import MainWindow
 from tools.card import SourceKind
-from tools.execution import Executor
 
 FIRST_TOOL: Final = "search_files"
 """The tool that a first run opens."""
@@ -43,7 +42,6 @@ class Overview(QObject):
         welcome: The welcome page.
         browser: Marks the tools that ran, and knows which plugins did not load.
         tools: The tools.
-        executor: The calls that run.
         desk: The questions that wait.
         records: Tell what cannot be kept.
         preferences: Remember which tools ran.
@@ -57,7 +55,6 @@ class Overview(QObject):
         browser: BrowserPresenter,
         *,
         tools: ToolList,
-        executor: Executor,
         desk: ApprovalQueue,
         records: Records,
         preferences: Preferences,
@@ -68,11 +65,11 @@ class Overview(QObject):
         self._welcome = welcome
         self._browser = browser
         self._tools = tools
-        self._executor = executor
         self._desk = desk
         self._records = records
         self._preferences = preferences
         self._ran: set[str] = set()
+        self._running: set[str] = set()
         self._count = 0
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -88,8 +85,18 @@ class Overview(QObject):
         self._ran = {tool.name for tool in self._tools if self._preferences.last_arguments(tool.name) is not None}
         self._browser.set_ran(self._ran)
 
+    @property
+    def running(self) -> int:
+        """How many calls run or wait, as far as the window was told."""
+        return len(self._running)
+
     def take(self, events: Sequence[WindowEvent]) -> None:
         """Follow what became of calls."""
+        for event in events:
+            if isinstance(event, CallBegun):
+                self._running.add(event.call_id)
+            elif isinstance(event, CallEnded):
+                self._running.discard(event.record.id)
         records = [event.record for event in events if isinstance(event, CallEnded)]
         ended = [record.tool.name for record in records if record.tool.known and not record.is_probe]
         if ended:
@@ -129,7 +136,7 @@ class Overview(QObject):
         self._status_bar.show_counts(
             tools=len(self._tools),
             broken=self._browser.broken,
-            running=self._executor.open_count,
+            running=self.running,
             waiting=len(self._desk.open_requests),
         )
 

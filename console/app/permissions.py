@@ -82,13 +82,13 @@ class PolicyAdapter:
 
     def remove(self, rule_id: str, /) -> None:
         """Take a rule out."""
-        placed = self._placed(rule_id)
-        if placed is not None:
+        policy = self._policies.policy
 
-            def make() -> Undo:
-                return self._policies.policy.remove(rule_id)
+        def make() -> tuple[Undo, str]:
+            words = policy.find(rule_id).words
+            return policy.remove(rule_id), f"Removed: {words}"
 
-            self._policies.change(make, f"Removed: {placed.words}")
+        self._policies.begin_change(make)
 
     def set_effect(self, rule_id: str, effect: str, /) -> None:
         """Let a rule answer something else."""
@@ -122,11 +122,13 @@ class PolicyAdapter:
             return
         of = known if tool else known.source
 
-        def make() -> Undo:
-            return self._policies.policy.set_permission(of, Permission(wish))
-
         words = {Wish.DEFAULT: "goes by risk", Wish.ASK: "asks", Wish.ALWAYS: "is allowed", Wish.NEVER: "is denied"}
-        self._policies.change(make, f"{tool or f'Every tool of {source}'} {words[wish]} from now on")
+
+        def make() -> tuple[Undo, str]:
+            undo = self._policies.policy.set_permission(of, Permission(wish))
+            return undo, f"{tool or f'Every tool of {source}'} {words[wish]} from now on"
+
+        self._policies.begin_change(make)
 
     def text_of(self, rule_id: str, /) -> str:
         """Return a rule as its file has it; with an empty id, what a new one may begin with."""
@@ -148,11 +150,12 @@ class PolicyAdapter:
             self._policies.noticed.emit(str(error))
             return
 
-        def make() -> Undo:
+        def make() -> tuple[Undo, str]:
             policy = self._policies.policy
-            return policy.replace(rule) if rule_id else policy.add(rule, RuleLocation.USER)
+            undo = policy.replace(rule) if rule_id else policy.add(rule, RuleLocation.USER)
+            return undo, f"{'Changed' if rule_id else 'Added'}: {rule_words(rule)}"
 
-        self._policies.change(make, f"{'Changed' if rule_id else 'Added'}: {rule_words(rule)}")
+        self._policies.begin_change(make)
 
     def open_file(self) -> None:
         """Show the file with the person's rules in the program that is for it."""
@@ -163,27 +166,21 @@ class PolicyAdapter:
             self._policies.noticed.emit(f"No program opens such files here; your rules stand in {file}")
 
     def _placed(self, rule_id: str) -> PlacedRule | None:
-        try:
-            rules = self._policies.policy.rules
-        except OSError as error:
-            self._policies.noticed.emit(str(error))
-            return None
-        return next((placed for placed in rules if placed.rule.id == rule_id), None)
+        return next((placed for placed in self._policies.snapshot.rules if placed.rule.id == rule_id), None)
 
     def _any_of(self, source: str) -> ToolCard | None:
         return next((tool for tool in self._tools if tool.source.name == source), None)
 
     def _replace(self, rule_id: str, **said: Any) -> None:
-        placed = self._placed(rule_id)
-        if placed is None:
-            return
-        given = placed.rule.model_dump(exclude_unset=True, by_alias=True) | said
-        rule = Rule.model_validate(given)
+        policy = self._policies.policy
 
-        def make() -> Undo:
-            return self._policies.policy.replace(rule)
+        def make() -> tuple[Undo, str]:
+            # The rule as it is by then: another change of it may come first.
+            given = policy.find(rule_id).rule.model_dump(exclude_unset=True, by_alias=True) | said
+            rule = Rule.model_validate(given)
+            return policy.replace(rule), f"Changed: {rule_words(rule)}"
 
-        self._policies.change(make, f"Changed: {rule_words(rule)}")
+        self._policies.begin_change(make)
 
 
 class Permissions(QObject):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -16,6 +18,7 @@ from tools.errors import PolicyError
 from tools.policy import (
     AUTONOMY_WORDS,
     Autonomy,
+    PlacedRule,
     Policy,
     Rule,
     RuleLocation,
@@ -28,6 +31,9 @@ from tools.workbench import RULE_USES_FILE
 
 _LOOK_EVERY_S: Final = 1.0
 
+MakeChange = Callable[[], tuple[Undo, str]]
+"""Changes the rules, in a thread that is not the window's; returns the undo, and what was done in words."""
+
 
 def make_policy(file: Path | None, data: Path, lookup: Callable[[str], ToolFacts | None] | None = None) -> Policy:
     """Return the person's policy.
@@ -38,6 +44,25 @@ def make_policy(file: Path | None, data: Path, lookup: Callable[[str], ToolFacts
         lookup: Finds a tool by its name, so that the list of rules knows which a changed definition suspends.
     """
     return Policy(user_file=file or user_policy_file(), uses=RuleUses(data / RULE_USES_FILE), lookup=lookup)
+
+
+class PolicySnapshot(NamedTuple):
+    """The policy as it was after a change.
+
+    Attributes:
+        autonomy: What is asked about when no rule speaks.
+        problems: What is wrong with the files, one sentence each.
+        rules: Every rule, with its uses until then.
+    """
+
+    autonomy: Autonomy
+    problems: tuple[str, ...]
+    rules: tuple[PlacedRule, ...]
+
+
+def snapshot_of(policy: Policy) -> PolicySnapshot:
+    """Return the policy as it is; it may read a file."""
+    return PolicySnapshot(policy.autonomy, policy.problems, policy.rules)
 
 
 class PolicyController(QObject):
@@ -52,17 +77,18 @@ class PolicyController(QObject):
         parent: Its owner.
 
     Attributes:
-        policy: The rules.
+        policy: The rules; for threads that are not the window's.
+        snapshot: The policy after its last change.
         file: The file with the person's rules; it may not be there yet.
 
     Signals:
         changed(): The rules, the level or the problems of the files are others now.
-        changed_anywhere(): The same, from the thread that saw it; internal.
+        changed_anywhere(PolicySnapshot): The same, from the thread that saw it; internal.
         noticed(str): A sentence for the person.
     """
 
     changed = Signal()
-    changed_anywhere = Signal()
+    changed_anywhere = Signal(object)
     noticed = Signal(str)
 
     def __init__(
@@ -82,7 +108,10 @@ class PolicyController(QObject):
         self._compute = compute
         self._scope = scope
         self._undo: Undo | None = None
-        self._unwatch = policy.watch(self.changed_anywhere.emit)
+        self.snapshot = snapshot_of(policy)
+        self._telling = threading.Lock()
+        self._one_at_a_time = asyncio.Lock()
+        self._unwatch = policy.watch(self._tell)
         self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
         self.noticed.connect(status_bar.show_notice)
         status_bar.level_chosen.connect(self._on_status_bar_level_chosen)
@@ -103,31 +132,37 @@ class PolicyController(QObject):
         """Let the rules of another project count."""
         self.policy.project_dir = folder
 
-    def change(self, make: Callable[[], Undo], words: str) -> bool:
-        """Change the rules, and offer to take it back.
+    def _tell(self) -> None:
+        # Under the lock, or the thread that looked first may tell last.
+        with self._telling, suppress(RuntimeError):  # the Qt side is gone: the program ends
+            self.changed_anywhere.emit(snapshot_of(self.policy))
 
-        Args:
-            make: Makes the change and returns the undo.
-            words: Says what was done.
+    async def change(self, make: MakeChange) -> bool:
+        """Change the rules, one change after the other, and offer to take it back.
 
         Returns:
             Whether it was done; if not, the person was told why.
         """
         try:
-            self._undo = make()
+            async with self._one_at_a_time:
+                self._undo, words = await self._compute(make)
         except PolicyError as error:
             self.noticed.emit(_sentence(error))
             return False
         self._status_bar.show_undo(words)
         return True
 
-    def keep(self, rule: Rule, place: RuleLocation) -> bool:
+    def begin_change(self, make: MakeChange) -> None:
+        """Do what `change` does, soon."""
+        self._scope.start(self.change(make), "change the rules")  # type: ignore[unused-awaitable]
+
+    async def keep(self, rule: Rule, place: RuleLocation) -> bool:
         """Add a rule; return whether it was done, as `change` does."""
 
-        def make() -> Undo:
-            return self.policy.add(rule, place)
+        def make() -> tuple[Undo, str]:
+            return self.policy.add(rule, place), f"Remembered: {rule_words(rule)}"
 
-        return self.change(make, f"Remembered: {rule_words(rule)}")
+        return await self.change(make)
 
     async def _keep_fresh(self) -> None:
         while True:
@@ -137,37 +172,45 @@ class PolicyController(QObject):
 
     def _show(self) -> None:
         levels = [AutonomyLevel(level, *_title_and_detail(level), level is Autonomy.FULL_AUTO) for level in Autonomy]
-        self._status_bar.show_level(self.policy.autonomy, levels, " ".join(self.policy.problems))
+        self._status_bar.show_level(self.snapshot.autonomy, levels, " ".join(self.snapshot.problems))
 
-    @Slot()
-    def _on_changed_anywhere(self) -> None:
+    @Slot(object)
+    def _on_changed_anywhere(self, snapshot: PolicySnapshot) -> None:
+        self.snapshot = snapshot
         self._show()
         self.changed.emit()
 
     @Slot(str)
     def _on_status_bar_level_chosen(self, key: str) -> None:
-        former, level = self.policy.autonomy, Autonomy(key)
+        former, level = self.snapshot.autonomy, Autonomy(key)
         if level is former:
             self._show()
             return
 
-        def make() -> Undo:
+        def make() -> tuple[Undo, str]:
             self.policy.keep_autonomy(level)
-            return undo
+            return undo, AUTONOMY_WORDS[level]
 
         def undo() -> None:
             self.policy.keep_autonomy(former)
 
-        self.change(make, AUTONOMY_WORDS[level])
+        self._scope.start(self._choose_level(make), "change the level")  # type: ignore[unused-awaitable]
+
+    async def _choose_level(self, make: MakeChange) -> None:
+        await self.change(make)
+        # One that could not be kept is not the chosen one in the list either.
         self._show()
 
     @Slot()
     def _on_status_bar_undo_requested(self) -> None:
         undo, self._undo = self._undo, None
-        if undo is None:
-            return
+        if undo is not None:
+            self._scope.start(self._take_back(undo), "undo a change of the rules")  # type: ignore[unused-awaitable]
+
+    async def _take_back(self, undo: Undo) -> None:
         try:
-            undo()
+            async with self._one_at_a_time:
+                await self._compute(undo)
         except PolicyError as error:
             self.noticed.emit(_sentence(error))
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,19 +44,21 @@ class EngineCalls:
             begun: Called on this loop with what is known of the call before it runs.
             bypass_cache: Whether a known result is passed over.
         """
-        tell = partial(asyncio.get_running_loop().call_soon_threadsafe, begun)
-        return await self._engine.call(self._run, name, arguments, tell, bypass_cache=bypass_cache)
+        loop = asyncio.get_running_loop()
+        return await self._engine.call(self._run, name, arguments, begun, loop, bypass_cache=bypass_cache)
 
     async def _run(
         self,
         name: str,
         arguments: Mapping[str, Any] | str,
-        tell: Callable[[CallRecord], object],
+        begun: Callable[[CallRecord], None],
+        loop: asyncio.AbstractEventLoop,
         *,
         bypass_cache: bool,
     ) -> CallRecord:
         call = await self._executor.propose(name, arguments, bypass_cache=bypass_cache)
-        tell(record_of(call))
+        with suppress(RuntimeError):  # the window's loop is closed: the program ends
+            loop.call_soon_threadsafe(begun, record_of(call))
         # What concerns the whole run reaches the caller as an exception as well; the record says the same. The last two
         # come from a tool, on this thread: let through, they would end the engine's loop and then the window's.
         with suppress(ToolConfigurationError, ExitEarlyError, ReviewTimeoutError, KeyboardInterrupt, SystemExit):

@@ -70,26 +70,26 @@ class QuestionAids:
         """Follow the view of a question."""
         return ReviewAids(request, view, self, self._scope)
 
-    def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
+    async def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
         """Return what can be remembered of an answer, narrowest first."""
-        found = self._offers(request, Effect.ALLOW)
+        found = await self._engine.call(self._offers, request, Effect.ALLOW)
         return tuple(OfferRow(_key(offer), offer.words, rule_words(offer.rule)) for offer in found)
 
-    def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
+    async def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
         """Keep an answer as a rule; return its id, empty when it could not be kept, which the person is told."""
-        offer = self._offer(request, choice, Effect.ALLOW if allow else Effect.DENY)
+        offer = await self._engine.call(self._held_offer, request, choice, Effect.ALLOW if allow else Effect.DENY)
         if offer is None:
             self._policies.noticed.emit("The answer counts for this call only: no rule by itself would decide the next")
             return ""
         rule = offer.rule.model_copy(update={"expires_at": expiry_of(choice, datetime.now(UTC))})
         place = RuleLocation.SESSION if choice.span is AnswerSpan.SESSION else RuleLocation.USER
-        return rule.id if self._policies.keep(rule, place) else ""
+        return rule.id if await self._policies.keep(rule, place) else ""
 
     async def tested(self, request: ReviewRequest, choice: Remembering, /) -> TrialRow | None:
         """Return what the rule would have done to calls of the past; None when nobody knows."""
         from tools.history import HistoryQuery  # noqa: PLC0415 -- the window is shown without a database
 
-        offer, tool = self._offer(request, choice, Effect.ALLOW), request.tool
+        offer, tool = await self._engine.call(self._offer, request, choice, Effect.ALLOW), request.tool
         if offer is None or tool is None:
             return None
         names = self._concerned(offer, tool)
@@ -116,13 +116,20 @@ class QuestionAids:
         call = self._executor.questions.call_of(request.id)
         return None if call is None else await self._executor.preview(call, request.arguments)
 
-    def _offers(self, request: ReviewRequest, effect: Effect) -> tuple[RuleOffer, ...]:
+    async def _offers(self, request: ReviewRequest, effect: Effect) -> tuple[RuleOffer, ...]:
         call = self._executor.questions.call_of(request.id)
         return () if call is None else self._policies.policy.offers(call, request, effect)
 
-    def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> RuleOffer | None:
-        found = self._offers(request, effect)
+    async def _offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> RuleOffer | None:
+        found = await self._offers(request, effect)
         return next((offer for offer in found if _key(offer) == choice.offer), None)
+
+    async def _held_offer(self, request: ReviewRequest, choice: Remembering, effect: Effect) -> RuleOffer | None:
+        offer = await self._offer(request, choice, effect)
+        if offer is not None:
+            # The rule is there before the answer, and must not answer in the person's place.
+            self._executor.questions.hold(request.id)
+        return offer
 
     def _concerned(self, offer: RuleOffer, tool: ToolCard) -> tuple[str, ...]:
         """Name the tools whose calls a rule may be about."""

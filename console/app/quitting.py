@@ -10,8 +10,8 @@ from console.app.approvals import Approvals
 from console.app.batch_closing import BatchClosing
 from console.app.batches import Batches
 from console.app.dialogs import QuestionBox
+from console.app.overview import Overview
 from console.window import MainWindow
-from tools.execution import Executor
 
 
 class Quitting(QObject):
@@ -19,7 +19,7 @@ class Quitting(QObject):
 
     Args:
         window: The window.
-        executor: Has the calls.
+        overview: Knows how many calls run.
         batches: Have the plan.
         batch_closing: Asks what becomes of a batch that goes on.
         approvals: Bring the window to the front.
@@ -34,7 +34,7 @@ class Quitting(QObject):
     def __init__(
         self,
         window: MainWindow,
-        executor: Executor,
+        overview: Overview,
         *,
         batches: Batches,
         batch_closing: BatchClosing,
@@ -43,7 +43,7 @@ class Quitting(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
-        self._executor = executor
+        self._overview = overview
         self._batches = batches
         self._batch_closing = batch_closing
         self._approvals = approvals
@@ -57,7 +57,7 @@ class Quitting(QObject):
         unsaved = self._batches.unsaved()
         plan = _plan_words(unsaved, is_unfinished=self._batches.is_unfinished)
         if not self._batch_closing.ask(plan):
-            self._quit(self._executor.open_count, unsaved, plan)
+            self._quit(self._overview.running, unsaved, plan)
 
     def _quit(self, running: int, unsaved: str, plan: Sequence[str]) -> None:
         if not running and not unsaved:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance
@@ -11,8 +12,10 @@ from PySide6.QtCore import QObject, QTimer, SignalInstance
 from console.approval.estimate import Estimate, estimate_of
 from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, TrialRow
 from console.tasks import TaskScope
-from tools.calls import ReviewRequest, ReviewTiming
+from tools.calls import Edit, ExitEarly, ReviewDecision, ReviewRequest, ReviewTiming
 from tools.spec import DryRun
+
+_log = logging.getLogger(__name__)
 
 SETTLE_MS: Final = 250
 """How long an edit has to stand before it is looked at: nobody wants a dry run of every letter typed."""
@@ -24,11 +27,11 @@ class AidsPort(Protocol):
     A request stands for the call with the arguments that it carries; they may be edited, and their secrets are bullets.
     """
 
-    def offers(self, request: ReviewRequest, /) -> Sequence[OfferRow]:
+    async def offers(self, request: ReviewRequest, /) -> Sequence[OfferRow]:
         """Return what can be remembered of an answer, narrowest first."""
         ...
 
-    def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
+    async def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
         """Keep an answer as a rule; return its id, empty when it could not be kept, which the person is told."""
         ...
 
@@ -92,6 +95,7 @@ class ReviewAids(QObject):
         self._scope = scope
         self._looking: asyncio.Task[None] | None = None
         self._testing: asyncio.Task[None] | None = None
+        self._offering: asyncio.Task[None] | None = None
         self._is_over = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -101,31 +105,45 @@ class ReviewAids(QObject):
             return
         view.arguments_edited.connect(self._on_view_arguments_edited)
         view.remember_changed.connect(self._on_view_remember_changed)
-        view.show_offers(port.offers(request))
+        self._offer()
         if request.preview is None:
             self._look()
 
-    def remembered(self, *, allow: bool, values: Mapping[str, Any] | None = None) -> str:
-        """Keep the answer as the person wants it kept.
+    def answer(self, decision: ReviewDecision, then: Callable[[ReviewDecision], None]) -> None:
+        """Keep the answer as the person wants it kept, and hand on the decision with the id of the rule it became.
 
         Args:
-            allow: Whether the call was allowed.
-            values: The arguments it was allowed with; None for those asked for.
-
-        Returns:
-            The id of the rule; empty when nothing is kept.
+            decision: The answer.
+            then: Receives it: at once where nothing is to be kept, also when the view has gone meanwhile.
         """
         choice = self._view.remembering
         if choice == ONLY_THIS_CALL:
-            return ""
-        about = self._asked if values is None else self._asked._replace(arguments=values)
-        return self._port.remember(about, choice, allow=allow)
+            then(decision)
+            return
+        about = self._asked
+        if isinstance(decision, Edit) and isinstance(decision.revised, Mapping):
+            about = about._replace(arguments=decision.revised)
+        self._scope.start(self._remember(about, choice, decision, then), "remember an answer")  # type: ignore[unused-awaitable]
+
+    async def _remember(
+        self,
+        about: ReviewRequest,
+        choice: Remembering,
+        decision: ReviewDecision,
+        then: Callable[[ReviewDecision], None],
+    ) -> None:
+        rule_id = ""
+        try:
+            rule_id = await self._port.remember(about, choice, allow=not isinstance(decision, ExitEarly))
+        except Exception:  # noqa: BLE001 -- the person answered, whatever becomes of the rule
+            _log.exception("the answer about %s could not be remembered", about.call.tool.name)
+        then(decision._replace(remembered=rule_id))
 
     def close(self) -> None:
         """Look at nothing any more."""
         self._is_over = True
         self._timer.stop()
-        for task in (self._looking, self._testing):
+        for task in (self._looking, self._testing, self._offering):
             if task is not None:
                 task.cancel()
 
@@ -133,13 +151,23 @@ class ReviewAids(QObject):
         if self._is_over:
             return
         self._now = self._asked._replace(arguments=values)
-        self._view.show_offers(self._port.offers(self._now))
+        self._offer()
         self._test(self._view.remembering)
         self._timer.start()
 
     def _on_view_remember_changed(self, choice: Remembering) -> None:
         if not self._is_over:
             self._test(choice)
+
+    def _offer(self) -> None:
+        if self._offering is not None:
+            self._offering.cancel()
+        self._offering = self._scope.start(self._show_offers(self._now), "offers to remember an answer")
+
+    async def _show_offers(self, request: ReviewRequest) -> None:
+        offers = await self._port.offers(request)
+        if request is self._now and not self._is_over:
+            self._view.show_offers(offers)
 
     def _look(self) -> None:
         if self._looking is not None:

@@ -116,7 +116,7 @@ class ReviewPresenter(QObject):
         self._armed = False
         self._allowed: Mapping[str, Any] | None = None
         self._closes_at_s: float | None = None
-        self._is_done = False
+        self._is_done = self._is_closed = False
         self._count_from(request)
         desk.withdrawn.connect(self._on_desk_withdrawn)
         desk.voided.connect(self._on_desk_voided)
@@ -134,6 +134,7 @@ class ReviewPresenter(QObject):
 
     def close(self) -> None:
         """Look at nothing any more: the view goes, answered or not."""
+        self._is_closed = True
         if self._aids is not None:
             self._aids.close()
 
@@ -171,9 +172,17 @@ class ReviewPresenter(QObject):
         if self._is_done or self.is_ending:
             return
         self._is_done = True
-        self.close()
+        if self._aids is None:
+            self._settle(decision)
+        else:
+            self._aids.answer(decision, self._settle)
+
+    def _settle(self, decision: ReviewDecision) -> None:
         self._desk.answer(self.request.id, decision)
-        self.settled.emit()
+        # The view may have gone while the answer was being remembered.
+        if not self._is_closed:
+            self.close()
+            self.settled.emit()
 
     def _on_desk_withdrawn(self, request_id: str) -> None:
         if self._is_done or self.is_ending or self.request.id != request_id:
@@ -198,18 +207,12 @@ class ReviewPresenter(QObject):
             self._count_from(request)
             self._count_down()
 
-    def _remembered(self, *, allow: bool, values: Mapping[str, Any] | None = None) -> str:
-        if self._aids is None or self._is_done or self.is_ending:
-            return ""
-        return self._aids.remembered(allow=allow, values=values)
-
     def _on_view_denied(self, reason: str, stop_run: bool) -> None:
-        remembered = self._remembered(allow=False)
-        self._answer(ExitEarly(reason, stop_run=stop_run, advice=self._view.advice, remembered=remembered))
+        self._answer(ExitEarly(reason, stop_run=stop_run, advice=self._view.advice))
 
     def _on_view_allowed(self) -> None:
         if self._armed:
-            self._answer(Continue(remembered=self._remembered(allow=True), whatever=self._view.whatever))
+            self._answer(Continue(whatever=self._view.whatever))
 
     def _on_view_edit_allowed(self, values: Mapping[str, Any]) -> None:
         if self._armed:
@@ -231,7 +234,7 @@ class ReviewPresenter(QObject):
         if is_allowed:
             self._allowed = None
         if is_allowed and not objections:
-            self._answer(Edit(values, remembered=self._remembered(allow=True, values=values)))
+            self._answer(Edit(values))
         else:
             self._view.show_objections(objections)
 

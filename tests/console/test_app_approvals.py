@@ -32,7 +32,6 @@ from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question
 from tools import Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
-from tools.policy import Policy
 from tools.spec import RiskClass
 
 Asked = concurrent.futures.Future[ReviewDecision]
@@ -93,7 +92,7 @@ class _House:
             self.desk,
             self.window,
             executor=self.executor,
-            policy=Policy(user_file=None, project_dir=None),
+            rules=tuple,
             records=self.records,
             preferences=self.preferences,
             scope=self.scope,

@@ -82,8 +82,8 @@ class House:
         """Run a call, and answer its question with something that is remembered."""
         running = self.start(**arguments)
         request = await self.asked()
-        choice = Remembering(span, self.aids.offers(request)[place].key)
-        made = self.aids.remember(request, choice, allow=allow)
+        choice = Remembering(span, (await self.aids.offers(request))[place].key)
+        made = await self.aids.remember(request, choice, allow=allow)
         assert made
         self.desk.answer(request.id, Continue(remembered=made) if allow else ExitEarly(remembered=made))
         return await running
@@ -141,7 +141,7 @@ def test_an_answer_that_is_remembered_answers_the_next_call_until_it_is_undone(p
 
         assert (await house.start()).status is CallStatus.EXECUTED
         house.click("Undo: Remembered: Allow delete_file")
-        assert house.policy.rules == ()
+        await house.until(lambda: house.policy.rules == ())
         third = house.start()
         await house.answer(ExitEarly())
         assert (await third).status is CallStatus.DENIED
@@ -195,13 +195,13 @@ def test_a_choice_that_cannot_be_kept_is_told_and_counts_once(play: Play) -> Non
     async def plot(house: House) -> None:
         running = house.start()
         request = await house.asked()
-        choice = Remembering(AnswerSpan.ALWAYS, house.aids.offers(request)[0].key)
+        choice = Remembering(AnswerSpan.ALWAYS, (await house.aids.offers(request))[0].key)
         house.file.mkdir()
         notices: list[str] = []
         house.policies.noticed.connect(notices.append)
-        assert house.aids.remember(request, choice, allow=True) == ""
+        assert await house.aids.remember(request, choice, allow=True) == ""
         assert len(notices) == 1
-        assert house.aids.remember(request, Remembering(AnswerSpan.ALWAYS, "gone"), allow=True) == ""
+        assert await house.aids.remember(request, Remembering(AnswerSpan.ALWAYS, "gone"), allow=True) == ""
         house.desk.answer(request.id, ExitEarly())
         await running
 
@@ -218,7 +218,9 @@ def test_a_rule_is_tried_on_calls_of_the_past(play: Play) -> None:
             assert await house.records.record_of(request.call.id) is not None
         running = house.start()
         request = await house.asked()
-        trial = await house.aids.tested(request, Remembering(AnswerSpan.ALWAYS, house.aids.offers(request)[0].key))
+        trial = await house.aids.tested(
+            request, Remembering(AnswerSpan.ALWAYS, (await house.aids.offers(request))[0].key)
+        )
         house.desk.answer(request.id, ExitEarly())
         await running
         assert trial is not None
@@ -241,13 +243,14 @@ def test_a_level_is_chosen_kept_and_undone(play: Play) -> None:
     async def plot(house: House) -> None:
         levels = [house.policy.autonomy]
         house.bar.level_chosen.emit("manual")
+        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Manual")
         levels.append(house.policy.autonomy)
         assert make_policy(house.file, house.file.parent).autonomy is Autonomy.MANUAL
-        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Manual")
+        await house.until(lambda: not house.scope.busy)
         house.click("Undo")
+        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Supervised")
         levels.append(house.policy.autonomy)
         assert levels == [Autonomy.SUPERVISED, Autonomy.MANUAL, Autonomy.SUPERVISED]
-        await house.until(lambda: _shown_level(house.bar) == "Autonomy: Supervised")
 
     play(plot)
 

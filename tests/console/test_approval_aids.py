@@ -16,7 +16,7 @@ from console.approval.review_aids import ReviewAids
 from console.approval.review_view import ReviewView
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, question
-from tools import ReviewRequest
+from tools import Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
 from tools.spec import Count, DryRun
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -31,11 +31,11 @@ class _Port:
         self.looked: list[str] = []
         self.remembered: list[tuple[str, Remembering, bool]] = []
 
-    def offers(self, request: ReviewRequest, /) -> Sequence[OfferRow]:
+    async def offers(self, request: ReviewRequest, /) -> Sequence[OfferRow]:
         path = _path(request)
         return (OfferRow("exact", "this tool with these arguments", f"Allow {path}"), OfferRow("tool", "it", "Allow"))
 
-    def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
+    async def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
         self.remembered.append((_path(request), choice, allow))
         return "rule-1"
 
@@ -101,15 +101,20 @@ def test_what_is_remembered_is_about_the_arguments_that_were_allowed(qtbot: QtBo
     async def play() -> None:
         view, port, scope = _view(qtbot), _Port(), TaskScope("aids")
         aids = ReviewAids(question(), view, port, scope)
-        assert aids.remembered(allow=True) == ""
+        answers: list[ReviewDecision] = []
+        aids.answer(Continue(), answers.append)
+        assert answers == [Continue()]
+        await _until(lambda: "Rule: " in _shown(view) or view.remember.isVisible())
         _edit(view, "/one")
         next(radio for radio in view.findChildren(QRadioButton) if radio.text() == "This session").click()
         offers = next(box for box in view.findChildren(QComboBox) if box.accessibleName() == "Remember for which calls")
-        assert "Rule: Allow /one. If you deny, it denies." in _shown(view)
+        await _until(lambda: "Rule: Allow /one. If you deny, it denies." in _shown(view))
         offers.setCurrentIndex(1)
         await _until(lambda: "past calls that this rule would have allowed" in _shown(view))
-        assert aids.remembered(allow=True, values={"path": "/one"}) == "rule-1"
-        assert aids.remembered(allow=False) == "rule-1"
+        aids.answer(Edit({"path": "/one"}), answers.append)
+        aids.answer(ExitEarly("no"), answers.append)
+        await _until(lambda: len(answers) == 3)
+        assert answers[1:] == [Edit({"path": "/one"}, remembered="rule-1"), ExitEarly("no", remembered="rule-1")]
         chosen = Remembering(AnswerSpan.SESSION, "tool")
         assert port.remembered == [("/one", chosen, True), (ASKED, chosen, False)]
         aids.close()

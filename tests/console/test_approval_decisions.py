@@ -132,7 +132,7 @@ def test_a_rule_is_remembered_for_as_long_as_it_holds() -> None:
     policy.add(
         Rule(id="until", effect=Effect.ALLOW, tool="b", expires_at=START + timedelta(days=9_000)), RuleLocation.SESSION
     )
-    span_of = span_of_rules(policy)
+    span_of = span_of_rules(lambda: policy.rules)
     assert span_of("session") == "This session"
     assert span_of("until").startswith("Until ")
     assert span_of("removed") == "Not any more"

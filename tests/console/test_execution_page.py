@@ -463,7 +463,7 @@ def test_arguments_that_the_tool_refuses_lead_to_their_field(page: Open) -> None
         async def run(name: str, _arguments: Any, *others: Any, **further: Any) -> CallRecord:
             return await usual(name, {"pattern": "x", "limit": "many"}, *others, **further)
 
-        page.calls.run = run  # type: ignore[method-assign]
+        page.calls.run = run  # type: ignore[method-assign, assignment]
         await page.run()
 
         assert page.facts.startswith("Rejected")
@@ -909,7 +909,7 @@ def test_a_page_that_closes_leaves_no_call_behind(page: Open, knows_its_call: bo
             return await usual(name, arguments, lambda _: None, **further)
 
         if not knows_its_call:
-            page.calls.run = silent  # type: ignore[method-assign]
+            page.calls.run = silent  # type: ignore[method-assign, assignment]
         kept = dict(vars(page.calls))
         page.click("Run")
         await page.until(page.has_logged)

@@ -286,8 +286,10 @@ def test_permissions_become_rules_and_are_undone(play: Play) -> None:
         assert view.tools.model().index(0, ToolColumn.WISH).data() == "Never"
         assert pane.counts[-1] == 2
         pane.bar.undo_requested.emit()
+        await pane.settle()
         assert pane.policy.permission_of(tool.source) is Permission.DEFAULT
         view.tools.wish_chosen.emit(source, "repeat", Wish.DEFAULT)
+        await pane.settle()
         assert pane.policy.rules == ()
 
     play(plot)
@@ -312,6 +314,7 @@ def test_rules_are_listed_changed_and_removed_where_they_stand(play: Play) -> No
         view.rules.effect_chosen.emit("mine", "deny")
         view.rules.end_chosen.emit("mine", End.HOUR)
         view.rules.switched.emit("mine", False)
+        await pane.settle()
         changed = next(placed.rule for placed in pane.policy.rules if placed.rule.id == "mine")
         assert (changed.effect, changed.enabled, changed.where) == (Effect.DENY, False, (inside,))
         assert changed.expires_at is not None

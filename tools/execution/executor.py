@@ -214,11 +214,6 @@ class Executor:
         """The calls that run or wait right now, oldest first."""
         return tuple(sorted(self._open, key=lambda call: int(call.id)))
 
-    @property
-    def open_count(self) -> int:
-        """How many calls run or wait right now; from any thread."""
-        return len(self._open)
-
     def live_call(self, call_id: str) -> ToolCall | None:
         """Return a call that runs or waits right now; None when no such call does. On the loop that runs the calls."""
         return next((call for call in self._open if call.id == call_id), None)

@@ -161,6 +161,10 @@ class OpenQuestion:
         if self._looking is None and self.is_open:
             self._looking = self._loop.call_later(GESTURE_S, self._look)
 
+    def hold(self) -> None:
+        """Stay open until the answer comes: it is on its way, with the rule that keeps it."""
+        self._still = None
+
     def _look(self) -> None:
         self._looking = None
         if self._still is None or not self.is_open:
@@ -286,6 +290,12 @@ class OpenQuestions:
         """Return the call that an open question is about; None when it is open no more, or about a whole plan."""
         question = self._by_id.get(request_id)
         return None if question is None else question.call
+
+    def hold(self, request_id: str) -> None:
+        """Let no change withdraw an open question any more: its answer is on its way, with the rule that keeps it."""
+        question = self._by_id.get(request_id)
+        if question is not None:
+            question.hold()
 
     def refusal(self, key: Hashable, version: str) -> Refusal | None:
         """Return how an identical call was refused a moment ago under the same policy; None when it was not."""
