@@ -67,22 +67,16 @@ from tools.context import PendingReview, ToolContext
 from tools.declare import (
     AbstractTool,
     AgentTool,
-    cached,
-    contract,
     has_tools,
-    hedge,
     make_tool,
     process_tool,
     prompt,
-    rate_limit,
-    resilience,
     resolve_tools,
-    retry,
-    security,
     supported_for,
     tool,
     toolkit,
 )
+from tools.declare.decorators import cached, contract, hedge, rate_limit, resilience, retry, security
 from tools.errors import (
     ArgumentProblem,
     ArgumentsError,

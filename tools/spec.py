@@ -24,7 +24,8 @@ from pydantic import (
     model_validator,
 )
 
-from tools.masking import parse_path
+from tools.errors import DeclarationError
+from tools.masking import RESULT, parse_path, same_name
 
 
 def _read(value: object, info: ValidationInfo) -> object:
@@ -47,6 +48,7 @@ class Missing(Enum):
 
 MISSING: Final = Missing.MISSING
 
+_FIRST_NAME: Final = re.compile(r"[^.\[\]*]+")
 NAME_PATTERN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 """What a tool of ours may be called. Source: seed 3, "Edge Cases" (letters, digits and underscores)."""
 
@@ -78,6 +80,39 @@ class Frozen(BaseModel):
 
     # Built when the first one is made: most declarations use two or three of these.
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+
+
+class DeclaredTool(NamedTuple):
+    """Describe what a policy stands on, for its own check.
+
+    Attributes:
+        owner: Where the tool is defined, for messages.
+        spec: Its card.
+        policies: All its policies.
+        is_async: Whether it is asynchronous.
+        parameters: Its parameters; empty where a JSON Schema of its own stands for them.
+    """
+
+    owner: str
+    spec: ToolSpec
+    policies: Policies
+    is_async: bool = False
+    parameters: tuple[Parameter, ...] = ()
+
+    def refusal(self, words: str) -> DeclarationError:
+        return DeclarationError(f"{self.owner}: {words}")
+
+
+class ToolPolicy(Frozen):
+    """Be the base of every policy that is a value of its own."""
+
+    def fitted(self, tool: DeclaredTool) -> Self:  # noqa: ARG002 -- most policies fit every tool
+        """Return this policy as it holds for a tool.
+
+        Raises:
+            DeclarationError: When it does not fit the tool.
+        """
+        return self
 
 
 class Param(NamedTuple):
@@ -149,7 +184,7 @@ class ToolExample(Frozen):
     why_bad: str = ""
 
 
-class Retry(Frozen):
+class Retry(ToolPolicy):
     """Say how often and after which waits a failed attempt is repeated.
 
     Attributes:
@@ -167,7 +202,7 @@ class Retry(Frozen):
     """
 
     max_attempts: int = Field(3, ge=1, le=100)
-    backoff: Backoff = Backoff.EXPONENTIAL
+    backoff: Annotated[Backoff | Literal["fixed", "exponential"], BeforeValidator(Backoff)] = Backoff.EXPONENTIAL
     initial_delay_s: float = Field(0.5, ge=0)
     multiplier: float = Field(2.0, ge=1)
     max_delay_s: float = Field(30.0, ge=0)
@@ -188,8 +223,17 @@ class Retry(Frozen):
                 raise ValueError(msg) from error
         return patterns
 
+    def fitted(self, tool: DeclaredTool) -> Self:
+        """Return this policy, unless a second attempt could do the tool's work twice."""
+        if self.max_attempts > 1 and not (tool.spec.idempotent or self.even_if_not_idempotent):
+            raise tool.refusal(
+                f"{tool.spec.name!r} is not idempotent, so a retry could do its work twice;"
+                " remove @retry, or say even_if_not_idempotent=True"
+            )
+        return self
 
-class Hedge(Frozen):
+
+class Hedge(ToolPolicy):
     """Say when a second attempt is made beside a slow first one; the first result wins, and the other is stopped.
 
     It is for tools that only read and can be stopped: asynchronous ones, and those in a process of their own. What both
@@ -201,8 +245,21 @@ class Hedge(Frozen):
 
     delay_s: float = Field(gt=0)
 
+    def fitted(self, tool: DeclaredTool) -> Self:
+        """Return this policy, unless the tool changes something, or cannot be stopped."""
+        spec = tool.spec
+        if not spec.read_only_hint:
+            raise tool.refusal(
+                f"@hedge runs {spec.name!r} twice; say read_only=True if it changes nothing, or remove @hedge"
+            )
+        if not tool.is_async and (tool.policies.isolation or spec.isolation) is not Isolation.PROCESS:
+            raise tool.refusal(
+                f"@hedge cannot stop {spec.name!r} in its thread; make it async, or say isolation='process'"
+            )
+        return self
 
-class RateLimit(Frozen):
+
+class RateLimit(ToolPolicy):
     """Say how many calls a time a tool admits (token bucket).
 
     Permits come back one by one, and never are more given within any `per_s` (without `requests`: any `timeout_s`) than
@@ -236,7 +293,7 @@ class RateLimit(Frozen):
         return self
 
 
-class CachePolicy(Frozen):
+class CachePolicy(ToolPolicy):
     """Say how long results are kept for identical calls.
 
     Several identical calls at a time run once. Everybody gets a copy of their own, which takes time with large results.
@@ -254,7 +311,7 @@ class CachePolicy(Frozen):
     per_caller: bool = False
 
 
-class CircuitBreaker(Frozen):
+class CircuitBreaker(ToolPolicy):
     """Say when a tool that keeps failing is not started any more, and when it is tried again.
 
     Closed lets calls through; after `failure_threshold` failures within `window_s` it opens and refuses them; after the
@@ -278,7 +335,7 @@ class CircuitBreaker(Frozen):
     ignore: tuple[type_of_exception, ...] = ()
 
 
-class FailureBlock(Frozen):
+class FailureBlock(ToolPolicy):
     """Say when a tool that failed several times in a row is blocked for a while.
 
     Attributes:
@@ -307,7 +364,7 @@ SilenceMeans = Literal["continue", "exit_early", "fail"]
 """What it means that nobody answers."""
 
 
-class Security(Frozen):
+class Security(ToolPolicy):
     """Say who may call, what is asked first and what is hidden.
 
     Attributes:
@@ -345,12 +402,35 @@ class Security(Frozen):
             parse_path(path)
         return paths
 
+    def fitted(self, tool: DeclaredTool) -> Self:
+        """Return this policy with masked fields under every name they go by."""
+        if not self.mask_fields or not tool.parameters:
+            return self
+        names = {parameter.name: parameter.python_name for parameter in tool.parameters}
+        names |= {parameter.python_name: parameter.name for parameter in tool.parameters}
+        other_by_name = {same_name(name): other for name, other in names.items()}
+        both: dict[str, None] = {}
+        for field in self.mask_fields:
+            both[field] = None
+            first = _FIRST_NAME.match(field)
+            if first is None or (first[0] == RESULT and RESULT not in names):
+                continue
+            other = other_by_name.get(same_name(first[0]))
+            if other is None:
+                raise tool.refusal(
+                    f"mask_fields names {field!r}, which is no argument; there are {', '.join(sorted(names))},"
+                    f" and {RESULT}.… for what it returns"
+                )
+            spelled = other if _FIRST_NAME.fullmatch(other) else f'["{other}"]'
+            both[spelled + field[first.end() :]] = None
+        return self.model_copy(update={"mask_fields": tuple(both)})
+
 
 Clause = Annotated[str | Callable[..., Any], BeforeValidator(_read)]
 """A contract clause: an expression over the arguments (and `result`), or a callable that takes them by name."""
 
 
-class Contract(Frozen):
+class Contract(ToolPolicy):
     """Say what holds before and after a call.
 
     Attributes:
@@ -433,6 +513,15 @@ class Policies(Frozen):
     def merged(self, other: Policies) -> Policies:
         """Return these policies with those that `other` sets in their place."""
         return self.model_copy(update={name: getattr(other, name) for name in other.model_fields_set})
+
+    def fitted(self, tool: DeclaredTool) -> Self:
+        """Return the policies as they hold for a tool.
+
+        Raises:
+            DeclarationError: When one does not fit it.
+        """
+        own = {name: policy for name, policy in self if isinstance(policy, ToolPolicy)}
+        return self.model_copy(update={name: policy.fitted(tool) for name, policy in own.items()}) if own else self
 
 
 class ToolSpec(Frozen):

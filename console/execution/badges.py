@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from console.widgets.formats import format_count, format_duration_ms
 from tools.card import ToolCard
 from tools.policy import hint_words, taken_words
-from tools.spec import CachePolicy, CircuitBreaker, Isolation, Latency, Policies, RateLimit, Retry, RiskHints
+from tools.spec import CachePolicy, CircuitBreaker, Hedge, Isolation, Latency, RateLimit, Retry, RiskHints, ToolPolicy
 
 _MINUTE_S: Final = 60.0
 _HOUR_S: Final = 3600.0
@@ -67,20 +69,11 @@ def badges_of(tool: ToolCard) -> tuple[ToolBadge, ...]:
             Latency.SLOW: "A call usually takes more than 2 s.",
         }[spec.latency]
         badges.append(ToolBadge(spec.latency.value.capitalize(), "gauge", tip))
-    if policies.cache is not None:
-        badges.append(_cache_badge(policies.cache))
-    if policies.retry is not None and policies.retry.max_attempts > 1:
-        badges.append(_retry_badge(policies.retry))
-    if policies.hedge is not None:
-        span = span_text(policies.hedge.delay_s)
-        tip = f"When it has not answered after {span}, it is started a second time; the first result counts."
-        badges.append(ToolBadge(f"Hedged after {span}", "copy", tip))
-    badges += _limit_badges(policies)
-    if policies.circuit_breaker is not None:
-        badges.append(_breaker_badge(policies.circuit_breaker))
-    if policies.fallback is not None:
-        tip = f"When it does not succeed, {policies.fallback} answers in its place."
-        badges.append(ToolBadge("Fallback", "skip-forward", tip))
+    declared = {field: value for field, value in policies if value is not None}
+    made = [make(declared[field]) for field, make in _BADGE_BY_FIELD.items() if field in declared]
+    badges += filter(None, made)
+    further = declared.keys() - _BADGE_BY_FIELD.keys() - _SHOWN_ELSEWHERE
+    badges += (_plain_badge(field, declared[field]) for field in sorted(further))
     if tool.isolation is Isolation.PROCESS:
         tip = "It runs in a worker process of its own: it can be stopped at any time, and its crash harms nothing else."
         badges.append(ToolBadge("Own process", "box", tip))
@@ -107,6 +100,17 @@ def _risk_badges(hints: RiskHints, *, asks_first: bool) -> list[ToolBadge]:
     return badges
 
 
+def _plain_badge(field: str, policy: ToolPolicy) -> ToolBadge:
+    """Return the badge of a policy that has no words of its own yet: its name, and what its declaration sets."""
+    facts = []
+    for name in sorted(policy.model_fields_set):
+        value = getattr(policy, name)
+        words = span_text(value) if name.endswith("_s") else str(value)
+        facts.append(f"{name.removesuffix('_s').replace('_', ' ')} {words}")
+    title = field.replace("_", " ").capitalize()
+    return ToolBadge(title, "shield", f"{title}: {', '.join(facts) or 'as usual'}.")
+
+
 def _cache_badge(policy: CachePolicy) -> ToolBadge:
     span = span_text(policy.ttl_s)
     tip = f"The result of an identical call is used again for {span}."
@@ -115,34 +119,65 @@ def _cache_badge(policy: CachePolicy) -> ToolBadge:
     return ToolBadge(f"Cached {span}", "zap", tip)
 
 
-def _retry_badge(policy: Retry) -> ToolBadge:
-    attempts = policy.max_attempts
-    tip = f"A failed call is tried {attempts} times in all. Repeated: {retry_text(policy)[0].lower()}"
-    return ToolBadge(f"Up to {attempts} attempts", "rotate-ccw", f"{tip}{retry_text(policy)[1:]}.")
+def _retry_badge(policy: Retry) -> ToolBadge | None:
+    if policy.max_attempts == 1:
+        return None
+    attempts, again = policy.max_attempts, retry_text(policy)
+    tip = f"A failed call is tried {attempts} times in all. Repeated: {again[0].lower()}{again[1:]}."
+    return ToolBadge(f"Up to {attempts} attempts", "rotate-ccw", tip)
 
 
-def _limit_badges(policies: Policies) -> list[ToolBadge]:
-    badges = []
-    if policies.timeout_s is not None:
-        span = span_text(policies.timeout_s)
-        badges.append(ToolBadge(f"Limit {span}", "timer", f"An attempt may take {span}."))
-    if policies.total_timeout_s is not None:
-        span = span_text(policies.total_timeout_s)
-        tip = f"All attempts and the waits between them may take {span} together."
-        badges.append(ToolBadge(f"Limit {span} in all", "timer", tip))
-    if policies.rate_limit is not None:
-        tip = f"At most {limit_text(policies.rate_limit)}."
-        if policies.rate_limit.key:
-            tip += f" All tools with the key {policies.rate_limit.key!r} share it."
-        badges.append(ToolBadge("Rate limited", "gauge", tip))
-    if policies.max_concurrent is not None:
-        most = policies.max_concurrent
-        tip = "One call runs at a time, the others wait." if most == 1 else f"{most} calls run at a time, others wait."
-        badges.append(ToolBadge(f"{most} at a time", "layers", tip))
-    return badges
+def _hedge_badge(policy: Hedge) -> ToolBadge:
+    span = span_text(policy.delay_s)
+    tip = f"When it has not answered after {span}, it is started a second time; the first result counts."
+    return ToolBadge(f"Hedged after {span}", "copy", tip)
+
+
+def _timeout_badge(limit_s: float) -> ToolBadge:
+    return ToolBadge(f"Limit {span_text(limit_s)}", "timer", f"An attempt may take {span_text(limit_s)}.")
+
+
+def _total_badge(limit_s: float) -> ToolBadge:
+    span = span_text(limit_s)
+    tip = f"All attempts and the waits between them may take {span} together."
+    return ToolBadge(f"Limit {span} in all", "timer", tip)
+
+
+def _rate_badge(limit: RateLimit) -> ToolBadge:
+    tip = f"At most {limit_text(limit)}."
+    if limit.key:
+        tip += f" All tools with the key {limit.key!r} share it."
+    return ToolBadge("Rate limited", "gauge", tip)
+
+
+def _bulkhead_badge(most: int) -> ToolBadge:
+    tip = "One call runs at a time, the others wait." if most == 1 else f"{most} calls run at a time, others wait."
+    return ToolBadge(f"{most} at a time", "layers", tip)
 
 
 def _breaker_badge(policy: CircuitBreaker) -> ToolBadge:
     failures = "1 failure" if policy.failure_threshold == 1 else f"{policy.failure_threshold} failures"
     tip = f"After {failures} within {span_text(policy.window_s)} it is not started for {span_text(policy.cooldown_s)}."
     return ToolBadge("Breaker", "unplug", tip)
+
+
+def _fallback_badge(name: str) -> ToolBadge:
+    return ToolBadge("Fallback", "skip-forward", f"When it does not succeed, {name} answers in its place.")
+
+
+_BADGE_BY_FIELD: Final[Mapping[str, Callable[[Any], ToolBadge | None]]] = MappingProxyType(
+    {
+        "cache": _cache_badge,
+        "retry": _retry_badge,
+        "hedge": _hedge_badge,
+        "timeout_s": _timeout_badge,
+        "total_timeout_s": _total_badge,
+        "rate_limit": _rate_badge,
+        "max_concurrent": _bulkhead_badge,
+        "circuit_breaker": _breaker_badge,
+        "fallback": _fallback_badge,
+    }
+)
+"""The words of policies, in the order of their badges; another policy is shown by its name and fields."""
+
+_SHOWN_ELSEWHERE: Final = frozenset({"security", "contract", "failure_block", "isolation"})

@@ -48,6 +48,7 @@ from tools.spec import (
     RiskHints,
     Security,
     ToolExample,
+    ToolPolicy,
     ToolSpec,
 )
 
@@ -97,6 +98,23 @@ def test_risks_come_first() -> None:
 )
 def test_policies_have_badges(policies: Policies, text: str) -> None:
     assert text in _texts(ToolSpec(name="x", idempotent=False), policies)
+
+
+def test_a_policy_without_words_of_its_own_is_shown_by_its_name_and_what_it_sets() -> None:
+    class Quota(ToolPolicy):
+        calls: int
+        window_s: float = 60.0
+
+    class MorePolicies(Policies):
+        daily_quota: Quota | None = None
+
+    spec = ToolSpec(name="work")
+    (badge,) = (
+        badge
+        for badge in badges_of(card_for(spec, MorePolicies(daily_quota=Quota(calls=9, window_s=90))))
+        if badge.text == "Daily quota"
+    )
+    assert badge.tip == "Daily quota: calls 9, window 90 s."
 
 
 @pytest.mark.parametrize(

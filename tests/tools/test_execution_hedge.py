@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,6 +28,8 @@ from tools.calls import StepOutcome
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -136,3 +140,16 @@ def test_what_changes_something_or_cannot_be_stopped_is_refused_when_it_is_decla
         resolve_tools([tool(read_only=True)(block)])
     (isolated,) = resolve_tools([tool(read_only=True, isolation="process")(block)])
     assert isolated.policies.hedge == Hedge(delay_s=1)
+
+
+def test_a_policy_stands_in_four_files_beside_its_public_name_and_the_words_of_its_badge() -> None:
+    names = re.compile(r"\b_?hedge\w*\b", re.IGNORECASE)
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("tools", "console")
+        for path in (ROOT / room).rglob("*.py")
+        if names.search(path.read_text(encoding="utf-8"))
+    }
+
+    four = {"tools/spec.py", "tools/declare/decorators.py", "tools/execution/hedge.py", "tools/execution/chain.py"}
+    assert found == {*four, "tools/__init__.py", "console/execution/badges.py"}

@@ -23,7 +23,8 @@ from tools.catalog.web_pages import ReadPage, decode_text, read_page
 from tools.catalog.web_requests import WebClient, WebReply, WebRequest, checked_headers, with_body
 from tools.catalog.web_results import Download, HttpAnswer, PageLinks, PageText
 from tools.context import ToolContext
-from tools.declare import retry, security, tool, toolkit
+from tools.declare import tool, toolkit
+from tools.declare.decorators import retry, security
 from tools.errors import ToolFailure, TransientError
 from tools.spec import Concern, Param, PathRole, ToolExample
 

@@ -13,21 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools import schema
 from tools.card import PROGRAM, ToolSource
 from tools.declare.abstract import AbstractTool, AgentTool, running_in
-from tools.declare.checks import (
-    checked_dry_run,
-    checked_policies,
-    make_spec,
-    owner_of,
-    path_roles,
-    refuse_hedge,
-    shell_commands,
-)
+from tools.declare.checks import checked_dry_run, make_spec, owner_of, path_roles, shell_commands
 from tools.declare.decorators import Declaration, declaration_of
 from tools.declare.generators import collecting, is_generator
 from tools.declare.probes import checked_probe, kit_probe, probe_from
 from tools.declare.signature import Docs, Signature, beside, plain_function, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
-from tools.spec import NAME_PATTERN, Parameter, Policies
+from tools.spec import NAME_PATTERN, DeclaredTool, Parameter, Policies
 from tools.tool import ConcernsOf, Injected, Injection, Prompt, Tool
 
 if TYPE_CHECKING:
@@ -104,7 +96,7 @@ def _assemble(
     if is_generator(function):
         function, signature = collecting(function, signature)
     is_async = inspect.iscoroutinefunction(plain_function(function))
-    refuse_hedge(policies, spec, owner, is_async=is_async)
+    declared = DeclaredTool(owner, spec, policies, is_async, () if own_schema else signature.parameters)
     return Tool(
         spec=spec,
         arguments=schema.arguments_for(signature.parameters, owner=owner),
@@ -113,7 +105,7 @@ def _assemble(
         ),
         function=function,
         is_async=is_async,
-        policies=checked_policies(policies, spec, () if own_schema else signature.parameters, owner),
+        policies=policies.fitted(declared),
         injected=signature.injected,
         concerns_of=concerns_of,
         toolkit=(kit or {}).get("title", ""),

@@ -1,20 +1,17 @@
-"""Whether a declaration fits together: the card, policies with the tool they stand on, marks with their arguments."""
+"""Whether a declaration fits together: the card, marks with their arguments."""
 
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin
 
 from pydantic import ValidationError
 
 from tools.errors import DeclarationError
-from tools.masking import RESULT, same_name
-from tools.spec import NAME_PATTERN, Isolation, Parameter, PathRole, Policies, ShellCommand, ToolSpec
+from tools.spec import NAME_PATTERN, Parameter, PathRole, ShellCommand, ToolSpec
 from tools.tool import DryRunOf
 
-_FIRST_NAME: Final = re.compile(r"[^.\[\]*]+")
 SPEC_FIELDS: Final = frozenset(ToolSpec.model_fields)
 
 
@@ -45,59 +42,6 @@ def make_spec(owner: str, **fields: Any) -> ToolSpec:
         where = ".".join(str(part) for part in first["loc"])
         msg = f"{owner}: {where}={first['input']!r} is wrong: {first['msg']}"
         raise DeclarationError(msg) from error
-
-
-def checked_policies(policies: Policies, spec: ToolSpec, parameters: Sequence[Parameter], owner: str) -> Policies:
-    """Return the policies, with masked fields under every name they go by.
-
-    Raises:
-        DeclarationError: When a policy does not fit the tool.
-    """
-    retry = policies.retry
-    if retry is not None and retry.max_attempts > 1 and not (spec.idempotent or retry.even_if_not_idempotent):
-        msg = (
-            f"{owner}: {spec.name!r} is not idempotent, so a retry could do its work twice;"
-            " remove @retry, or say even_if_not_idempotent=True"
-        )
-        raise DeclarationError(msg)
-    security = policies.security
-    if security is None or not security.mask_fields or not parameters:
-        return policies
-    names = {parameter.name: parameter.python_name for parameter in parameters}
-    names |= {parameter.python_name: parameter.name for parameter in parameters}
-    other_by_name = {same_name(name): other for name, other in names.items()}
-    both: dict[str, None] = {}
-    for field in security.mask_fields:
-        both[field] = None
-        first = _FIRST_NAME.match(field)
-        if first is None or (first[0] == RESULT and RESULT not in names):
-            continue
-        other = other_by_name.get(same_name(first[0]))
-        if other is None:
-            msg = (
-                f"{owner}: mask_fields names {field!r}, which is no argument; there are {', '.join(sorted(names))},"
-                f" and {RESULT}.… for what it returns"
-            )
-            raise DeclarationError(msg)
-        spelled = other if _FIRST_NAME.fullmatch(other) else f'["{other}"]'
-        both[spelled + field[first.end() :]] = None
-    return policies.model_copy(update={"security": security.model_copy(update={"mask_fields": tuple(both)})})
-
-
-def refuse_hedge(policies: Policies, spec: ToolSpec, owner: str, *, is_async: bool) -> None:
-    """Refuse a second attempt beside the first for a tool that changes something, or that cannot be stopped.
-
-    Raises:
-        DeclarationError: When the tool declares one.
-    """
-    if policies.hedge is None:
-        return
-    if not spec.read_only_hint:
-        msg = f"{owner}: @hedge runs {spec.name!r} twice; say read_only=True if it changes nothing, or remove @hedge"
-        raise DeclarationError(msg)
-    if not is_async and (policies.isolation or spec.isolation) is not Isolation.PROCESS:
-        msg = f"{owner}: @hedge cannot stop {spec.name!r} in its thread; make it async, or say isolation='process'"
-        raise DeclarationError(msg)
 
 
 def path_roles(parameters: Iterable[Parameter]) -> tuple[tuple[str, PathRole], ...]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar, cast, overload
+from typing import Any, Final, ParamSpec, TypeVar, cast, overload
 
 from pydantic import ValidationError
 
 from tools.errors import DeclarationError
 from tools.spec import (
     AuditLevel,
-    Backoff,
     CachePolicy,
     CircuitBreaker,
     Clause,
@@ -31,10 +30,12 @@ from tools.spec import (
     Security,
     SilenceMeans,
     ToolExample,
+    ToolPolicy,
 )
 from tools.tool import ConcernsOf, DryRunOf
 
 Declared = TypeVar("Declared", bound=Callable[..., Any])
+Given = ParamSpec("Given")
 ATTRIBUTE: Final = "__tool_declaration__"
 MOST_WRAPPERS: Final = 50
 """How deep a declaration is looked for; some objects have every attribute, so `__wrapped__` never ends."""
@@ -84,6 +85,33 @@ def _declare(target: object) -> Declaration:
 def _policy(target: object, **policies: Any) -> None:
     declared = _declare(target)
     declared.policies = declared.policies.merged(Policies(**policies))
+
+
+def _setting(**policies: Any) -> Callable[[Declared], Declared]:
+    def declare(target: Declared) -> Declared:
+        _policy(target, **policies)
+        return target
+
+    return declare
+
+
+def _decorator(
+    name: str, field: str, make: Callable[Given, ToolPolicy]
+) -> Callable[Given, Callable[[Declared], Declared]]:
+    """Return the decorator that sets a policy from its own fields.
+
+    Args:
+        name: The decorator's.
+        field: Which of `Policies` it sets.
+        make: The policy's class.
+    """
+
+    def decorator(*args: Given.args, **fields: Given.kwargs) -> Callable[[Declared], Declared]:
+        return _setting(**{field: _checked(name, lambda: make(*args, **fields))})
+
+    decorator.__name__ = decorator.__qualname__ = name
+    decorator.__doc__ = make.__doc__
+    return decorator
 
 
 def _checked(decorator: str, make: Callable[[], Any]) -> Any:
@@ -243,97 +271,10 @@ def supported_for(*applications: type) -> Callable[[Declared], Declared]:
     return declare
 
 
-def retry(
-    *,
-    max_attempts: int = 3,
-    backoff: Backoff | str = Backoff.EXPONENTIAL,
-    initial_delay_s: float = 0.5,
-    multiplier: float = 2.0,
-    max_delay_s: float = 30.0,
-    jitter: bool = True,
-    retry_on: tuple[type[BaseException], ...] = (),
-    no_retry_on: tuple[type[BaseException], ...] = (),
-    retry_on_response: tuple[str, ...] = (),
-    even_if_not_idempotent: bool = False,
-) -> Callable[[Declared], Declared]:
-    """Repeat failed attempts; see `Retry` for the fields."""
-    policy = _checked(
-        "retry",
-        lambda: Retry(
-            max_attempts=max_attempts,
-            backoff=Backoff(backoff),
-            initial_delay_s=initial_delay_s,
-            multiplier=multiplier,
-            max_delay_s=max_delay_s,
-            jitter=jitter,
-            retry_on=retry_on,
-            no_retry_on=no_retry_on,
-            retry_on_response=retry_on_response,
-            even_if_not_idempotent=even_if_not_idempotent,
-        ),
-    )
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, retry=policy)
-        return target
-
-    return declare
-
-
-def hedge(*, delay_s: float) -> Callable[[Declared], Declared]:
-    """Make a second attempt beside one that is slow; see `Hedge`."""
-    policy = _checked("hedge", lambda: Hedge(delay_s=delay_s))
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, hedge=policy)
-        return target
-
-    return declare
-
-
-def rate_limit(
-    *,
-    requests: float | None = None,
-    per_s: float = 1.0,
-    burst_size: int | None = None,
-    timeout_s: float = 60.0,
-    throw_on_limit: bool = False,
-    key: str = "",
-) -> Callable[[Declared], Declared]:
-    """Admit so many calls a time; see `RateLimit` for the fields and both shapes."""
-    policy = _checked(
-        "rate_limit",
-        lambda: RateLimit(
-            requests=requests,
-            per_s=per_s,
-            burst_size=burst_size,
-            timeout_s=timeout_s,
-            throw_on_limit=throw_on_limit,
-            key=key,
-        ),
-    )
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, rate_limit=policy)
-        return target
-
-    return declare
-
-
-def cached(
-    *, ttl_s: float = 300.0, max_size: int = 500, cache_errors: bool = False, per_caller: bool = False
-) -> Callable[[Declared], Declared]:
-    """Keep results for identical calls; see `CachePolicy` for the fields."""
-    policy = _checked(
-        "cached",
-        lambda: CachePolicy(ttl_s=ttl_s, max_size=max_size, cache_errors=cache_errors, per_caller=per_caller),
-    )
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, cache=policy)
-        return target
-
-    return declare
+retry = _decorator("retry", "retry", Retry)
+hedge = _decorator("hedge", "hedge", Hedge)
+rate_limit = _decorator("rate_limit", "rate_limit", RateLimit)
+cached = _decorator("cached", "cache", CachePolicy)
 
 
 def security(
@@ -367,12 +308,7 @@ def security(
             review_role=review_role,
         ),
     )
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, security=policy)
-        return target
-
-    return declare
+    return _setting(security=policy)
 
 
 def _clauses(given: Clause | Iterable[Clause] | None) -> tuple[Clause, ...]:
@@ -393,12 +329,7 @@ def contract(
     policy = _checked(
         "contract", lambda: Contract(pre=_clauses(pre), post=_clauses(post), invariants=_clauses(invariants))
     )
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, contract=policy)
-        return target
-
-    return declare
+    return _setting(contract=policy)
 
 
 def resilience(
@@ -427,9 +358,4 @@ def resilience(
     }
     said = {name: value for name, value in given.items() if value is not None}
     _checked("resilience", lambda: Policies.model_validate(said))
-
-    def declare(target: Declared) -> Declared:
-        _policy(target, **said)
-        return target
-
-    return declare
+    return _setting(**said)
