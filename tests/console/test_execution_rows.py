@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ from tools.calls import (
     ToolRef,
     TraceStep,
 )
-from tools.card import PROGRAM, SourceKind, ToolSource
+from tools.card import PROGRAM, PolicyCard, SourceKind, ToolSource
 from tools.catalog import builtin_tools
 from tools.errors import ArgumentProblem
 from tools.spec import (
@@ -105,15 +106,11 @@ def test_a_policy_without_words_of_its_own_is_shown_by_its_name_and_what_it_sets
         calls: int
         window_s: float = 60.0
 
-    class MorePolicies(Policies):
+    class MorePolicies(PolicyCard):
         daily_quota: Quota | None = None
 
-    spec = ToolSpec(name="work")
-    (badge,) = (
-        badge
-        for badge in badges_of(card_for(spec, MorePolicies(daily_quota=Quota(calls=9, window_s=90))))
-        if badge.text == "Daily quota"
-    )
+    card = replace(card_for(ToolSpec(name="work")), policies=MorePolicies(daily_quota=Quota(calls=9, window_s=90)))
+    (badge,) = (badge for badge in badges_of(card) if badge.text == "Daily quota")
     assert badge.tip == "Daily quota: calls 9, window 90 s."
 
 
