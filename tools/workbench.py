@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import platformdirs
 
+from tools.declare import resolve_tools
 from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceReport, load_entry_points
 from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundError
 from tools.execution.threads import ToolThreads
@@ -161,9 +162,12 @@ class Workbench:
         await self._threads.run(self._load_installed, {})
 
     def _load_installed(self) -> None:
-        from tools import catalog  # noqa: PLC0415 -- the window shows before the tools' libraries are imported
+        # The window shows before the tools' libraries are imported.
+        from tools import catalog  # noqa: PLC0415 -- see above
+        from tools.search import ToolSearch  # noqa: PLC0415 -- see above
 
         self.registry.register_all(catalog.builtin_tools())
+        self.registry.register_all(resolve_tools([ToolSearch(self.registry)], source=catalog.BUILT_IN))
         for report in load_entry_points(self._application, self._installed):
             self._reports.append(self._registered(report))
 

@@ -29,7 +29,7 @@ from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import tool_of
 from tools.schema import Mismatches, arguments_from_schema, mismatches
-from tools.search import search
+from tools.search import search_tools
 from tools.tool import Probe
 from tools.wire.openai import function_tool
 
@@ -124,7 +124,7 @@ def test_everything_that_reads_a_servers_tool_survives(sent: Trap) -> None:
     assert len(definition.digest) == 64
     assert differences(definition, Definition({**definition.raw, "inputSchema": of("b", {})}))
     assert isinstance(suspicions(definition), tuple)
-    assert [match.tool for match in search([tool], "find")] == [tool]
+    assert [match.tool for match in search_tools([tool], "find")] == [tool]
     assert json.dumps(function_tool(tool))
     assert json.loads(json.dumps(tool.input_schema)) == tool.input_schema
     assert len(tool.digest) == 64

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.policy import hint_words, taken_words
-from tools.search import search
+from tools.search import search_tools
 
 if TYPE_CHECKING:
     from tools.tool import Tool
@@ -41,9 +41,9 @@ def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
 
 def print_search(bench: Workbench, words: str, output: str) -> Exit:
     """Print the tools that fit some words, best first."""
-    matches = search(bench.registry, words)
+    matches = search_tools(bench.registry, words)
     if output == "json":
-        print(json.dumps([{**_card(match.tool), "score": round(match.score)} for match in matches], indent=2))
+        print(json.dumps([{**_card(match.tool), "match": round(100 * match.score)} for match in matches], indent=2))
         return Exit.OK
     if not matches:
         say(f"nothing matches {words!r}")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tools import Tool, make_tool
-from tools.search import search
+from tools.search import search_tools
 
 TOOLS = [
     make_tool("search_files", "Find lines by a pattern.", lambda: 0, category="files", keywords=("grep", "regex")),
@@ -14,7 +14,7 @@ TOOLS = [
 
 
 def names(words: str, tools: list[Tool] | None = None, **options: int) -> list[str]:
-    return [match.tool.name for match in search(tools or TOOLS, words, **options)]
+    return [match.tool.name for match in search_tools(tools or TOOLS, words, **options)]
 
 
 @pytest.mark.reference("A6")
