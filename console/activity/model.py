@@ -62,9 +62,6 @@ class ActivityModel(CallTableModel):
         clock: Gives the time for what is still running.
         limit: The most calls that are kept.
         parent: Its owner.
-
-    Signals:
-        held_changed(int): So many new calls wait.
     """
 
     held_changed = Signal(int)
@@ -100,7 +97,6 @@ class ActivityModel(CallTableModel):
         return sum(self._rows[number].status == "running" for number in self._live)
 
     def row_at(self, index: Index) -> ActivityRow:
-        """Give the call of a valid index."""
         return self._rows[self._listed[index.row()]]
 
     def line_of(self, row: ActivityRow) -> str:
@@ -156,7 +152,6 @@ class ActivityModel(CallTableModel):
         )
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Count the calls that are listed."""
         return 0 if parent.isValid() else len(self._listed)
 
     def id_at(self, index: Index) -> str:
@@ -168,7 +163,6 @@ class ActivityModel(CallTableModel):
         return self.row_at(index).status
 
     def words_at(self, index: Index) -> str:
-        """Give what stands in a cell."""
         return self._words_of(self.row_at(index), _COLUMNS[index.column()])
 
     def tooltip_at(self, index: Index) -> str:

@@ -91,7 +91,6 @@ class ActivityRow(NamedTuple):
 
     @property
     def live(self) -> bool:
-        """Whether it changes with the clock."""
         return self.status in LIVE
 
     def contains(self, words: tuple[str, ...]) -> bool:
@@ -133,11 +132,7 @@ def _is_default(schema: object, value: object) -> bool:
 
 
 def one_line(arguments: Mapping[str, "JsonValue"]) -> str:
-    """Write arguments as `path="src" limit=5`; long values are cut, large ones only counted.
-
-    Args:
-        arguments: By name, secrets already masked.
-    """
+    """Write arguments as `path="src" limit=5`; long values are cut, large ones only counted."""
     parts: list[str] = []
     length = 0
     for name, value in arguments.items():

@@ -40,10 +40,6 @@ class ActivityView(QWidget):
 
     New calls appear at the top; when the person has scrolled down they wait behind a button that says how many.
 
-    Args:
-        model: The calls.
-        parent: Its owner.
-
     Signals:
         call_opened(str): The call with this id shall be shown.
         tool_opened(str): The tool of this name shall be shown.

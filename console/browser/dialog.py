@@ -12,10 +12,6 @@ from console.widgets import Button, IconLabel, TextLabel
 class FailureDialog(QDialog):
     """Show what a plugin raised while it was loaded; open it with `open()`.
 
-    Args:
-        failure: The plugin.
-        parent: The window it stands over.
-
     Signals:
         reload_requested(str): The plugin file with this path shall be loaded again.
         file_requested(str): The plugin file with this path shall be shown.

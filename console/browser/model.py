@@ -102,7 +102,6 @@ class ToolTreeModel(QAbstractItemModel):
 
     @property
     def total(self) -> int:
-        """Give how many tools there are."""
         return len(self._tool_tree)
 
     @property
@@ -115,7 +114,6 @@ class ToolTreeModel(QAbstractItemModel):
         return self._tool_tree.filtered
 
     def set_rows(self, rows: Iterable[ToolRow]) -> None:
-        """Show these tools and no others."""
         self.beginResetModel()
         self._tool_tree.clear()
         for row in rows:
@@ -220,7 +218,6 @@ class ToolTreeModel(QAbstractItemModel):
         return found + [self._group_index(group) for group in self._tool_tree.shown_groups() if group.shown]
 
     def item(self, index: _Index) -> TreeItem:
-        """Give what a valid index of this model shows."""
         row, place = index.row(), index.internalId()
         if place == 0:
             return self._family_item(self._tool_tree.shown[row])
@@ -233,7 +230,6 @@ class ToolTreeModel(QAbstractItemModel):
         return TreeItem(kind, f"{node.family}/{row}", node.notice[row], notice=node.notice, family=node.family)
 
     def index(self, row: int, column: int, parent: _Index = _ROOT) -> QModelIndex:
-        """Give the index of a child."""
         if column != 0 or row < 0:
             return QModelIndex()
         if not parent.isValid():
@@ -249,7 +245,6 @@ class ToolTreeModel(QAbstractItemModel):
         return self.createIndex(row, 0, _IN_GROUP + group.serial) if group is not None and known else QModelIndex()
 
     def parent(self, index: _Index = _ROOT) -> QModelIndex:  # type: ignore[override]
-        """Give the index one level up."""
         place = index.internalId() if index.isValid() else 0
         if place == 0:
             return QModelIndex()
@@ -273,7 +268,6 @@ class ToolTreeModel(QAbstractItemModel):
         return 1
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Say what can be done with a row."""
         if not index.isValid():
             return _NONE
         place = index.internalId()

@@ -52,9 +52,7 @@ class PluginPort(Protocol):
         """Load files again that changed or failed, and report on those."""
         ...
 
-    async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
-        """Load files that were saved."""
-        ...
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]: ...
 
 
 class BrowserPort(Protocol):

@@ -98,7 +98,6 @@ class Traits:
         return self.asks_first or bool(self.latencies)
 
     def fit(self, row: ToolRow) -> bool:
-        """Say whether a tool has them."""
         return (row.asks_first or not self.asks_first) and (not self.latencies or row.latency in self.latencies)
 
 

@@ -70,7 +70,6 @@ class FamilyNode:
 
     @property
     def total(self) -> int:
-        """How many tools there are."""
         return sum(len(group.tools) for group in self.groups)
 
     @property
@@ -119,7 +118,6 @@ class ToolTree:
         self.show()
 
     def __len__(self) -> int:
-        """Count all tools."""
         return len(self._group_by_tool)
 
     @property
@@ -133,7 +131,6 @@ class ToolTree:
         return bool(self.words or self.traits)
 
     def group(self, serial: int) -> GroupNode:
-        """Give the group of a number."""
         return self._groups[serial]
 
     def group_of(self, name: str) -> GroupNode | None:
@@ -234,7 +231,6 @@ class ToolTree:
         return {row.name for row in matching(rows, self.words)}
 
     def shown_groups(self) -> Iterator[GroupNode]:
-        """Go through all groups that are shown."""
         for family in self.shown:
             yield from family.shown
 

@@ -80,7 +80,6 @@ class ToolTreeView(QTreeView):
         return index.data(ITEM_ROLE) if index.isValid() else None
 
     def any_group_open(self) -> bool:
-        """Say whether there is a group to close."""
         return any(self._is_open_group(index) for index in self._tree_model.parents())
 
     def set_groups_open(self, *, opened: bool) -> None:
@@ -125,7 +124,6 @@ class ToolTreeView(QTreeView):
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def set_loading(self, *, loading: bool) -> None:
-        """Show that tools are being looked for."""
         self._delegate.set_loading(loading=loading)
         spinner_clock().set_turning(self.viewport(), turning=loading)
         self.viewport().update()

@@ -154,7 +154,6 @@ class BrowserView(QWidget):
         self._tree.select(name)
 
     def set_groups_open(self, *, opened: bool) -> None:
-        """Open or close all groups."""
         self._tree.set_groups_open(opened=opened)
 
     def focus_filter(self) -> None:

@@ -51,11 +51,7 @@ class _Piece(NamedTuple):
 
 
 class Readout(QWidget):
-    """Names and values at the right of a card's head; what there is no room for is left out, the last value last.
-
-    Args:
-        parent: Its owner.
-    """
+    """Names and values at the right of a card's head; what there is no room for is left out, the last value last."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,12 +110,7 @@ class Readout(QWidget):
             left += piece.width
 
     def _pieces(self, level: int, left_out: int = 0) -> list[_Piece]:
-        """Return what is painted: at level 0 everything, at 1 without the moment, at 2 without the samples of lines.
-
-        Args:
-            level: How much has to go.
-            left_out: How many readings are left out, from the left.
-        """
+        """Return what is painted: at level 0 everything, at 1 without the moment, at 2 without the samples of lines."""
         theme, wide = theme_of(self), _NARROW if level else _GAP
         pieces = []
         if self._when and not level:
@@ -177,7 +168,6 @@ class ChartCard(QWidget):
 
     @property
     def title(self) -> str:
-        """What is shown."""
         return self._words
 
     def set_title(self, title: str, short: str) -> None:
@@ -212,7 +202,6 @@ class ChartCard(QWidget):
         self.update()
 
     def set_plot(self, plot: QWidget) -> None:
-        """Put the plot into the card."""
         self._plot = plot
         self._column.takeAt(self._column.count() - 1)
         self._column.addWidget(plot)

@@ -25,11 +25,7 @@ _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
 class Histogram(QWidget):
-    """Show bars of equal width from 0 to some time: grey up to the limit, amber above it.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show bars of equal width from 0 to some time: grey up to the limit, amber above it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,11 +55,9 @@ class Histogram(QWidget):
         self.setAccessibleName(name)
 
     def sizeHint(self) -> QSize:
-        """Return what bars and axis take."""
         return QSize(264, _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width that shows anything."""
         return QSize(80, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:

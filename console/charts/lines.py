@@ -86,10 +86,6 @@ def lone_points(points: Points) -> Points:
 def crossed_at(points: Points, limit: float) -> float | None:
     """Return since when a curve has been above a limit; None when it is not above it at its end.
 
-    Args:
-        points: The curve.
-        limit: Exactly this is not above.
-
     Returns:
         Where the drawn line crosses the limit, or where the first known point above it is, in seconds since the epoch.
     """
@@ -130,11 +126,7 @@ _HEAD: Final = ("begins at", "seconds", "calls", "runs", "failed", "P50 ms", "P9
 
 
 def table_of(slots: Iterable[Slot]) -> str:
-    """Return a line for each slot below a line of names, cells parted by tabs; a cell nobody knows is empty.
-
-    Args:
-        slots: In the order of the lines.
-    """
+    """Return a line for each slot below a line of names, cells parted by tabs; a cell nobody knows is empty."""
     rows = [_HEAD, *(_row(slot) for slot in slots)]
     return "".join("\t".join(row) + "\n" for row in rows)
 

@@ -15,10 +15,6 @@ from console.charts.tool_plots import CallsPlot, LatencyPlot, SuccessPlot
 class LinkedPlots(QObject):
     """Keep plots at one range and one moment.
 
-    Args:
-        plots: At least one.
-        parent: Its owner.
-
     Signals:
         moment_changed: Another moment is marked, or none.
         moment_chosen(float): The slot that begins at this moment was clicked.
@@ -38,8 +34,8 @@ class LinkedPlots(QObject):
         self._plots = tuple(plots)
         self._whole = plots[0].frame
         self._zoom: tuple[float, float] | None = None
-        self._moment: float | None = None
-        self._is_pinned = False
+        self.moment: float | None = None
+        self.is_pinned = False
         # While zoomed, a click may be the first half of the double click that ends the zoom.
         self._clicked = 0.0
         self._click = QTimer(self)
@@ -53,23 +49,12 @@ class LinkedPlots(QObject):
             plot.pin_requested.connect(self.toggle_pin)
 
     @property
-    def moment(self) -> float | None:
-        """The moment that is marked: the begin of its slot, in seconds since the epoch."""
-        return self._moment
-
-    @property
-    def is_pinned(self) -> bool:
-        """Whether the marked moment stays where it is."""
-        return self._is_pinned
-
-    @property
     def is_zoomed(self) -> bool:
         """Whether only a part of the range is shown."""
         return self._zoom is not None
 
     @property
     def frame(self) -> PlotFrame:
-        """The stretch of time that is shown."""
         return self._whole if self._zoom is None else PlotFrame(*self._zoom, self._whole.slot_s)
 
     def set_frame(self, frame: PlotFrame, *, anew: bool) -> None:
@@ -111,18 +96,18 @@ class LinkedPlots(QObject):
     def toggle_pin(self) -> None:
         """Keep the marked moment, the newest one if none is, or let it follow the cursor again."""
         newest = (self.frame.ends_s - 1e-3) // self.frame.slot_s * self.frame.slot_s
-        self.pin(None if self._is_pinned else newest if self._moment is None else self._moment)
+        self.pin(None if self.is_pinned else newest if self.moment is None else self.moment)
 
     def pin(self, moment: float | None) -> None:
         """Keep a moment marked; None lets it follow the cursor again."""
         self._mark(moment)
-        if self._is_pinned is (moment is None):
-            self._is_pinned = moment is not None
-            self.pinned.emit(self._is_pinned)
+        if self.is_pinned is (moment is None):
+            self.is_pinned = moment is not None
+            self.pinned.emit(self.is_pinned)
 
     def leave(self) -> None:
         """Mark nothing, unless it is pinned: the cursor is elsewhere."""
-        if not self._is_pinned:
+        if not self.is_pinned:
             self._mark(None)
 
     def _follow(self) -> None:
@@ -130,15 +115,15 @@ class LinkedPlots(QObject):
             plot.show_frame(self.frame)
 
     def _mark(self, moment: float | None) -> None:
-        if moment != self._moment:
-            self._moment = moment
+        if moment != self.moment:
+            self.moment = moment
             for plot in self._plots:
                 plot.show_moment(moment)
             self.moment_changed.emit()
 
     @Slot(object)
     def _on_plot_moment_hovered(self, moment: float | None) -> None:
-        if not self._is_pinned:
+        if not self.is_pinned:
             self._mark(moment)
 
     @Slot(float)
@@ -156,9 +141,6 @@ class LinkedPlots(QObject):
 
 class Plots(QObject):
     """Make the three plots and keep them together.
-
-    Args:
-        parent: Their owner until they are put elsewhere.
 
     Attributes:
         pieces: Makes them; whoever goes through it can let the window paint between two of them.

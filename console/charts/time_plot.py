@@ -88,10 +88,10 @@ class TimePlot(pg.GraphicsView):
         self.box.setFlag(self.box.GraphicsItemFlag.ItemIsFocusable, False)
         self.addItem(self.box)
         self._margins = margins
-        self._frame = PlotFrame(0.0, 1.0, 1)
-        self._ticks: tuple[Tick, ...] = (Tick(0.0, ""), Tick(1.0, ""))
-        self._notice = ""
-        self._moment: float | None = None
+        self.frame = PlotFrame(0.0, 1.0, 1)
+        self.ticks: tuple[Tick, ...] = (Tick(0.0, ""), Tick(1.0, ""))
+        self.notice = ""
+        self.moment: float | None = None
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self._theme: Theme | None = None
@@ -103,38 +103,17 @@ class TimePlot(pg.GraphicsView):
         """The rectangle between the axes, in logical pixels."""
         return QRectF(self.rect().marginsRemoved(self._margins))
 
-    @property
-    def frame(self) -> PlotFrame:
-        """The stretch of time that is shown."""
-        return self._frame
-
-    @property
-    def ticks(self) -> tuple[Tick, ...]:
-        """The marks of the upright axis."""
-        return self._ticks
-
-    @property
-    def moment(self) -> float | None:
-        """The moment that is marked."""
-        return self._moment
-
-    @property
-    def notice(self) -> str:
-        """Why there is nothing to see; "" when there is something."""
-        return self._notice
-
     def show_frame(self, frame: PlotFrame) -> None:
-        """Show another stretch of time."""
-        self._frame = frame
+        self.frame = frame
         self.refit()
 
     def refit(self) -> None:
         """Choose the marks of the upright axis for what is in sight, and lay out."""
-        self._ticks = self.fit()
-        least, greatest = self._ticks[0].at, self._ticks[-1].at
+        self.ticks = self.fit()
+        least, greatest = self.ticks[0].at, self.ticks[-1].at
         slack = (greatest - least) * _SLACK / max(1.0, self.area.height())
         self.box.setRange(
-            xRange=(self._frame.begins_s, self._frame.ends_s),
+            xRange=(self.frame.begins_s, self.frame.ends_s),
             yRange=(least - slack, greatest + slack),
             padding=0,
             disableAutoRange=True,
@@ -145,13 +124,13 @@ class TimePlot(pg.GraphicsView):
 
     def show_notice(self, words: str) -> None:
         """Say in the middle why there is nothing to see; "" says nothing."""
-        self._notice = words
+        self.notice = words
         self.viewport().update()
 
     def show_moment(self, moment: float | None) -> None:
         """Mark a moment; None marks none."""
-        if moment != self._moment:
-            self._moment = moment
+        if moment != self.moment:
+            self.moment = moment
             self.viewport().update()
 
     def fit(self) -> tuple[Tick, ...]:
@@ -159,7 +138,6 @@ class TimePlot(pg.GraphicsView):
         raise NotImplementedError
 
     def style_items(self, theme: Theme) -> None:
-        """Give the items the colours of a theme."""
         raise NotImplementedError
 
     def dots_at(self, moment: float) -> Sequence[tuple[float, QColor]]:
@@ -174,20 +152,19 @@ class TimePlot(pg.GraphicsView):
 
     def x_of(self, at_s: float) -> float:
         """Return where a time stands, in logical pixels."""
-        area, frame = self.area, self._frame
+        area, frame = self.area, self.frame
         return area.left() + (at_s - frame.begins_s) / (frame.ends_s - frame.begins_s) * area.width()
 
     def y_of(self, number: float) -> float:
         """Return where a number stands, in logical pixels."""
-        area, least, greatest = self.area, self._ticks[0].at, self._ticks[-1].at
+        area, least, greatest = self.area, self.ticks[0].at, self.ticks[-1].at
         return area.bottom() - (number - least) / (greatest - least) * area.height()
 
     def middle_of(self, moment: float) -> float:
         """Return the time at which the slot of a moment stands."""
-        return min(moment + self._frame.slot_s / 2, self._frame.ends_s)
+        return min(moment + self.frame.slot_s / 2, self.frame.ends_s)
 
     def sizeHint(self) -> QSize:
-        """Return the least that shows anything."""
         return QSize(160, 80)
 
     def minimumSizeHint(self) -> QSize:
@@ -218,12 +195,12 @@ class TimePlot(pg.GraphicsView):
         painter.fillRect(rect, theme.color.surface)
         area, ink, font = self.area, theme.plot.axis, theme.font("caption", tabular=True)
         font.setWeight(font.Weight.Normal)
-        for tick in self._ticks:
+        for tick in self.ticks:
             y = round(self.y_of(tick.at))
             painter.fillRect(QRectF(area.left(), y, area.width(), 1), theme.plot.grid)
             words = QRect(0, y - _LINE // 2, round(area.left()) - 8, _LINE)
             paint_text(painter, words, tick.text, font, ink, align=_RIGHT, elide=Qt.TextElideMode.ElideNone)
-        frame = self._frame
+        frame = self.frame
         metrics = QFontMetrics(font)
         for tick in time_ticks(frame.begins_s, frame.ends_s, max(2, round(area.width() / _LABEL_PX))):
             self._paint_time(painter, tick, metrics.horizontalAdvance(tick.text), ink)
@@ -232,7 +209,7 @@ class TimePlot(pg.GraphicsView):
     def _paint_time(self, painter: QPainter, tick: Tick, width: int, ink: QColor) -> None:
         x = round(self.x_of(tick.at))
         left = min(max(x - width // 2, round(self.area.left())), self.width() - width - 2)
-        if self._moment is None or abs(x - self.x_of(self.middle_of(self._moment))) > width + 10:
+        if self.moment is None or abs(x - self.x_of(self.middle_of(self.moment))) > width + 10:
             words = QRect(left, round(self.area.bottom()) + 4, width, _LINE)
             paint_text(painter, words, tick.text, painter.font(), ink, elide=Qt.TextElideMode.ElideNone)
 
@@ -244,14 +221,14 @@ class TimePlot(pg.GraphicsView):
             left, right = sorted((self._pressed.x(), self._dragged.x()))
             band = QRectF(left, self.area.top(), right - left, self.area.height()).intersected(self.area)
             painter.fillRect(band, theme.plot.band)
-        elif self._moment is not None:
-            self._paint_moment(painter, theme, self._moment)
-        if self._notice:
+        elif self.moment is not None:
+            self._paint_moment(painter, theme, self.moment)
+        if self.notice:
             font = theme.font("small")
-            box = QRect(0, 0, QFontMetrics(font).horizontalAdvance(self._notice) + 16, 24)
+            box = QRect(0, 0, QFontMetrics(font).horizontalAdvance(self.notice) + 16, 24)
             box.moveCenter(self.area.center().toPoint())
             painter.fillRect(box, theme.color.surface)
-            paint_text(painter, box, self._notice, font, theme.color.text3, align=_CENTER)
+            paint_text(painter, box, self.notice, font, theme.color.text3, align=_CENTER)
 
     def _paint_moment(self, painter: QPainter, theme: Theme, moment: float) -> None:
         area, x = self.area, round(self.x_of(self.middle_of(moment)))
@@ -265,7 +242,7 @@ class TimePlot(pg.GraphicsView):
             painter.setPen(QPen(color, 1.5))
             painter.drawEllipse(QPointF(x + 0.5, self.y_of(number)), 3.75, 3.75)
         painter.restore()
-        text = moment_text(moment, self._frame.slot_s)
+        text = moment_text(moment, self.frame.slot_s)
         font = theme.font("caption", tabular=True)
         width = QFontMetrics(font).horizontalAdvance(text) + 12
         left = min(max(x - width // 2, 0), self.width() - width)
@@ -279,19 +256,18 @@ class TimePlot(pg.GraphicsView):
         Args:
             x: Logical pixels from the left.
         """
-        area, frame = self.area, self._frame
+        area, frame = self.area, self.frame
         if not area.left() <= x <= area.right():
             return None
         at_s = self._time_at(x)
         return min(at_s, frame.ends_s - 1e-3) // frame.slot_s * frame.slot_s
 
     def _time_at(self, x: float) -> float:
-        area, frame = self.area, self._frame
+        area, frame = self.area, self.frame
         share = min(max((x - area.left()) / area.width(), 0.0), 1.0)
         return frame.begins_s + share * (frame.ends_s - frame.begins_s)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a click or a range."""
         if event.button() is Qt.MouseButton.LeftButton and self.area.contains(event.position()):
             self._pressed, self._dragged = event.position(), None
         event.accept()
@@ -326,7 +302,6 @@ class TimePlot(pg.GraphicsView):
         self.reset_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the page."""
         event.ignore()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -338,9 +313,9 @@ class TimePlot(pg.GraphicsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the marked moment, choose or pin it, or show everything again."""
-        frame, key = self._frame, event.key()
+        frame, key = self.frame, event.key()
         newest = (frame.ends_s - 1e-3) // frame.slot_s * frame.slot_s
-        moment = self._moment
+        moment = self.moment
         if key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
             step = frame.slot_s if key == Qt.Key.Key_Right else -frame.slot_s
             wanted = newest if moment is None else moment + step

@@ -79,7 +79,6 @@ class Curves(pg.PlotCurveItem):
 
     @property
     def color(self) -> QColor:
-        """The colour of the curves."""
         return self._pen.color()
 
     def pixelPadding(self) -> float:
@@ -150,11 +149,7 @@ _NUMBERS: Final[dict[LineName, Callable[[Slot], float | None]]] = {"p50": _p50, 
 
 
 class LatencyPlot(TimePlot):
-    """Show percentiles of a tool's latency, the limit of one of them, and since when it has been crossed.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show percentiles of a tool's latency, the limit of one of them, and since when it has been crossed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._curves = {name: Curves() for name in _NUMBERS}
@@ -209,7 +204,6 @@ class LatencyPlot(TimePlot):
         return tuple(tick._replace(at=tick.at * 1000) for tick in ticks)
 
     def style_items(self, theme: Theme) -> None:
-        """Give each curve its pen."""
         for name, curve in self._curves.items():
             curve.set_pen(line_pen(theme, name))
 
@@ -272,11 +266,7 @@ def _success(slot: Slot) -> float | None:
 
 
 class SuccessPlot(TimePlot):
-    """Show the share of runs that succeeded, and the limits below which a tool is degraded or down.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show the share of runs that succeeded, and the limits below which a tool is degraded or down."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._curve = Curves()
@@ -326,7 +316,6 @@ class SuccessPlot(TimePlot):
         self._curve.setBrush(theme.plot.band)
 
     def dots_at(self, moment: float) -> list[tuple[float, QColor]]:
-        """Return the share at a moment."""
         share = self.reading_at(moment)
         return [] if share is None else [(share, self._curve.color)]
 
@@ -379,11 +368,7 @@ def counts_of(slot: Slot) -> dict[Caller, int]:
 
 
 class CallsPlot(TimePlot):
-    """Show a bar for each slot, stacked by who called, with what failed on top.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show a bar for each slot, stacked by who called, with what failed on top."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         # One item holds the bars of one colour.
@@ -435,6 +420,5 @@ class CallsPlot(TimePlot):
         return count_ticks(max(seen, default=0), _COUNT_STEPS)
 
     def style_items(self, theme: Theme) -> None:
-        """Give the bars their colours."""
         for caller, bars in self._bars.items():
             bars.setOpts(brush=caller_color(theme, caller), pen=QPen(Qt.PenStyle.NoPen))

@@ -9,18 +9,13 @@ from typing import Final, NamedTuple
 
 
 class StepBudget:
-    """A number of steps that is used up.
-
-    Args:
-        steps: How many there are.
-    """
+    """A number of steps that is used up."""
 
     def __init__(self, steps: int) -> None:
         self._steps = steps
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left."""
         return self._steps <= 0
 
     def take(self, steps: int) -> bool:
@@ -77,11 +72,7 @@ def align(left: Sequence[int], right: Sequence[int], effort: StepBudget | None =
 
 
 def longest_rise(values: Sequence[int]) -> list[int]:
-    """Return the places of a longest sequence of rising values.
-
-    Args:
-        values: No two are equal.
-    """
+    """Return the places of a longest sequence of rising values."""
     tails: list[int] = []
     places: list[int] = []
     before: list[int] = []

@@ -74,14 +74,7 @@ class _SideLabel(QWidget):
 
 
 class SidesBar(BarFrame):
-    """Name both calls, with a button between them that exchanges them.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        swap_requested: The sides are to be exchanged.
-    """
+    """Name both calls, with a button between them that exchanges them."""
 
     swap_requested = Signal()
 
@@ -102,15 +95,7 @@ class SidesBar(BarFrame):
 
 
 class HeadBar(BarFrame):
-    """Choose arguments or result, say how many differences there are, and go through them.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        next_requested: Go to the next difference.
-        previous_requested: Go to the difference before.
-    """
+    """Choose arguments or result, say how many differences there are, and go through them."""
 
     next_requested = Signal()
     previous_requested = Signal()
@@ -166,9 +151,6 @@ class HeadBar(BarFrame):
 
 class ToolsBar(BarFrame):
     """Choose how the comparison is shown, what it passes over, and copy it as a patch.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         ignored_changed: Other paths are to be passed over.
@@ -247,14 +229,7 @@ class ToolsBar(BarFrame):
 
 
 class PathBar(BarFrame):
-    """Say where the chosen value stands and what became of it, or what the last action did.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        copy_requested: The path is to be copied.
-    """
+    """Say where the chosen value stands and what became of it, or what the last action did."""
 
     copy_requested = Signal()
 

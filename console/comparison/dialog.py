@@ -17,13 +17,7 @@ _MARGIN = 64
 
 
 class ComparisonDialog(WindowDialog):
-    """Show the comparison of two calls; Esc closes it.
-
-    Args:
-        parent: The window it stands over.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks of the window.
-    """
+    """Show the comparison of two calls; Esc closes it."""
 
     def __init__(self, parent: QWidget, compute: Compute, scope: TaskScope) -> None:
         super().__init__("Compare two calls", parent)
@@ -37,7 +31,6 @@ class ComparisonDialog(WindowDialog):
         self.resize((parent.window().size() - QSize(_MARGIN, _MARGIN)).boundedTo(_LARGEST))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Stand in the middle of the window."""
         super().showEvent(event)
         over = self.parentWidget()
         if over is not None:

@@ -37,11 +37,7 @@ class _Side(NamedTuple):
 
 
 class DiffView(QWidget):
-    """Two lines, removed and added, each on its colour and with its sign; long ones break.
-
-    Args:
-        parent: Its owner.
-    """
+    """Two lines, removed and added, each on its colour and with its sign; long ones break."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,11 +48,9 @@ class DiffView(QWidget):
 
     @property
     def difference(self) -> LineDifference:
-        """Return what is shown."""
         return self._shown
 
     def show_difference(self, difference: LineDifference) -> None:
-        """Show another edit."""
         self._shown = difference
         old, new = ("".join(part.text for part in side) for side in (difference.old, difference.new))
         self.setAccessibleName(f"was {old or 'empty text'}, is now {new or 'empty text'}")
@@ -64,11 +58,9 @@ class DiffView(QWidget):
         self.update()
 
     def hasHeightForWidth(self) -> bool:
-        """Return that the lines depend on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of both at a width."""
         line = theme_of(self).line_height("code")
         return 2 + sum(line * self._laid_out(side, width).lineCount() for side in (self._shown.old, self._shown.new))
 

@@ -20,25 +20,14 @@ _MOST_SHOWN: Final = 400
 
 
 class LinePart(NamedTuple):
-    """A part of one line.
-
-    Attributes:
-        text: The letters.
-        changed: Whether the other line lacks them.
-    """
+    """A part of one line."""
 
     text: str
     changed: bool = False
 
 
 class LineDifference(NamedTuple):
-    """Two lines that differ.
-
-    Attributes:
-        old: The value as asked.
-        new: The value now.
-        shortened: Whether one of them is longer than what is shown of it.
-    """
+    """Two lines that differ."""
 
     old: tuple[LinePart, ...]
     new: tuple[LinePart, ...]
@@ -79,10 +68,6 @@ def difference(old: Any, new: Any) -> LineDifference:
 
 def changed_spans(one: str, other: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Find the words that only one of two lines has.
-
-    Args:
-        one: A line.
-        other: Another one.
 
     Returns:
         First letter and the one past the last of each part, for both lines.

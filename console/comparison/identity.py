@@ -106,9 +106,6 @@ class Identities:
 
     Values are equal if JSON writes them the same but for the order of names: 1, 1.0 and true are three values. What is
     ignored does not count.
-
-    Args:
-        ignored: What is passed over.
     """
 
     def __init__(self, ignored: IgnoredPaths) -> None:

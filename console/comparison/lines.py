@@ -36,7 +36,6 @@ class Hunk(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
         return self.block.same
 
     @property
@@ -87,11 +86,9 @@ class TextDifference(NamedTuple):
     differing: tuple[int, ...]
 
     def left_line(self, line: int) -> str:
-        """Return a line of the first text."""
         return line_of(self.left, line)
 
     def right_line(self, line: int) -> str:
-        """Return a line of the second text."""
         return line_of(self.right, line)
 
 

@@ -47,7 +47,6 @@ class TreeRow(NamedTuple):
 
     @property
     def value(self) -> Any:
-        """The value that is shown."""
         return self.node.left if self.side is RowSide.LEFT else self.node.value
 
     @property
@@ -81,7 +80,6 @@ class TreeRow(NamedTuple):
 
     @property
     def fold_text(self) -> str:
-        """What a fold says of what it hides."""
         if not self.is_range:
             return f"{len(self.hidden):,} unchanged"
         first, last = self.hidden[0].key, self.hidden[-1].key
@@ -106,7 +104,6 @@ class TreeRow(NamedTuple):
 
     @property
     def has_parts(self) -> bool:
-        """Whether there is something inside."""
         if self.side is RowSide.FOLD:
             return True
         return isinstance(self.value, CONTAINERS) and bool(self.value or self.node.children)
@@ -143,11 +140,7 @@ class _Made:
 
 
 class DifferenceModel(GrowingModel):
-    """Show two compared values as one tree; a value that changed takes two rows, before and now.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show two compared values as one tree; a value that changed takes two rows, before and now."""
 
     ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 
@@ -157,14 +150,9 @@ class DifferenceModel(GrowingModel):
         self._last_id = 0
         self._made_by_id: dict[int, _Made] = {}
         self._tops: list[_Made] = []
-        self._root: ComparedNode | None = None
+        self.root: ComparedNode | None = None
         self._only_differences = True
         self._is_changing = False
-
-    @property
-    def root(self) -> ComparedNode | None:
-        """Return the whole; None when nothing is shown."""
-        return self._root
 
     def show(self, root: ComparedNode | None, *, only_differences: bool) -> None:
         """Show two compared values.
@@ -176,7 +164,7 @@ class DifferenceModel(GrowingModel):
         self._is_changing = True
         self.beginResetModel()
         self._made_by_id.clear()
-        self._root = root
+        self.root = root
         self._only_differences = only_differences
         rows = () if root is None else _rows_of(root, 0)
         self._tops = [_Made(None, number, row, place) for number, (place, row) in enumerate(rows)]
@@ -185,7 +173,6 @@ class DifferenceModel(GrowingModel):
         self.endResetModel()
 
     def row_at(self, index: Index) -> TreeRow:
-        """Return what a row shows."""
         return self._made(index).shown
 
     def place_of(self, index: Index) -> tuple[int, ...]:
@@ -224,19 +211,16 @@ class DifferenceModel(GrowingModel):
         return self._index_of(made)
 
     def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
-        """Return the index of a row made already."""
         if column != 0 or row < 0:
             return QModelIndex()
         rows = self._made(parent).children if parent.isValid() else self._tops
         return self._index_of(rows[row]) if row < len(rows) else QModelIndex()
 
     def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
-        """Return the row a row lies in."""
         made = self._made(index) if index.isValid() else None
         return QModelIndex() if made is None or made.parent is None else self._index_of(made.parent)
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
-        """Return how many rows were made already."""
         return len(self._made(parent).children) if parent.isValid() else len(self._tops)
 
     def hasChildren(self, parent: Index = NOWHERE) -> bool:
@@ -249,12 +233,7 @@ class DifferenceModel(GrowingModel):
         return not self._is_changing and made.shown.has_parts and not made.is_whole
 
     def make_more(self, parent: Index, count: int = BLOCK) -> None:
-        """Make the next rows inside.
-
-        Args:
-            parent: The row they lie in.
-            count: About how many.
-        """
+        """Make the next rows inside."""
         if self.has_more(parent):
             self._make(self._made(parent), count)
 

@@ -24,14 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class ComparisonPresenter(QObject):
-    """Compare what a view shows, also what it was given before.
-
-    Args:
-        view: The view.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks of the window.
-        parent: Its owner.
-    """
+    """Compare what a view shows, also what it was given before."""
 
     def __init__(self, view: ComparisonView, compute: Compute, scope: TaskScope, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +39,6 @@ class ComparisonPresenter(QObject):
             self._on_view_sides_changed()
 
     def close(self) -> None:
-        """Let go of what is under way."""
         for task in tuple(self._tasks):
             task.cancel()
 

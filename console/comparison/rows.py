@@ -28,7 +28,6 @@ class ComparedSide(NamedTuple):
     result: Any = ABSENT
 
     def part(self, part: int) -> Any:
-        """Return the arguments or the result."""
         return self.arguments if part == ARGUMENTS else self.result
 
 

@@ -45,7 +45,6 @@ class DifferenceCounts(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All differences."""
         return sum(self)
 
 
@@ -131,7 +130,6 @@ class Tree(NamedTuple):
 
     @property
     def counts(self) -> DifferenceCounts:
-        """All differences."""
         return self.root.counts
 
 

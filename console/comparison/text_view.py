@@ -112,7 +112,6 @@ class ShownRows:
         return ShownRow(number, left, right)
 
     def hunk(self, row: ShownRow) -> Hunk:
-        """Return the part a row belongs to."""
         return self._hunks[row.hunk]
 
     def first_row(self, hunk: int) -> int:
@@ -134,20 +133,13 @@ _MOST_CHANGED: Final = 0.8
 
 
 class DifferenceText(CodeArea):
-    """Show two compared texts, one below the other or side by side. Set its accessible name where it is used.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        row_chosen: Another row was chosen.
-    """
+    """Show two compared texts, one below the other or side by side. Set its accessible name where it is used."""
 
     row_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._difference: TextDifference | None = None
+        self.difference: TextDifference | None = None
         self._rows: ShownRows | None = None
         self._side_by_side = False
         self._only_differences = True
@@ -155,14 +147,9 @@ class DifferenceText(CodeArea):
         self._anchor = self._caret = 0
         self._digits = 1
 
-    @property
-    def difference(self) -> TextDifference | None:
-        """Return what is shown; None for nothing."""
-        return self._difference
-
     def show_difference(self, difference: TextDifference | None) -> None:
         """Show two other texts; None shows nothing."""
-        self._difference = difference
+        self.difference = difference
         self._opened.clear()
         self._anchor = self._caret = 0
         self.verticalScrollBar().setValue(0)
@@ -180,7 +167,6 @@ class DifferenceText(CodeArea):
 
     @property
     def row_count(self) -> int:
-        """Return how many rows there are."""
         return self._rows.count if self._rows is not None else 0
 
     @property
@@ -204,7 +190,7 @@ class DifferenceText(CodeArea):
 
     def row_text(self, index: int) -> str:
         """Return what a row says, with its sign in front."""
-        rows, difference = self._rows, self._difference
+        rows, difference = self._rows, self.difference
         if rows is None or difference is None:
             return ""
         row = rows.row(index)
@@ -222,7 +208,6 @@ class DifferenceText(CodeArea):
         QGuiApplication.clipboard().setText("\n".join(self.row_text(row) for row in range(start, end + 1)))
 
     def select_all(self) -> None:
-        """Choose all rows."""
         self._anchor, self._caret = 0, max(0, self.row_count - 1)
         self.viewport().update()
 
@@ -312,7 +297,7 @@ class DifferenceText(CodeArea):
             self.select_hunk(hunk)
 
     def _arrange(self) -> None:
-        difference = self._difference
+        difference = self.difference
         self._rows = None
         if difference is not None:
             self._rows = ShownRows(
@@ -334,7 +319,7 @@ class DifferenceText(CodeArea):
         return _PAD + columns * (self._numbers_width() + _GAP) + _SIGN_ROOM
 
     def _fit_scroll_bars(self) -> None:
-        difference = self._difference
+        difference = self.difference
         longest = max(difference.left.longest, difference.right.longest) if difference is not None else 0
         width = self.viewport().width() // (2 if self._side_by_side else 1)
         columns = max(8, int((width - self._text_left()) // code_grid(0).cell))
@@ -376,7 +361,7 @@ class DifferenceText(CodeArea):
         *,
         is_left: bool,
     ) -> None:
-        rows, difference = self._rows, self._difference
+        rows, difference = self._rows, self.difference
         if rows is None or difference is None or line is None:
             return
         hunk, syntax = rows.hunk(row), theme.syntax
@@ -428,7 +413,7 @@ class DifferenceText(CodeArea):
 
     def _changed(self, row: ShownRow, line: int, *, is_left: bool) -> Sequence[tuple[int, int]]:
         """Return the words of a changed line that the line beside it lacks; nothing if little is left of it."""
-        rows, difference = self._rows, self._difference
+        rows, difference = self._rows, self.difference
         if rows is None or difference is None:
             return ()
         other = rows.hunk(row).beside(line, is_left=is_left)

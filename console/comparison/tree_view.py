@@ -39,9 +39,6 @@ _SIGN_BY_CHANGE: Final = {ValueChange.ADDED: "+", ValueChange.REMOVED: "-"}
 class DifferenceTree(LineTreeView):
     """Show two compared values as one tree. Set its accessible name where it is used.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         row_selected(object): Another row was chosen; a `TreeRow`.
     """

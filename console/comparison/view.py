@@ -35,9 +35,6 @@ class ComparisonView(QWidget):
 
     F8 and Shift+F8, or N and P, go to the next and the previous difference.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         sides_changed: Two other calls are to be compared, or other paths passed over.
         text_wanted(int): The arguments (0) or the result (1) are to be compared as text.
@@ -51,7 +48,7 @@ class ComparisonView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.left = self.right = ComparedSide("")
-        self._has_sides = False
+        self.has_sides = False
         self._wants_focus = False
         self._trees: list[ComparedTree | None] = [None, None]
         self._texts: list[TextDifference | None] = [None, None]
@@ -107,14 +104,9 @@ class ComparisonView(QWidget):
             shortcut.activated.connect(slot)
 
     def set_sides(self, left: ComparedSide, right: ComparedSide) -> None:
-        """Compare two calls.
-
-        Args:
-            left: The one that counts as before.
-            right: The one that counts as now.
-        """
+        """Compare two calls."""
         self.left, self.right = (_cleaned(side) for side in (left, right))
-        self._has_sides = True
+        self.has_sides = True
         self.sides.show_sides(self.left, self.right)
         differ = self.left.title != self.right.title
         words = f"Two tools: {self.left.title} and {self.right.title}. What differs may only come of that."
@@ -125,11 +117,6 @@ class ComparisonView(QWidget):
     def swap_sides(self) -> None:
         """Let each side take the other's place."""
         self.set_sides(self.right, self.left)
-
-    @property
-    def has_sides(self) -> bool:
-        """Whether there is anything to compare."""
-        return self._has_sides
 
     @property
     def ignored(self) -> str:
@@ -143,7 +130,6 @@ class ComparisonView(QWidget):
 
     @property
     def shows_text(self) -> bool:
-        """Whether the comparison is shown as text."""
         return self.bar.mode.index == 1 or self._is_plain_text()
 
     def compared_tree(self, part: int) -> ComparedTree | None:
@@ -182,7 +168,6 @@ class ComparisonView(QWidget):
         self.path.show_notice(text)
 
     def put_on_clipboard(self, text: str) -> None:
-        """Copy a text."""
         QGuiApplication.clipboard().setText(text)
 
     def focus_differences(self) -> None:
@@ -200,7 +185,6 @@ class ComparisonView(QWidget):
         self._step(-1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through the differences with N and P."""
         if event.key() == Qt.Key.Key_N and not event.modifiers():
             self.show_next()
         elif event.key() == Qt.Key.Key_P and not event.modifiers():

@@ -67,11 +67,6 @@ class _Heading(TextLabel):
 class ArgumentsRow(QWidget):
     """Offer Form or JSON, examples, saved requests, Reset and copies, and say what is missing or wrong.
 
-    Args:
-        title: The tool, as people read it.
-        examples: Arguments to start from.
-        parent: Its owner.
-
     Signals:
         form_chosen(bool): The form (True) or the JSON text was chosen.
         example_chosen(int): An example was chosen, by its place.
@@ -168,7 +163,6 @@ class ArgumentsRow(QWidget):
             action.setVisible(kind in kinds)
 
     def show_examples(self, examples: tuple[ExampleChoice, ...]) -> None:
-        """Offer these examples."""
         former = self.examples.menu()
         self.examples.setMenu(self._examples_menu(examples))
         if former is not None:
@@ -179,7 +173,6 @@ class ArgumentsRow(QWidget):
         self._last_run.setEnabled(known)
 
     def show_summary(self, summary: str) -> None:
-        """Say what the folded row shows."""
         self._folded.show_summary(summary)
 
     def set_folded(self, *, folded: bool) -> None:
@@ -259,7 +252,6 @@ class FormArea(QWidget):
         return self._editor.sizeHint().height() + 2 * _FORM_MARGIN
 
     def event(self, event: QEvent) -> bool:
-        """Notice that the editor wants another height."""
         handled = super().event(event)
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
             natural = self.natural_height
@@ -269,5 +261,4 @@ class FormArea(QWidget):
         return handled
 
     def sizeHint(self) -> QSize:
-        """Ask for the height of the editor."""
         return QSize(400, self.natural_height)

@@ -28,9 +28,6 @@ _PREVIEW_WIDTH: Final = 360
 class AttachmentsView(QWidget):
     """List attachments, show the selected one in any form that fits it, and save one or all.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         save_chosen(object, str): The bytes of an attachment are to be written to a file.
         save_all_chosen(object, str): Attachments are to be written into a folder.
@@ -48,7 +45,7 @@ class AttachmentsView(QWidget):
         self._stack.addWidget(EmptyState("paperclip", "No attachments", sentence))
         self._page = ThinSplitter(Qt.Orientation.Horizontal)
         self._stack.addWidget(self._page)
-        self._files = AttachmentModel()
+        self.files = AttachmentModel()
         self._preview: ContentView | None = None
         self.table = self._make_table(self._page)
         self._page.addWidget(self.table)
@@ -57,29 +54,21 @@ class AttachmentsView(QWidget):
         self._page.setSizes([2 * _PREVIEW_WIDTH, _PREVIEW_WIDTH])
         self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
 
-    @property
-    def files(self) -> AttachmentModel:
-        return self._files
-
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
-        """Show what came with a result, the first one selected.
-
-        Args:
-            attachments: In the order they came.
-        """
+        """Show what came with a result, the first one selected."""
         if attachments and self._preview is None:
             # Few calls have attachments, so few pages need what shows them.
             self._preview = ContentView("Attachment", self._panel)
             self._panel_column.addWidget(self._preview, 1)
             self._preview.forms_changed.connect(self._on_preview_forms_changed)
             self.preview_made.emit(self._preview)
-        self._files.show(attachments)
+        self.files.show(attachments)
         self.save_all.setVisible(len(attachments) > 1)
         self._stack.setCurrentIndex(1 if attachments else 0)
         if not attachments and self._preview is not None:
             self._preview.show_content(None)
         if attachments and not self.table.currentIndex().isValid():
-            self.table.setCurrentIndex(self._files.index(0, 0))
+            self.table.setCurrentIndex(self.files.index(0, 0))
 
     def save_current(self) -> None:
         """Ask where to save the selected attachment."""
@@ -97,7 +86,7 @@ class AttachmentsView(QWidget):
         table = RowTable(parent, scrolls_sideways=True)
         table.setObjectName("attachments")
         table.setAccessibleName("Attachments")
-        table.setModel(self._files)
+        table.setModel(self.files)
         table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
         table.setFont(theme_of(self).font("small"))
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -171,4 +160,4 @@ class AttachmentsView(QWidget):
             self.save_chosen.emit(attachment.data, path)
 
     def _on_dialog_folder_selected(self, path: str) -> None:
-        self.save_all_chosen.emit(self._files.attachments, path)
+        self.save_all_chosen.emit(self.files.attachments, path)

@@ -19,11 +19,7 @@ _LABEL_WIDTH: Final = 88
 
 
 class TintedBox(QWidget):
-    """Show an icon, words and buttons in a box of a tone; hidden until there is something to say.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show an icon, words and buttons in a box of a tone; hidden until there is something to say."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +46,6 @@ class TintedBox(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tinted box with its icon."""
         theme = theme_of(self)
         tone = theme.tone(self._tone)
         painter = QPainter(self)
@@ -78,7 +73,7 @@ class BannerView(TintedBox):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._notice: GuardNotice | None = None
+        self.notice: GuardNotice | None = None
         self.setObjectName(name.casefold())
         self._fact = TextLabel("", "heading", wrap=True)
         self._consequence = TextLabel("", "small", "text2", wrap=True, selectable=True)
@@ -103,16 +98,11 @@ class BannerView(TintedBox):
         self._add_buttons(self.more, self.action, self.other)
         self._details.hide()
 
-    @property
-    def notice(self) -> GuardNotice | None:
-        """Give what is said; None when nothing is."""
-        return self._notice
-
     def show_notice(self, notice: GuardNotice | None) -> None:
         """Say something; None takes the banner away."""
-        if notice == self._notice:
+        if notice == self.notice:
             return
-        self._notice = notice
+        self.notice = notice
         self.setVisible(notice is not None)
         if notice is None:
             self.more.setChecked(False)

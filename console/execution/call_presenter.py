@@ -83,7 +83,6 @@ class CallPresenter(QObject):
         view.attachments.preview_made.connect(self._make_content_presenter)
 
     def begin(self) -> None:
-        """Make room for another call."""
         self._lines = self._letters = 0
         self._rate = RateMeter()
         self._view.begin()
@@ -122,7 +121,6 @@ class CallPresenter(QObject):
             self._letters = max(self._letters, start + len(text))
 
     def show_running(self, facts: CallFacts) -> None:
-        """Show how the running call stands."""
         self._view.show_running(facts)
 
     def show_final(self, record: CallRecord, tool: ToolCard | None) -> None:
@@ -151,7 +149,6 @@ class CallPresenter(QObject):
         self._view.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
 
     def clear(self) -> None:
-        """Show no call."""
         self._lines = self._letters = 0
         self._view.clear()
 
@@ -160,7 +157,6 @@ class CallPresenter(QObject):
         self._view.end(facts, None, failure, "")
 
     def close(self) -> None:
-        """Let go of what is under way."""
         for presenter in self._contents:
             presenter.close()
         for task in tuple(self._tasks):

@@ -93,7 +93,6 @@ class CallView(QWidget):
 
     @property
     def current_page(self) -> QWidget | None:
-        """Give what is shown behind the tab."""
         return self._pages.currentWidget()
 
     def add_page(self, text: str, page: QWidget) -> int:
@@ -119,7 +118,6 @@ class CallView(QWidget):
         return self.result.content
 
     def set_name(self, name: str) -> None:
-        """Say which tool the next call is of."""
         self._name = name
 
     def begin(self) -> None:
@@ -129,7 +127,6 @@ class CallView(QWidget):
         self.timing.show_running()
 
     def show_running(self, facts: CallFacts) -> None:
-        """Show how the running call stands."""
         self.result_header.facts.show_facts(facts)
         self.result.show_elapsed(facts.parts[0] if facts.parts else "")
 
@@ -142,7 +139,6 @@ class CallView(QWidget):
         self.result.begin_text()
 
     def add_text(self, more: str) -> None:
-        """Show a further part of the text."""
         self.result.add_text(more)
 
     def end(self, facts: CallFacts, content: Content | None, failure: CallFailure | None, kept: str) -> None:
@@ -165,7 +161,6 @@ class CallView(QWidget):
         self.result_header.facts.show_facts(facts)
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
-        """Show what came with the result."""
         self.attachments.show_attachments(attachments)
         self.result_header.show_count(ATTACHMENTS_TAB, len(attachments))
 
@@ -174,7 +169,6 @@ class CallView(QWidget):
         self.timing.show_timing(timing)
 
     def clear(self) -> None:
-        """Show no call."""
         self.logs.clear()
         self.result.show_running(running=False)
         self.result.show_remark("", "")
@@ -185,7 +179,6 @@ class CallView(QWidget):
         self._show_buttons()
 
     def put_on_clipboard(self, text: str) -> None:
-        """Copy a text."""
         QGuiApplication.clipboard().setText(text)
 
     def open_find(self) -> None:

@@ -20,12 +20,7 @@ _LONGEST_VALUE: Final = 60
 
 
 def as_python(name: str, arguments: Mapping[str, Any]) -> str:
-    """Write a call as a Python program runs it.
-
-    Args:
-        name: The tool.
-        arguments: Plain values.
-    """
+    """Write a call as a Python program runs it."""
     if not arguments:
         return f"response = executor.run({name!r}, {{}})\n"
     lines = [f"response = executor.run(\n    {name!r},\n    {{\n"]
@@ -36,12 +31,7 @@ def as_python(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def as_command_line(name: str, arguments: Mapping[str, Any]) -> str:
-    """Write a call as a POSIX shell runs it.
-
-    Args:
-        name: The tool.
-        arguments: Plain values.
-    """
+    """Write a call as a POSIX shell runs it."""
     words = ["tool-console", "call", name]
     if arguments:
         words += ["--json", write_json(dict(arguments), indent=None)]
@@ -96,13 +86,7 @@ def copy_kinds_of(schema: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def copy_of(kind: str, name: str, arguments: Mapping[str, Any]) -> str:
-    """Write a call as one of `COPY_KINDS`.
-
-    Args:
-        kind: Which.
-        name: The tool.
-        arguments: Plain values.
-    """
+    """Write a call as one of `COPY_KINDS`."""
     if kind == "python":
         return as_python(name, arguments)
     if kind == "curl":
@@ -111,11 +95,7 @@ def copy_of(kind: str, name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def summary_of(arguments: Mapping[str, Any]) -> str:
-    """Write arguments on one line: `url="https://…"  retries=1`; long values are shortened.
-
-    Args:
-        arguments: Plain values.
-    """
+    """Write arguments on one line: `url="https://…"  retries=1`; long values are shortened."""
     return "  ".join(f"{name}={_short(value)}" for name, value in arguments.items())
 
 

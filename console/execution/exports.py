@@ -14,13 +14,7 @@ from tools.calls import Attachment
 
 
 class Exports:
-    """Write what is shown of a call, and tell the person about it.
-
-    Args:
-        view: Where results are shown.
-        compute: Runs what takes more than a frame.
-        notify: Says a sentence about what was done.
-    """
+    """Write what is shown of a call, and tell the person about it."""
 
     def __init__(self, view: CallView, compute: Compute, notify: Callable[[str], None]) -> None:
         self._view = view

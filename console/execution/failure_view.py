@@ -77,9 +77,6 @@ class _Card(QWidget):
 class FailureView(QScrollArea):
     """Explain why a call did not succeed.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         problem_pressed(str): An argument that does not fit was pressed, by its path such as `include[2]`.
         log_requested: The person wants to read the log.

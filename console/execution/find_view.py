@@ -28,9 +28,6 @@ class FindWay(IntEnum):
 class FindBar(BarFrame):
     """Look for a text; Enter goes to the next place, Shift+Enter to the one before, Esc closes.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         find_requested(str, bool): Look for a text; True looks backwards.
         closed: The search was closed.
@@ -85,12 +82,10 @@ class FindBar(BarFrame):
         self.field.selectAll()
 
     def close_bar(self) -> None:
-        """Hide the search."""
         self.hide()
         self.closed.emit()
 
     def show_found(self, *, found: bool) -> None:
-        """Say whether the text was found."""
         self.field.set_match_count("" if found or not self.field.text() else "not found")
 
     def show_problem(self, problem: str) -> None:

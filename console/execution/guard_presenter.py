@@ -23,13 +23,6 @@ class GuardPresenter(QObject):
     """Tell on a tool's page what holds its calls back.
 
     Breakers and blocks tell when they change. How many calls wait nobody tells, so that is looked at while calls run.
-
-    Args:
-        tool: The tool.
-        view: Its page.
-        guards: The tool's guards.
-        scope: Owns the tasks of the window.
-        parent: Its owner.
     """
 
     def __init__(
@@ -76,14 +69,12 @@ class GuardPresenter(QObject):
             self._look()
 
     def adopt(self, tool: ToolCard) -> None:
-        """Go on with another version of the tool."""
         self._tool = tool
         self._has_queue = _has_queue(tool)
         self._has_guards = True
         self._look()
 
     def close(self) -> None:
-        """Let go of the page."""
         self._is_closed = True
         self._looker.stop()
         for task in tuple(self._tasks):

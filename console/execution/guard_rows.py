@@ -36,12 +36,7 @@ class GuardNotice(NamedTuple):
 
 
 def guard_notice(states: Iterable[GuardState], policies: Policies) -> GuardNotice | None:
-    """Say how a tool's guards stand, the worst of them; None when nothing holds calls back.
-
-    Args:
-        states: How they stand.
-        policies: The tool's policies.
-    """
+    """Say how a tool's guards stand, the worst of them; None when nothing holds calls back."""
     known = list(states)
     held = sorted((state for state in known if state.state in _HELD), key=lambda state: _HELD[state.state])
     if held:

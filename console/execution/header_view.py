@@ -36,7 +36,6 @@ class _BadgeStrip(QWidget):
         self._describe()
 
     def show_badges(self, badges: tuple[ToolBadge, ...]) -> None:
-        """Show other facts."""
         if badges == self._rows:
             return
         kept = self._badges[: len(self._badges) - len(self._rows)]
@@ -107,10 +106,6 @@ class _BadgeStrip(QWidget):
 class ToolHeaderView(QWidget):
     """Name the tool and offer to run and to stop it.
 
-    Args:
-        heading: What is known of the tool.
-        parent: Its owner.
-
     Signals:
         run_requested: Run was pressed.
         batch_requested: Add to batch was pressed.
@@ -149,7 +144,6 @@ class ToolHeaderView(QWidget):
         self.show_heading(heading)
 
     def show_heading(self, heading: ToolHeading) -> None:
-        """Say what is known of the tool."""
         self._name.set_text(heading.title)
         self._breadcrumb.set_text(heading.breadcrumb)
         for label, least in ((self._name, 160), (self._breadcrumb, 0)):
@@ -210,7 +204,6 @@ class ToolHeaderView(QWidget):
         self._picture.setVisible(picture is not None)
 
     def menu_action(self, key: str) -> QAction:
-        """Give an entry of the overflow menu."""
         return next(action for action in self._menu.actions() if action.data() == key)
 
     def show_former(self, *, is_former: bool) -> None:
@@ -231,12 +224,7 @@ class ToolHeaderView(QWidget):
         self.run_button.setToolTip(reason)
 
     def show_stop(self, *, enabled: bool, stopping: bool) -> None:
-        """Allow or forbid Stop.
-
-        Args:
-            enabled: Whether something can be stopped.
-            stopping: Whether it was asked to stop already.
-        """
+        """Allow or forbid Stop."""
         self.stop_button.setText("Stopping…" if stopping else "Stop")
         self.stop_button.setEnabled(enabled)
         reason = "The tool was asked to stop" if stopping else "Nothing is running"

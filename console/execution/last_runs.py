@@ -14,7 +14,6 @@ class LastRuns:
         self._reloaded = self._is_new = False
 
     def note(self, call: CallRecord) -> None:
-        """Take note of a call that ended."""
         if self._latest is None or call.id != self._latest.id:
             self._earlier, self._latest = self._latest, call
             self._is_new, self._reloaded = self._reloaded, False

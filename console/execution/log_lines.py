@@ -35,36 +35,18 @@ class LogLines:
     def __init__(self) -> None:
         self._lines: list[LogLine] = []
         self._shown: list[int] = []
-        self._levels = frozenset(LEVELS)
+        self.levels = frozenset(LEVELS)
         self._count_by_level: Counter[str] = Counter()
-        self._entries = 0
-        self._longest = 0
+        self.entries = 0
+        self.longest = 0
 
     def __len__(self) -> int:
-        """Return how many lines are shown."""
         return len(self._shown)
 
     def __getitem__(self, row: int) -> LogLine:
-        """Return a shown line."""
         return self._lines[self._shown[row]]
 
-    @property
-    def entries(self) -> int:
-        """How many entries there are, shown or not."""
-        return self._entries
-
-    @property
-    def longest(self) -> int:
-        """How many letters the longest line has, shown or not."""
-        return self._longest
-
-    @property
-    def levels(self) -> frozenset[str]:
-        """The levels that are shown."""
-        return self._levels
-
     def count(self, level: str) -> int:
-        """Return how many entries have a level."""
         return self._count_by_level[level]
 
     def clear(self) -> None:
@@ -72,21 +54,21 @@ class LogLines:
         self._lines = []
         self._shown = []
         self._count_by_level.clear()
-        self._entries = 0
-        self._longest = 0
+        self.entries = 0
+        self.longest = 0
 
     def add(self, entries: Iterable[LogEntry]) -> None:
         """Append entries; one with line breaks becomes several lines."""
         for entry in entries:
             level = entry.level if entry.level in LEVELS else "info"
-            self._entries += 1
+            self.entries += 1
             self._count_by_level[level] += 1
             offset_s: float | None = entry.offset_s
             for text in entry.text.splitlines() or [""]:
-                if level in self._levels:
+                if level in self.levels:
                     self._shown.append(len(self._lines))
                 self._lines.append(LogLine(offset_s, level, text))
-                self._longest = max(self._longest, len(text))
+                self.longest = max(self.longest, len(text))
                 offset_s = None
 
     def replace_last(self, entry: LogEntry) -> None:
@@ -96,15 +78,14 @@ class LogLines:
             if self._shown and self._shown[-1] == len(self._lines):
                 self._shown.pop()
             if line.offset_s is not None:
-                self._entries -= 1
+                self.entries -= 1
                 self._count_by_level[line.level] -= 1
                 break
         self.add((entry,))
 
     def show_levels(self, levels: Iterable[str]) -> None:
-        """Choose the levels that are shown."""
-        self._levels = frozenset(levels)
-        self._shown = [index for index, line in enumerate(self._lines) if line.level in self._levels]
+        self.levels = frozenset(levels)
+        self._shown = [index for index, line in enumerate(self._lines) if line.level in self.levels]
 
     def text(self, first: int = 0, last: int | None = None) -> str:
         """Write shown lines as text.

@@ -40,13 +40,6 @@ class LogList(QAbstractScrollArea):
     """Show the lines of a log; ten thousand more a second cost no more than the few that are seen.
 
     The end is followed until the person scrolls up, and again once they scroll back to it.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        follow_changed(bool): Whether the end is followed changed.
-        count_changed(int): The number of entries changed.
     """
 
     follow_changed = Signal(bool)
@@ -58,7 +51,7 @@ class LogList(QAbstractScrollArea):
         self.setAccessibleName("Logs")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self._lines = LogLines()
+        self.lines = LogLines()
         self._following = True
         self._anchor = -1
         self._current = -1
@@ -72,17 +65,13 @@ class LogList(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(1)
 
     @property
-    def lines(self) -> LogLines:
-        return self._lines
-
-    @property
     def current_row(self) -> int:
         """Give the row the keyboard is on; -1 for none."""
         return self._current
 
     def clear(self) -> None:
         """Forget all lines and follow the end again."""
-        self._lines.clear()
+        self.lines.clear()
         self._pending.clear()
         self._anchor = self._current = -1
         self._set_following(following=True)
@@ -94,9 +83,9 @@ class LogList(QAbstractScrollArea):
         pending = self._pending
         pending.extend(entries)
         if pending:
-            self._lines.add(pending.popleft() for _ in range(min(len(pending), _AT_ONCE)))
+            self.lines.add(pending.popleft() for _ in range(min(len(pending), _AT_ONCE)))
             self._settle()
-            self.count_changed.emit(self._lines.entries)
+            self.count_changed.emit(self.lines.entries)
         if pending:
             self._more.start()
 
@@ -105,12 +94,11 @@ class LogList(QAbstractScrollArea):
         if self._pending:
             self._pending[-1] = entry
         else:
-            self._lines.replace_last(entry)
+            self.lines.replace_last(entry)
             self._settle()
 
     def show_levels(self, levels: Iterable[str]) -> None:
-        """Choose the levels that are shown."""
-        self._lines.show_levels(levels)
+        self.lines.show_levels(levels)
         self._anchor = self._current = -1
         self._settle()
 
@@ -126,9 +114,9 @@ class LogList(QAbstractScrollArea):
             row: Which; kept inside the list.
             extend: Whether the selection grows to it.
         """
-        if not len(self._lines):
+        if not len(self.lines):
             return
-        self._current = max(0, min(row, len(self._lines) - 1))
+        self._current = max(0, min(row, len(self.lines) - 1))
         if not extend or self._anchor < 0:
             self._anchor = self._current
         bar = self.verticalScrollBar()
@@ -141,15 +129,11 @@ class LogList(QAbstractScrollArea):
     def find_text(self, needle: str, *, backwards: bool = False) -> bool:
         """Select the next line that holds a text.
 
-        Args:
-            needle: What to look for.
-            backwards: Whether to look upwards.
-
         Returns:
             Whether there is one.
         """
         start = self._current + (-1 if backwards else 1)
-        row = self._lines.find(needle, start, backwards=backwards)
+        row = self.lines.find(needle, start, backwards=backwards)
         if row is not None:
             self.select_row(row)
         return row is not None
@@ -157,14 +141,13 @@ class LogList(QAbstractScrollArea):
     def selected_text(self) -> str:
         """Write the selected lines, or all when none is."""
         if self._current < 0:
-            return self._lines.text()
-        return self._lines.text(*sorted((self._anchor, self._current)))
+            return self.lines.text()
+        return self.lines.text(*sorted((self._anchor, self._current)))
 
     def sizeHint(self) -> QSize:
         return QSize(480, 8 * _ROW_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the lines that are seen."""
         theme = theme_of(self)
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.color.surface)
@@ -173,12 +156,12 @@ class LogList(QAbstractScrollArea):
         low, high = sorted((self._anchor, self._current))
         for place in range(self._page() + 2):
             row = first + place
-            if row >= len(self._lines):
+            if row >= len(self.lines):
                 break
             rect = QRect(0, 4 + place * _ROW_HEIGHT, self.viewport().width(), _ROW_HEIGHT)
             if self._current >= 0 and low <= row <= high:
                 painter.fillRect(rect, theme.color.selected if self.hasFocus() else theme.color.selected_inactive)
-            self._paint_line(painter, rect, self._lines[row], theme)
+            self._paint_line(painter, rect, self.lines[row], theme)
         if self.hasFocus() and self._current < 0:
             paint_box(painter, self.viewport().rect(), 0, border=theme.color.focus, width=theme.size.focus_ring)
 
@@ -207,7 +190,6 @@ class LogList(QAbstractScrollArea):
         self._settle()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select the line under the pointer."""
         if event.button() is Qt.MouseButton.LeftButton:
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._select_at(event.position().toPoint(), extend=extend)
@@ -221,13 +203,13 @@ class LogList(QAbstractScrollArea):
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.selected_text())
         elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self._anchor, self._current = 0, len(self._lines) - 1
+            self._anchor, self._current = 0, len(self.lines) - 1
             self.viewport().update()
         elif not self._move_by_key(event):
             super().keyPressEvent(event)
 
     def _move_by_key(self, event: QKeyEvent) -> bool:
-        end = len(self._lines) - 1
+        end = len(self.lines) - 1
         targets = {
             Qt.Key.Key_Up: self._current - 1,
             Qt.Key.Key_Down: self._current + 1,
@@ -244,7 +226,7 @@ class LogList(QAbstractScrollArea):
 
     def _select_at(self, point: QPoint, *, extend: bool) -> None:
         row = self.verticalScrollBar().value() + (point.y() - 4) // _ROW_HEIGHT
-        if 0 <= row < len(self._lines):
+        if 0 <= row < len(self.lines):
             self.select_row(row, extend=extend)
 
     def _page(self) -> int:
@@ -255,11 +237,11 @@ class LogList(QAbstractScrollArea):
         self._settling = True
         bar = self.verticalScrollBar()
         bar.setPageStep(self._page())
-        bar.setRange(0, max(0, len(self._lines) - self._page()))
+        bar.setRange(0, max(0, len(self.lines) - self._page()))
         if self._following:
             bar.setValue(bar.maximum())
         advance = QFontMetrics(theme_of(self).font("code")).horizontalAdvance("0")
-        letters = min(self._lines.longest, _LONGEST_PAINTED)
+        letters = min(self.lines.longest, _LONGEST_PAINTED)
         width = _LEFT * 2 + _TIME_WIDTH + _LEVEL_WIDTH + letters * advance
         across = self.horizontalScrollBar()
         across.setPageStep(self.viewport().width())
@@ -270,9 +252,9 @@ class LogList(QAbstractScrollArea):
         self.viewport().update()
 
     def _say_last(self) -> None:
-        count = len(self._lines)
-        last = " · ".join(self._lines[row].text for row in range(max(0, count - _LAST_SAID), count))
-        self.setAccessibleDescription(f"{self._lines.entries:,} entries. {last[:500]}" if count else "No entries")
+        count = len(self.lines)
+        last = " · ".join(self.lines[row].text for row in range(max(0, count - _LAST_SAID), count))
+        self.setAccessibleDescription(f"{self.lines.entries:,} entries. {last[:500]}" if count else "No entries")
 
     def _set_following(self, *, following: bool) -> None:
         if following != self._following:

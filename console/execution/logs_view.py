@@ -15,14 +15,7 @@ _CHOICES: Final = ("All", "Info and above", "Warnings", "Errors")
 
 
 class LogsView(QWidget):
-    """Show what a tool writes while it runs.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        count_changed(int): The number of entries changed.
-    """
+    """Show what a tool writes while it runs."""
 
     count_changed = Signal(int)
 
@@ -55,7 +48,6 @@ class LogsView(QWidget):
         self.list.count_changed.connect(self._on_list_count_changed)
 
     def clear(self) -> None:
-        """Forget all lines."""
         self.list.clear()
 
     def _describe(self) -> None:

@@ -36,29 +36,24 @@ class StepModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[WaterfallRow, ...] = ()
-
-    @property
-    def rows(self) -> tuple[WaterfallRow, ...]:
-        return self._rows
+        self.rows: tuple[WaterfallRow, ...] = ()
 
     def show(self, rows: Sequence[WaterfallRow]) -> None:
-        """Show the steps of another call."""
         self.beginResetModel()
-        self._rows = tuple(rows)
+        self.rows = tuple(rows)
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(STEP_COLUMNS)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows, or the row itself under `row_role`."""
-        if not index.isValid() or not 0 <= index.row() < len(self._rows):
+        if not index.isValid() or not 0 <= index.row() < len(self.rows):
             return None
-        row = self._rows[index.row()]
+        row = self.rows[index.row()]
         texts = (row.name, row.label, row.duration, row.usual)
         if role == Qt.ItemDataRole.DisplayRole:
             return texts[index.column()]
@@ -71,7 +66,6 @@ class StepModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(STEP_COLUMNS):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -86,36 +80,32 @@ class AttachmentModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._attachments: tuple[Attachment, ...] = ()
-
-    @property
-    def attachments(self) -> tuple[Attachment, ...]:
-        return self._attachments
+        self.attachments: tuple[Attachment, ...] = ()
 
     def show(self, attachments: Sequence[Attachment]) -> None:
         """Show other attachments; what is only added is inserted, so that the selection stays."""
-        shown = len(self._attachments)
+        shown = len(self.attachments)
         new = tuple(attachments)
-        if shown and len(new) > shown and new[:shown] == self._attachments:
+        if shown and len(new) > shown and new[:shown] == self.attachments:
             self.beginInsertRows(QModelIndex(), shown, len(new) - 1)
-            self._attachments = new
+            self.attachments = new
             self.endInsertRows()
             return
         self.beginResetModel()
-        self._attachments = new
+        self.attachments = new
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._attachments)
+        return 0 if parent.isValid() else len(self.attachments)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(ATTACHMENT_COLUMNS)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows, or the attachment itself under `row_role`."""
-        if not index.isValid() or not 0 <= index.row() < len(self._attachments):
+        if not index.isValid() or not 0 <= index.row() < len(self.attachments):
             return None
-        attachment = self._attachments[index.row()]
+        attachment = self.attachments[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return (attachment.name, attachment.mime_type, format_size(len(attachment.data)))[index.column()]
         if role == row_role:
@@ -127,7 +117,6 @@ class AttachmentModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(ATTACHMENT_COLUMNS):
             return None
         if role == Qt.ItemDataRole.DisplayRole:

@@ -11,9 +11,6 @@ from console.widgets import Button, ElidedLabel, IconButton
 class NoticeBar(QWidget):
     """Say something about the last action until the next one.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         undo_requested: The action is to be taken back.
     """
@@ -40,16 +37,10 @@ class NoticeBar(QWidget):
 
     @property
     def text(self) -> str:
-        """Give what is said."""
         return self._text.text
 
     def show_text(self, text: str, *, undo: bool = False) -> None:
-        """Say something; "" takes the line away.
-
-        Args:
-            text: One or two sentences.
-            undo: Whether Undo is offered.
-        """
+        """Say something; "" takes the line away."""
         self._text.set_text(text)
         self._undo.setVisible(undo)
         self.setVisible(bool(text))

@@ -18,9 +18,6 @@ _ICON_LEFT = 20
 class PastBar(QWidget):
     """Say which past call is shown.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         back_requested: The page is to show again what it showed before.
         run_requested: The tool is to run with these arguments.
@@ -49,7 +46,6 @@ class PastBar(QWidget):
 
     @property
     def text(self) -> str:
-        """Give what is said."""
         return self._words.text
 
     def show_text(self, text: str) -> None:
@@ -58,7 +54,6 @@ class PastBar(QWidget):
         self.setVisible(bool(text))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tinted bar with its icon."""
         theme = theme_of(self)
         painter = QPainter(self)
         bar = self.rect().adjusted(0, _GAP, 0, 0)

@@ -47,9 +47,7 @@ class CallPort(Protocol):
 class GuardPort(Protocol):
     """Look at what stands between calls and their tool, and set it back."""
 
-    async def states(self, name: str) -> Sequence[GuardState]:
-        """Return how the guards of a tool stand."""
-        ...
+    async def states(self, name: str) -> Sequence[GuardState]: ...
 
     async def reset(self, name: str) -> int:
         """Let a tool run again; return how many guards held it back."""
@@ -67,9 +65,7 @@ class ArgumentDrafts(Protocol):
         """Return the arguments of the last run as JSON; None when there was none."""
         ...
 
-    def set_last_run(self, tool: str, text: str) -> None:
-        """Keep the arguments of a run."""
-        ...
+    def set_last_run(self, tool: str, text: str) -> None: ...
 
     def draft(self, tool: str) -> str | None:
         """Return what stood in the form last, as `Document.kept` wrote it; None when nothing was kept."""

@@ -75,7 +75,7 @@ class ExecutionPresenter(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._tool = tool
+        self.tool = tool
         self._view = view
         self._ports = ports
         self._shown = CallPresenter(
@@ -86,9 +86,9 @@ class ExecutionPresenter(QObject):
             notify=view.show_notice,
             parent=self,
         )
-        self._call: CallRecord | None = None
+        self.call: CallRecord | None = None
         self._status = CallStatus.PENDING
-        self._record: CallRecord | None = None
+        self.record: CallRecord | None = None
         self._run_number = 0
         # The record of a call that this page began comes as the answer to its start, with the time that listeners took.
         self._awaits_end = False
@@ -123,7 +123,7 @@ class ExecutionPresenter(QObject):
         view.run_requested.connect(self.run)
         view.bypass_requested.connect(self._on_view_bypass_requested)
         view.stop_requested.connect(self.stop)
-        view.arguments.show_copies(copy_kinds_of(self._tool.input_schema))
+        view.arguments.show_copies(copy_kinds_of(self.tool.input_schema))
         view.back_requested.connect(self._on_view_back_requested)
         view.call_copy_requested.connect(self._on_view_call_copy_requested)
         view.compare_requested.connect(self._on_view_compare_requested)
@@ -131,19 +131,12 @@ class ExecutionPresenter(QObject):
         view.sample_requested.connect(self.sample_requested)
         view.messages_requested.connect(self._on_view_messages_requested)
 
-    @property
-    def tool(self) -> ToolCard:
-        return self._tool
-
     def adopt(self, tool: ToolCard) -> None:
         """Go on with another version of the tool: arguments, focus and the result stay.
 
         The result of a version that ran otherwise is marked, and the next one can be compared with it at a click.
-
-        Args:
-            tool: The tool as it is now, under the same name.
         """
-        known, self._tool = self._tool, tool
+        known, self.tool = self.tool, tool
         self._guards.adopt(tool)
         self._presets.adopt(tool)
         self._view.change_tool(heading_of(tool), _marked_schema(tool))
@@ -153,11 +146,11 @@ class ExecutionPresenter(QObject):
         if same and tool.source.kind is SourceKind.SERVER:
             return
         self._runs.note_reload()
-        shown = self._record or self._call
+        shown = self.record or self.call
         if shown is not None:
             self._former = shown.id
-            if self._past is None and self._record is not None:
-                self._shown.mark_former(self._record)
+            if self._past is None and self.record is not None:
+                self._shown.mark_former(self.record)
         self._show_compare()
         self._show_arguments()
 
@@ -179,24 +172,10 @@ class ExecutionPresenter(QObject):
         """Say whether a call of this page runs."""
         return self._running
 
-    @property
-    def call(self) -> CallRecord | None:
-        """Return the call that runs on this page, as it was at first; None when none does."""
-        return self._call
-
-    @property
-    def record(self) -> CallRecord | None:
-        """Return what came of the newest call of this page; None before its end."""
-        return self._record
-
     def run(self, *, bypass_cache: bool = False) -> None:
-        """Run the tool, or say why not.
-
-        Args:
-            bypass_cache: Whether a cached result is passed over.
-        """
+        """Run the tool, or say why not."""
         if self._running:
-            self._view.show_notice(f"{self._tool.name} runs already. Stop it first, or wait until it ends.")
+            self._view.show_notice(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
             return
         if self._lacks_project():
             self._view.show_notice(self._project_reason())
@@ -206,7 +185,7 @@ class ExecutionPresenter(QObject):
             self._view.reveal_first_error()
             return
         self._begin()
-        self._start(self._run(bypass_cache=bypass_cache), f"run {self._tool.name}")
+        self._start(self._run(bypass_cache=bypass_cache), f"run {self.tool.name}")
 
     def follow_project(self) -> None:
         """Find relative paths from the project folder that is open now, or say that the tool needs one."""
@@ -215,18 +194,18 @@ class ExecutionPresenter(QObject):
         self._show_arguments()
 
     def _lacks_project(self) -> bool:
-        return self._tool.needs_project and self._ports.project_dir() is None
+        return self.tool.needs_project and self._ports.project_dir() is None
 
     def _project_reason(self) -> str:
-        return f"{self._tool.name} needs a project folder, and no project is open"
+        return f"{self.tool.name} needs a project folder, and no project is open"
 
     def stop(self) -> None:
         """Ask the running call to stop; until it did, the page says that it is stopping."""
         if not self._running or self._stopping:
             return
         self._stopping = True
-        if self._call is not None:
-            self._ports.calls.stop(self._call.id)
+        if self.call is not None:
+            self._ports.calls.stop(self.call.id)
         self._show_running()
 
     def fill_example(self) -> None:
@@ -240,11 +219,11 @@ class ExecutionPresenter(QObject):
             call: A call of this tool, as far as it is known. The arguments of the page stay as they are.
         """
         if self._running:
-            if self._call is None or call.id != self._call.id:
-                self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
+            if self.call is None or call.id != self.call.id:
+                self._view.show_notice(f"{self.tool.name} runs here. The other call can be shown when it ended.")
             return
         self._forget_past()
-        self._call, self._record, self._status = call, None, call.status
+        self.call, self.record, self._status = call, None, call.status
         self._running, self._awaits_end = True, False
         self._run_number += 1
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
@@ -255,7 +234,7 @@ class ExecutionPresenter(QObject):
             return
         self._early = []
         self._starting = True
-        self._start(self._follow(call.id), f"follow a call of {self._tool.name}")
+        self._start(self._follow(call.id), f"follow a call of {self.tool.name}")
         self._ticker.start()
         self._show_running()
         self._show_arguments()
@@ -290,7 +269,7 @@ class ExecutionPresenter(QObject):
             # A quick tool has begun, or ended, before the window hears which call it is.
             self._early.extend(events)
             return
-        own = "" if self._call is None else self._call.id
+        own = "" if self.call is None else self.call.id
         for event in events:
             match event:
                 case CallOutput(call_id) if call_id == own:
@@ -311,8 +290,8 @@ class ExecutionPresenter(QObject):
         self._shown.close()
         self._guards.close()
         self._presets.close()
-        if self._running and self._call is not None:
-            self._ports.calls.stop(self._call.id)
+        if self._running and self.call is not None:
+            self._ports.calls.stop(self.call.id)
         self._running = False
         for task in tuple(self._tasks):
             task.cancel()
@@ -326,7 +305,7 @@ class ExecutionPresenter(QObject):
             missing: Arguments that were hidden when the call was kept.
         """
         if self._running:
-            self._view.show_notice(f"{self._tool.name} runs here. The other call can be shown when it ended.")
+            self._view.show_notice(f"{self.tool.name} runs here. The other call can be shown when it ended.")
             return
         if self._past is None:
             self._before = self._document.value()
@@ -334,7 +313,7 @@ class ExecutionPresenter(QObject):
         self._fill(arguments)
         self._past_arguments = self._document.value()
         self._shown.begin()
-        self._shown.show_final(record, self._tool)
+        self._shown.show_final(record, self.tool)
         words = f"From history, {_when(record.proposed_at)}, called by {record.caller}"
         if missing:
             words += f". Not kept: {', '.join(missing)}"
@@ -351,7 +330,7 @@ class ExecutionPresenter(QObject):
             missing: Arguments that are not known; the person has to fill them in.
         """
         if self._running:
-            self._view.show_notice(f"{self._tool.name} runs already. Stop it first, or wait until it ends.")
+            self._view.show_notice(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
             return
         self._forget_past()
         self._fill(arguments)
@@ -368,12 +347,12 @@ class ExecutionPresenter(QObject):
 
     def _show_messages(self) -> None:
         """Offer what went over the wire, where the tool is a server's."""
-        self._view.show_messages(possible=self._tool.source.kind is SourceKind.SERVER)
+        self._view.show_messages(possible=self.tool.source.kind is SourceKind.SERVER)
 
     def _on_view_messages_requested(self) -> None:
-        call = self._past or self._record or self._call
+        call = self._past or self.record or self.call
         if call is not None:
-            self.messages_requested.emit(self._tool.source.name, call.id)
+            self.messages_requested.emit(self.tool.source.name, call.id)
 
     def _show_compare(self) -> None:
         header = self._view.results.result_header
@@ -393,9 +372,9 @@ class ExecutionPresenter(QObject):
         self._forget_past()
         if untouched:
             self._document.replace(self._before)
-        if self._record is not None:
+        if self.record is not None:
             self._shown.begin()
-            self._shown.show_final(self._record, self._tool)
+            self._shown.show_final(self.record, self.tool)
             self._mark_former()
         else:
             self._shown.clear()
@@ -410,10 +389,10 @@ class ExecutionPresenter(QObject):
         record: CallRecord | None = None
         try:
             arguments = self._document.value()
-            record = await calls.run(self._tool.name, arguments, self._on_call_begun, bypass_cache=bypass_cache)
+            record = await calls.run(self.tool.name, arguments, self._on_call_begun, bypass_cache=bypass_cache)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the page must not run for ever
             # A failing framework is an exception; the page says so, and the log has the trace.
-            _log.exception("the call of %s could not be carried out", self._tool.name)
+            _log.exception("the call of %s could not be carried out", self.tool.name)
             self._break_off(error)
         finally:
             # The event of the end may have come first, and the person may have started the next run since.
@@ -425,13 +404,13 @@ class ExecutionPresenter(QObject):
 
     def _on_call_begun(self, call: CallRecord) -> None:
         if self._running and self._starting:
-            self._call = call
+            self.call = call
             self._catch_up()
             if self._stopping:
                 self._ports.calls.stop(call.id)
 
     def _begin(self) -> None:
-        self._call = self._record = None
+        self.call = self.record = None
         self._status = CallStatus.PENDING
         self._run_number += 1
         self._awaits_end = True
@@ -452,8 +431,8 @@ class ExecutionPresenter(QObject):
         """Show what came of a call, once."""
         if not self._running:
             return
-        self._call, self._record = None, record
-        self._shown.show_final(record, self._tool)
+        self.call, self.record = None, record
+        self._shown.show_final(record, self.tool)
         self._runs.note(record)
         if record.id == self._former:
             self._runs.note_reload()
@@ -464,8 +443,8 @@ class ExecutionPresenter(QObject):
         self.ended.emit(record)
 
     def _mark_former(self) -> None:
-        if self._record is not None and self._record.id == self._former:
-            self._shown.mark_former(self._record)
+        if self.record is not None and self.record.id == self._former:
+            self._shown.mark_former(self.record)
 
     def _break_off(self, error: Exception) -> None:
         if not self._running:
@@ -473,7 +452,7 @@ class ExecutionPresenter(QObject):
         failure = CallFailure(
             status="failed",
             type_name=type(error).__name__,
-            what=f"{self._tool.name} could not be run",
+            what=f"{self.tool.name} could not be run",
             why=str(error),
             problems=(),
             remedy="Correct how the tool or the program is set up, then run it again.",
@@ -508,7 +487,7 @@ class ExecutionPresenter(QObject):
         self._view.show_validity(validity, self._document.errors())
         self._view.show_summary(summary_of(self._shown_arguments()))
         if self._running:
-            self._view.show_run(enabled=False, reason=f"{self._tool.name} runs already")
+            self._view.show_run(enabled=False, reason=f"{self.tool.name} runs already")
         elif self._lacks_project():
             self._view.show_run(enabled=False, reason=self._project_reason())
         elif not validity.valid:
@@ -520,12 +499,12 @@ class ExecutionPresenter(QObject):
     def _arguments(self) -> dict[str, Any]:
         """Return the arguments in the order the tool declares them."""
         value = self._document.value()
-        order = {name: place for place, name in enumerate(self._tool.input_schema.get("properties", {}))}  # type: ignore[arg-type]
+        order = {name: place for place, name in enumerate(self.tool.input_schema.get("properties", {}))}  # type: ignore[arg-type]
         return dict(sorted(value.items(), key=lambda item: order.get(item[0], len(order))))
 
     def _shown_arguments(self) -> dict[str, Any]:
         """Return the arguments as people may see them, and take them elsewhere."""
-        masking, arguments = self._tool.masking, self._arguments()
+        masking, arguments = self.tool.masking, self._arguments()
         return arguments if masking is None else masking.arguments(arguments, fit=self._document.validity().valid)
 
     def _is_own(self) -> bool:
@@ -535,7 +514,7 @@ class ExecutionPresenter(QObject):
         self._show_arguments()
 
     def _on_ticker_timeout(self) -> None:
-        if self._record is None:
+        if self.record is None:
             self._show_running()
 
     def _on_view_bypass_requested(self) -> None:
@@ -551,7 +530,7 @@ class ExecutionPresenter(QObject):
             open_comparison(self._view.window(), *sides, compute=self._ports.compute, scope=self._ports.scope)
 
     def _on_view_call_copy_requested(self, kind: str) -> None:
-        self._view.results.put_on_clipboard(copy_of(kind, self._tool.name, self._shown_arguments()))
+        self._view.results.put_on_clipboard(copy_of(kind, self.tool.name, self._shown_arguments()))
 
 
 def _marked_schema(tool: ToolCard) -> Mapping[str, Any]:

@@ -77,7 +77,6 @@ class PresetPresenter(QObject):
         arguments.show_last_run(known=self._last_run() is not None)
 
     def adopt(self, tool: ToolCard) -> None:
-        """Go on with another version of the tool."""
         self._tool = tool
 
     def fill_example(self) -> None:
@@ -86,7 +85,6 @@ class PresetPresenter(QObject):
             self._on_view_example_chosen(example.input)
 
     def keep_run(self) -> None:
-        """Keep the arguments of a run that starts."""
         self._ports.drafts.set_last_run(self._tool.name, write_json(self._public(), indent=None))
         self._view.arguments.show_last_run(known=True)
         self.keep_draft()

@@ -19,9 +19,6 @@ _MOST: Final = 50
 class ProblemsButton(Button):
     """Say how much is missing and how much is wrong; its menu goes to each.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         chosen(object): Go to the argument of this path.
     """
@@ -38,11 +35,7 @@ class ProblemsButton(Button):
         self.setToolTip("Everything that is missing or wrong (F8 goes to the next, Shift+F8 to the one before)")
 
     def show_problems(self, problems: Sequence[FieldError]) -> None:
-        """Count other problems.
-
-        Args:
-            problems: One for each place.
-        """
+        """Count other problems."""
         self._problems = tuple(problems)
         words = problems_summary(problems)
         if words != self.text():
@@ -70,11 +63,7 @@ class ProblemsButton(Button):
 
 
 def problems_summary(problems: Sequence[FieldError]) -> str:
-    """Say how much is missing and how much is wrong: `2 missing, 1 wrong`; "" for nothing.
-
-    Args:
-        problems: One for each place.
-    """
+    """Say how much is missing and how much is wrong: `2 missing, 1 wrong`; "" for nothing."""
     missing = sum(problem.kind is FieldErrorKind.MISSING for problem in problems)
     counts = ((missing, "missing"), (len(problems) - missing, "wrong"))
     return ", ".join(f"{count:,} {word}" for count, word in counts if count)

@@ -12,12 +12,7 @@ class RateMeter:
 
     def __init__(self) -> None:
         self._first: tuple[float, float] | None = None
-        self._rate: float | None = None
-
-    @property
-    def rate(self) -> float | None:
-        """How much is done in a second; None when that is not known."""
-        return self._rate
+        self.rate: float | None = None
 
     def note(self, done: float, at_s: float) -> None:
         """Take note of an amount.
@@ -27,8 +22,8 @@ class RateMeter:
             at_s: When, in seconds from any moment.
         """
         if self._first is None or done < self._first[0]:
-            self._first, self._rate = (done, at_s), None
+            self._first, self.rate = (done, at_s), None
             return
         passed_s = at_s - self._first[1]
         if passed_s >= _LEAST_S:
-            self._rate = (done - self._first[0]) / passed_s
+            self.rate = (done - self._first[0]) / passed_s

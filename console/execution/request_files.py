@@ -54,30 +54,18 @@ class SavedRequest(NamedTuple):
 
 
 class RequestFiles:
-    """Read and write the requests of one project.
-
-    Args:
-        project: The project folder.
-    """
+    """Read and write the requests of one project."""
 
     def __init__(self, project: Path) -> None:
         self._project = project
         self._root = project / REQUESTS_FOLDER
 
     def of(self, tool: str) -> tuple[SavedRequest, ...]:
-        """Return the requests of a tool, and the files that nobody can read, in the order of their places.
-
-        Args:
-            tool: Its full name.
-        """
+        """Return the requests of a tool, and the files that nobody can read, in the order of their places."""
         return tuple(request for request in self._all() if request.tool == tool or request.problem)
 
     def save(self, request: SavedRequest, *, replace: bool = False) -> None:
         """Write a request.
-
-        Args:
-            request: What to write.
-            replace: Whether one that stands there already is replaced.
 
         Raises:
             RequestError: The place is no good or taken, or the file cannot be written.
@@ -113,9 +101,6 @@ class RequestFiles:
 
     def delete(self, place: str) -> str:
         """Delete a request.
-
-        Args:
-            place: Where it is.
 
         Returns:
             The text of its file, for `restore`.
@@ -217,11 +202,7 @@ class RequestFiles:
 
 
 def place_problem(place: str) -> str:
-    """Say why a request cannot have a name; "" when it can.
-
-    Args:
-        place: Folders and name, with slashes.
-    """
+    """Say why a request cannot have a name; "" when it can."""
     parts = place.split("/")
     if not place.strip():
         return "a name is expected"

@@ -16,14 +16,7 @@ _COLUMNS: Final = ("Name", "Arguments")
 
 
 class RequestModel(QAbstractTableModel):
-    """Show requests; a new name is asked for, not set.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        rename_requested(str, str): The request at this place is to go to that one.
-    """
+    """Show requests; a new name is asked for, not set."""
 
     rename_requested = Signal(str, str)
 
@@ -32,7 +25,6 @@ class RequestModel(QAbstractTableModel):
         self._requests: tuple[SavedRequest, ...] = ()
 
     def show(self, requests: Sequence[SavedRequest]) -> None:
-        """Show other requests."""
         if tuple(requests) == self._requests:
             return
         self.beginResetModel()
@@ -54,7 +46,6 @@ class RequestModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(_COLUMNS)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Return that names can be edited."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == 0 else flags
 
@@ -82,7 +73,6 @@ class RequestModel(QAbstractTableModel):
         return False
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return _COLUMNS[section]
         return None

@@ -68,7 +68,6 @@ class SaveRequestDialog(WindowDialog):
         self.line.setFocus()
 
     def show_problem(self, text: str) -> None:
-        """Say why it could not be saved."""
         self._show_message(text)
 
     def _show_message(self, text: str) -> None:
@@ -89,10 +88,6 @@ class SaveRequestDialog(WindowDialog):
 
 class RequestsDialog(WindowDialog):
     """List the saved requests of a tool: open, rename and delete them, and take a deletion back.
-
-    Args:
-        title: The tool, as people read it.
-        parent: The window it stands over.
 
     Signals:
         open_requested(str): Fill the form with the request of this place.
@@ -147,12 +142,7 @@ class RequestsDialog(WindowDialog):
         self._wanted = place
 
     def show_notice(self, text: str, *, undo: bool = False) -> None:
-        """Say what was done, or why it was not.
-
-        Args:
-            text: One sentence.
-            undo: Whether it can be taken back.
-        """
+        """Say what was done, or why it was not."""
         self.notice.show_text(text, undo=undo)
 
     def _make_table(self) -> RowTable:

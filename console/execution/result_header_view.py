@@ -34,27 +34,18 @@ _ROOMY: Final = 860
 
 
 class FactsView(QWidget):
-    """Glyph and word of a call's status, then its facts with dots between; the last ones give way first.
-
-    Args:
-        parent: Its owner.
-    """
+    """Glyph and word of a call's status, then its facts with dots between; the last ones give way first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._facts: CallFacts | None = None
+        self.facts: CallFacts | None = None
         self.setObjectName("facts")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(20)
 
-    @property
-    def facts(self) -> CallFacts | None:
-        """Give what is shown."""
-        return self._facts
-
     def show_facts(self, facts: CallFacts | None) -> None:
         """Show how a call stands; None shows nothing."""
-        self._facts = facts
+        self.facts = facts
         words = " · ".join((facts.word, *facts.parts)) if facts is not None else ""
         self.setAccessibleName(words)
         self.setToolTip("\n".join(part for part in (words, facts.note if facts is not None else "") if part))
@@ -63,7 +54,7 @@ class FactsView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        facts = self._facts
+        facts = self.facts
         if facts is None:
             return QSize(0, 20)
         theme = theme_of(self)
@@ -73,7 +64,6 @@ class FactsView(QWidget):
         return QSize(width + 2, 20)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the glyph."""
         return QSize(min(self.sizeHint().width(), 16), 20)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -87,8 +77,7 @@ class FactsView(QWidget):
         self._follow_clock()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what there is room for."""
-        facts = self._facts
+        facts = self.facts
         if facts is None:
             return
         theme = theme_of(self)
@@ -118,15 +107,12 @@ class FactsView(QWidget):
             left += _DOT_ROOM + advance
 
     def _follow_clock(self) -> None:
-        running = self._facts is not None and self._facts.status == "running"
+        running = self.facts is not None and self.facts.status == "running"
         spinner_clock().set_turning(self, turning=running and self.isVisible())
 
 
 class ResultHeader(BarFrame):
     """Hold the inner tabs, the facts of the call, its forms, and find, copy, save, compare and maximise.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         form_chosen(int): The result is to be shown in another of its forms.
@@ -206,18 +192,12 @@ class ResultHeader(BarFrame):
         self.maximise.toggled.connect(self._on_maximise_toggled)
 
     def show_forms(self, words: tuple[str, ...], index: int) -> None:
-        """Offer the forms of a result; a single one is no choice.
-
-        Args:
-            words: Their names.
-            index: Which one is shown.
-        """
+        """Offer the forms of a result; a single one is no choice."""
         if len(words) > 1:
             self.forms.set_choices(words, index)
         self.forms.setVisible(len(words) > 1)
 
     def show_compare(self, *, enabled: bool) -> None:
-        """Say whether there is a run to compare what is shown with."""
         self._can_compare = enabled
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -97,16 +97,7 @@ class _Progress(QWidget):
 
 
 class ResultView(QWidget):
-    """Show what came of a call; the result before stays until the next one is there.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        problem_pressed(str): An argument that does not fit was pressed.
-        log_requested: The person wants to read the log.
-        clipboard_requested(str): A text is to be copied.
-    """
+    """Show what came of a call; the result before stays until the next one is there."""
 
     problem_pressed = Signal(str)
     log_requested = Signal()
@@ -154,11 +145,7 @@ class ResultView(QWidget):
         return self.shown.content if self._content is not None and self.shown.content is not None else self._content
 
     def show_running(self, *, running: bool) -> None:
-        """Say that the tool runs, above what is shown.
-
-        Args:
-            running: Whether it does.
-        """
+        """Say that the tool runs, above what is shown."""
         if self._content is None and not self._failure.isVisibleTo(self):
             fact = ("The tool runs", "Its result is shown here when it ends.") if running else _EMPTY
             self._empty.show_text(*fact)
@@ -169,7 +156,6 @@ class ResultView(QWidget):
         self._running.setVisible(running)
 
     def show_elapsed(self, elapsed: str) -> None:
-        """Say how long it runs."""
         self._running.show_elapsed(elapsed)
 
     def show_progress(self, progress: Progress, rate: float | None = None) -> None:
@@ -215,7 +201,6 @@ class ResultView(QWidget):
         self._choose_page(failed=failure is not None)
 
     def sizeHint(self) -> QSize:
-        """Ask for room for a few rows."""
         return QSize(600, 240)
 
     def _choose_page(self, *, failed: bool) -> None:

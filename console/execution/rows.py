@@ -76,12 +76,7 @@ _NEARLY_ALL: Final = 0.9
 
 
 class ExampleChoice(NamedTuple):
-    """One example that can fill the form.
-
-    Attributes:
-        title: What it shows.
-        arguments: The arguments it sets.
-    """
+    """One example that can fill the form."""
 
     title: str
     arguments: Mapping[str, Any]
@@ -257,11 +252,7 @@ def _remark(record: CallRecord) -> tuple[str, str]:
 
 
 def facts_of(record: CallRecord) -> CallFacts:
-    """Say how an ended call ended, for the result header.
-
-    Args:
-        record: A call that ended.
-    """
+    """Say how an ended call ended, for the result header."""
     status = status_of_call(record.status)
     word = STATUS[status].word
     retries = _retries(record)
@@ -284,13 +275,7 @@ def facts_of(record: CallRecord) -> CallFacts:
 
 
 def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> CallFacts:
-    """Say how a call stands that has not ended.
-
-    Args:
-        status: Where it is.
-        elapsed_s: Seconds since it was proposed.
-        stopping: Whether somebody asked to stop it.
-    """
+    """Say how a call stands that has not ended."""
     name: StatusName = "waiting" if status is CallStatus.WAITING_FOR_REVIEW else "running"
     word = "Stopping…" if stopping else STATUS[name].word
     elapsed = f"{elapsed_s:.1f} s" if elapsed_s < _MINUTE_S else duration_text(elapsed_s)
@@ -298,11 +283,7 @@ def running_facts(status: CallStatus, elapsed_s: float, *, stopping: bool) -> Ca
 
 
 def failure_of(record: CallRecord) -> CallFailure | None:
-    """Explain why a call did not succeed; None when it did.
-
-    Args:
-        record: A call that ended.
-    """
+    """Explain why a call did not succeed; None when it did."""
     if record.status is CallStatus.EXECUTED:
         return None
     error = record.error

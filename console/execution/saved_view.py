@@ -19,10 +19,6 @@ _MOST_IN_MENU: Final = 200
 class SavedButton(Button):
     """Offer to save the arguments, to open saved ones, and to look after them.
 
-    Args:
-        title: The tool, as people read it.
-        parent: Its owner.
-
     Signals:
         wanted: The requests are about to be shown; they may have changed on the disk.
         name_wanted: The arguments are to be saved; `ask_name` asks for the name.
@@ -44,7 +40,7 @@ class SavedButton(Button):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__("Saved", icon="save", chevron=True, parent=parent)
         self._title = title
-        self._requests: tuple[SavedRequest, ...] = ()
+        self.requests: tuple[SavedRequest, ...] = ()
         self._menus: list[Menu] = []
         self._naming: SaveRequestDialog | None = None
         self._listing: RequestsDialog | None = None
@@ -58,18 +54,13 @@ class SavedButton(Button):
         self._fill_menu()
         self.setMenu(self._menu)
 
-    @property
-    def requests(self) -> tuple[SavedRequest, ...]:
-        """Give what is listed."""
-        return self._requests
-
     def show_requests(self, requests: Sequence[SavedRequest]) -> None:
         """List the requests, in the menu and in the dialog if it is open."""
-        if tuple(requests) != self._requests:
-            self._requests = tuple(requests)
+        if tuple(requests) != self.requests:
+            self.requests = tuple(requests)
             self._fill_menu()
         if self._listing is not None:
-            self._listing.show_requests(self._requests)
+            self._listing.show_requests(self.requests)
 
     def ask_name(self, place: str, note: str) -> None:
         """Ask under which name the arguments are to be saved.
@@ -78,7 +69,7 @@ class SavedButton(Button):
             place: The name offered first.
             note: What will not be saved, and why; "" for nothing.
         """
-        known = [request.place for request in self._requests]
+        known = [request.place for request in self.requests]
         self._naming = SaveRequestDialog(place, known, note, self.window())
         self._naming.save_requested.connect(self.save_requested)
         self._naming.finished.connect(self._on_naming_finished)
@@ -97,10 +88,6 @@ class SavedButton(Button):
     def show_outcome(self, text: str, *, undo: bool = False) -> bool:
         """Say in the dialog that is open what was done, or why it was not.
 
-        Args:
-            text: One sentence.
-            undo: Whether it can be taken back.
-
         Returns:
             Whether a dialog is open.
         """
@@ -118,7 +105,7 @@ class SavedButton(Button):
         self._listing.delete_requested.connect(self.delete_requested)
         self._listing.undo_requested.connect(self.undo_requested)
         self._listing.finished.connect(self._on_listing_finished)
-        self._listing.show_requests(self._requests)
+        self._listing.show_requests(self.requests)
         self._listing.open()
 
     def _fill_menu(self) -> None:
@@ -131,11 +118,11 @@ class SavedButton(Button):
             if action not in {self._save, self._manage}:
                 action.deleteLater()
         self._menu.addActions([self._save, self._manage])
-        self._manage.setEnabled(bool(self._requests))
-        if self._requests:
+        self._manage.setEnabled(bool(self.requests))
+        if self.requests:
             self._menu.addSeparator()
         menu_by_folder: dict[str, Menu] = {"": self._menu}
-        for request in self._requests[:_MOST_IN_MENU]:
+        for request in self.requests[:_MOST_IN_MENU]:
             menu = self._submenu(request.folder, menu_by_folder)
             action = QAction(request.name.replace("&", "&&"), menu)
             action.setData(request.place)

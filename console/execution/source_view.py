@@ -51,9 +51,6 @@ class SourceNotice(NamedTuple):
 class SourceBar(TintedBox):
     """Say that the file of a tool was saved, or why it cannot be loaded.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         reload_requested: Load the file.
         editor_requested: Open the file where it failed.
@@ -66,7 +63,7 @@ class SourceBar(TintedBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._notice: SourceNotice | None = None
+        self.notice: SourceNotice | None = None
         self.setObjectName("source")
         self._fact = TextLabel("", "heading", wrap=True)
         self._place = ElidedLabel("", "small", "text3", elide=Qt.TextElideMode.ElideMiddle)
@@ -86,20 +83,15 @@ class SourceBar(TintedBox):
         self._add_buttons(self.copy, self.editor, self.reload)
 
     @property
-    def notice(self) -> SourceNotice | None:
-        """Give what is said; None when nothing is."""
-        return self._notice
-
-    @property
     def code(self) -> str:
         """Give the line that is shown, with its caret."""
         return self._code.text()
 
     def show_notice(self, notice: SourceNotice | None) -> None:
         """Say something; None takes the bar away."""
-        if notice == self._notice:
+        if notice == self.notice:
             return
-        self._notice = notice
+        self.notice = notice
         self.setVisible(notice is not None)
         if notice is None:
             return
@@ -122,5 +114,5 @@ class SourceBar(TintedBox):
         self._show_as("circle-x" if broken else "refresh-cw", "error" if broken else "run", words)
 
     def _on_copy_clicked(self) -> None:
-        if self._notice is not None:
-            self.copy_requested.emit(self._notice.place)
+        if self.notice is not None:
+            self.copy_requested.emit(self.notice.place)

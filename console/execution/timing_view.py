@@ -292,14 +292,7 @@ class _StepPanel(QWidget):
 
 
 class TimingView(QWidget):
-    """Show where the time of a call went.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        log_requested: The person wants to read the log.
-    """
+    """Show where the time of a call went."""
 
     log_requested = Signal()
 
@@ -352,7 +345,6 @@ class TimingView(QWidget):
             self._empty.show_text("The tool runs", "Its steps are shown when it ends.")
 
     def sizeHint(self) -> QSize:
-        """Ask for room for a few rows."""
         return QSize(_LEAST_WIDTH_WITH_PANEL, 300)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -41,10 +41,6 @@ class _Parts(ThinSplitter):
 class ExecutionView(QWidget):
     """Show one tool: what it is, its arguments, and what came of its newest call.
 
-    Args:
-        heading: What is known of the tool.
-        parent: Its owner.
-
     Signals:
         run_requested: Run the tool.
         batch_requested: Add a step with these arguments to the plan that is open.
@@ -252,7 +248,6 @@ class ExecutionView(QWidget):
         self._folded_by_tab[self._history_tab] = True
 
     def show_history_count(self, count: str) -> None:
-        """Say how many calls the history has."""
         if self._history_tab >= 0:
             self.results.result_header.tabs.set_count(self._history_tab, count)
 
@@ -288,7 +283,6 @@ class ExecutionView(QWidget):
         self.header.show_run(enabled=enabled, reason=reason)
 
     def show_stop(self, *, enabled: bool, stopping: bool) -> None:
-        """Allow or forbid Stop."""
         self.header.show_stop(enabled=enabled, stopping=stopping)
 
     def show_notice(self, text: str, *, undo: bool = False) -> None:

@@ -213,14 +213,7 @@ def paint_grid(painter: QPainter, rect: QRect, axis: _Axis, theme: Theme) -> Non
 
 
 class WaterfallView(QTreeView):
-    """Show the steps of a call; the arrow keys move through them.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        step_selected(StepDetails): Another step was selected.
-    """
+    """Show the steps of a call; the arrow keys move through them."""
 
     step_selected = Signal(object)
 
@@ -229,8 +222,8 @@ class WaterfallView(QTreeView):
         self.setObjectName("timing")
         self.setAccessibleName("Timing")
         self._axis = _Axis()
-        self._steps = StepModel()
-        self.setModel(self._steps)
+        self.steps = StepModel()
+        self.setModel(self.steps)
         self.setItemDelegate(_StepDelegate(self._axis, self))
         header = _Header(self._axis, self)
         self.setHeader(header)
@@ -252,10 +245,6 @@ class WaterfallView(QTreeView):
         self.setMouseTracking(True)
         self.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
 
-    @property
-    def steps(self) -> StepModel:
-        return self._steps
-
     def show_timing(self, timing: Timing | None) -> None:
         """Show another call and select its first step that went wrong, else its longest.
 
@@ -264,14 +253,14 @@ class WaterfallView(QTreeView):
         """
         self._axis.show(timing)
         rows = timing.rows if timing is not None else ()
-        self._steps.show(rows)
+        self.steps.show(rows)
         self.setColumnHidden(StepColumn.USUAL, not any(row.usual for row in rows))
         self.header().viewport().update()
         if not rows:
             return
         worst = next((number for number, row in enumerate(rows) if row.tone == "error"), None)
         longest = max(range(len(rows)), key=lambda number: rows[number].elapsed_s)
-        self.setCurrentIndex(self._steps.index(longest if worst is None else worst, 0))
+        self.setCurrentIndex(self.steps.index(longest if worst is None else worst, 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows over the lines of the axis, which go on below the last row."""

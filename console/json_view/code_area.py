@@ -13,11 +13,7 @@ from console.widgets import Menu
 
 
 class CodeArea(QAbstractScrollArea):
-    """Scroll by rows and columns. A subclass knows the rows and paints them.
-
-    Args:
-        parent: Its owner.
-    """
+    """Scroll by rows and columns. A subclass knows the rows and paints them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,15 +25,12 @@ class CodeArea(QAbstractScrollArea):
 
     @property
     def row_count(self) -> int:
-        """Return how many rows there are."""
         raise NotImplementedError
 
     def copy(self) -> None:
-        """Copy what is selected."""
         raise NotImplementedError
 
     def select_all(self) -> None:
-        """Select everything."""
         raise NotImplementedError
 
     def move_by_key(self, event: QKeyEvent) -> bool:
@@ -58,7 +51,6 @@ class CodeArea(QAbstractScrollArea):
         return self.verticalScrollBar().value() + int(point.y() // self._row_height())
 
     def show_row(self, index: int) -> None:
-        """Scroll a row into the view."""
         bar = self.verticalScrollBar()
         if not bar.value() <= index < bar.value() + bar.pageStep():
             bar.setValue(index - bar.pageStep() // 3)
@@ -78,11 +70,7 @@ class CodeArea(QAbstractScrollArea):
         across.setRange(0, max(0, widest - columns))
 
     def make_menu(self, actions: Sequence[tuple[str, Callable[[], None]]]) -> Menu:
-        """Return a menu of what can be done with the text.
-
-        Args:
-            actions: Each with its words.
-        """
+        """Return a menu of what can be done with the text."""
         menu = Menu("Text", self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, slot in actions:

@@ -179,7 +179,6 @@ class LastingSearch(QObject):
         return found is not False
 
     def stop(self) -> None:
-        """Forget a search that goes on."""
         self._timer.stop()
         self._places = iter(())
 

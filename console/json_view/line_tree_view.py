@@ -60,7 +60,6 @@ class LineDelegate(QStyledItemDelegate):
     """Say how high the rows of a tree are that paints its lines itself."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of a row."""
         return QSize(200, theme_of().size.row_tree)
 
 
@@ -241,13 +240,11 @@ class LineTreeView(QTreeView):
         self._fetch_behind(index)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Open and close at the chevron."""
         if event.button() is Qt.MouseButton.LeftButton and self._toggle_at(event.position().toPoint()):
             return
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open and close on the line too."""
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and not self._toggle_at(event.position().toPoint()):
             self.setExpanded(index, not self.isExpanded(index))

@@ -27,16 +27,10 @@ class GrowingModel(QAbstractItemModel):
         raise NotImplementedError
 
     def make_more(self, parent: Index, count: int = BLOCK) -> None:
-        """Make the next rows inside.
-
-        Args:
-            parent: The row they lie in.
-            count: About how many.
-        """
+        """Make the next rows inside."""
         raise NotImplementedError
 
     def columnCount(self, parent: Index = NOWHERE) -> int:
-        """Return the one column there is."""
         return 1
 
     def canFetchMore(self, parent: Index) -> bool:
@@ -87,9 +81,6 @@ class JsonTreeModel(GrowingModel):
 
     Nothing is copied, and rows are made in blocks when a view asks for them, so a value of any size is shown at once.
     The value must not change while it is shown.
-
-    Args:
-        parent: Its owner.
     """
 
     VALUE_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -107,26 +98,18 @@ class JsonTreeModel(GrowingModel):
         self._path_of: WritePath = json_path
 
     def set_value(self, value: Any, path_of: WritePath = json_path) -> None:
-        """Show another value.
-
-        Args:
-            value: Any JSON value.
-            path_of: Writes where a value stands.
-        """
+        """Show another value."""
         self._path_of = path_of
         self._begin_with(value, is_empty=False)
 
     def clear(self) -> None:
-        """Show nothing."""
         self._begin_with(None, is_empty=True)
 
     @property
     def value(self) -> Any:
-        """Return the whole value."""
         return self._top.value
 
     def value_at(self, index: Index) -> Any:
-        """Return the value of a row."""
         return self._node(index).value
 
     def key_at(self, index: Index) -> str | int | None:
@@ -159,7 +142,6 @@ class JsonTreeModel(GrowingModel):
         return index
 
     def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
-        """Return the index of a row made already."""
         if column != 0 or row < 0:
             return QModelIndex()
         if not parent.isValid():
@@ -168,14 +150,12 @@ class JsonTreeModel(GrowingModel):
         return self.createIndex(row, 0, children[row].id) if row < len(children) else QModelIndex()
 
     def parent(self, index: Index = NOWHERE) -> QModelIndex:  # type: ignore[override]
-        """Return the row a row lies in."""
         node = self._node(index) if index.isValid() else None
         if node is None or node.parent is None:
             return QModelIndex()
         return self.createIndex(node.parent.row, 0, node.parent.id)
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
-        """Return how many rows were made already."""
         if not parent.isValid():
             return 0 if self._is_empty else 1
         return len(self._node(parent).children)
@@ -193,12 +173,7 @@ class JsonTreeModel(GrowingModel):
         return not self._is_changing and is_container(node.value) and len(node.children) < len(node.value)
 
     def make_more(self, parent: Index, count: int = BLOCK) -> None:
-        """Make the next rows inside.
-
-        Args:
-            parent: The row they lie in.
-            count: At most how many.
-        """
+        """Make the next rows inside."""
         if not self.has_more(parent):
             return
         # Who hears of new rows may ask for more before they are there.

@@ -45,9 +45,6 @@ def excerpt_of(value: Any) -> Excerpt | None:
 
     What counts: `file` (or `path`), `line`, and a `text` of that line; lines before and after it from `before` and
     `after`, also inside `context`. No file is opened.
-
-    Args:
-        value: A JSON value.
     """
     if not isinstance(value, Mapping):
         return None
@@ -118,7 +115,7 @@ class PreviewPane(QWidget):
 
     def __init__(self, *, can_open: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._path = ""
+        self.path = ""
         self._value: Any = None
         set_surface(self, "panel")
         self.setAccessibleName("Preview")
@@ -143,11 +140,6 @@ class PreviewPane(QWidget):
         self.open_button.clicked.connect(self._on_open_button_clicked)
         self.clear()
 
-    @property
-    def path(self) -> str:
-        """Return where the value stands; "" when nothing is shown."""
-        return self._path
-
     def show_value(self, path: str, value: Any) -> None:
         """Show a value.
 
@@ -155,7 +147,7 @@ class PreviewPane(QWidget):
             path: Where it stands, as JSONPath.
             value: Any JSON value. An object with `file`, `line` and `text` shows as an excerpt of that file.
         """
-        self._path, self._value = path, value
+        self.path, self._value = path, value
         self._path_label.set_text(path)
         self.copy_button.setEnabled(True)
         self.open_button.setEnabled(True)
@@ -171,7 +163,7 @@ class PreviewPane(QWidget):
 
     def clear(self) -> None:
         """Show nothing, and let the value go."""
-        self._path, self._value = "", None
+        self.path, self._value = "", None
         self._path_label.set_text("")
         self.copy_button.setEnabled(False)
         self.open_button.setEnabled(False)
@@ -209,4 +201,4 @@ class PreviewPane(QWidget):
         QGuiApplication.clipboard().setText(plain_text(self._value))
 
     def _on_open_button_clicked(self) -> None:
-        self.open_requested.emit(self._path, self._value)
+        self.open_requested.emit(self.path, self._value)

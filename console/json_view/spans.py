@@ -48,10 +48,6 @@ def json_spans(line: str) -> list[TextSpan]:
 def code_spans(lines: Sequence[str], file_name: str) -> list[list[TextSpan]]:
     """Find the coloured parts of source code.
 
-    Args:
-        lines: Without line breaks.
-        file_name: Decides about the language.
-
     Returns:
         The parts of each line; empty ones for a language nobody knows.
     """

@@ -58,12 +58,7 @@ def size_words(value: Any) -> str:
 
 
 def _one_line(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Write a text in quotes on one line; of a long one its head.
-
-    Args:
-        text: The text.
-        longest: Letters that are shown at most.
-    """
+    """Write a text in quotes on one line; of a long one its head."""
     head = text[:longest]
     quoted = json.dumps(head, ensure_ascii=False)
     return quoted if len(text) <= longest else f"{quoted[:-1]}…"
@@ -82,11 +77,7 @@ def scalar_text(value: Any, longest: int = LONGEST_TEXT) -> str:
 
 
 def summary(value: Mapping[str, Any] | Sequence[Any]) -> str:
-    """Say what a closed object or list holds: `{ file: "a.py", line: 64, … }`, `14 items`.
-
-    Args:
-        value: The object or list.
-    """
+    """Say what a closed object or list holds: `{ file: "a.py", line: 64, … }`, `14 items`."""
     if not isinstance(value, Mapping):
         return size_words(value) if value else "[ ]"
     if not value:

@@ -41,34 +41,24 @@ class TextRows:
         self.longest = 0
         self.is_complete = False
         self._starts = array("q", [0])
-        self._columns = columns
+        self.columns = columns
         self._steps: dict[int, int] = {}
         # Rows above each line; as long as `_starts`, unless lines and rows are the same.
         self._above = array("q", [0])
 
     @property
-    def columns(self) -> int | None:
-        """Return how many letters a row holds; None when lines do not break."""
-        return self._columns
-
-    @property
     def line_count(self) -> int:
-        """Return how many lines were found so far."""
         return len(self._starts) if self.is_complete else len(self._starts) - 1
 
     @property
     def row_count(self) -> int:
         """Return how many rows the lines found so far make."""
-        return self.line_count if self._columns is None else self._above[self.line_count]
+        return self.line_count if self.columns is None else self._above[self.line_count]
 
     def extend(self, lines: int) -> None:
-        """Find more lines.
-
-        Args:
-            lines: At most how many.
-        """
+        """Find more lines."""
         text, starts, above, find = self.text, self._starts, self._above, self.text.find
-        start, longest, columns = starts[-1], self.longest, self._columns
+        start, longest, columns = starts[-1], self.longest, self.columns
         for _ in range(lines):
             if self.is_complete:
                 break
@@ -92,12 +82,12 @@ class TextRows:
             # The last line goes on, so it has to be found again.
             self.is_complete = False
             self._steps.pop(self._starts[-1], None)
-            if self._columns is not None:
+            if self.columns is not None:
                 self._above.pop()
 
     def row(self, index: int) -> TextRow:
         """Return a row by its index, which must be below `row_count`."""
-        if self._columns is None:
+        if self.columns is None:
             start, end = self._line_bounds(index)
             return TextRow(index, start, end)
         line = bisect_right(self._above, index, hi=self.line_count + 1) - 1
@@ -121,7 +111,7 @@ class TextRows:
     def row_of(self, offset: int) -> int:
         """Return the index of the row that a letter stands in, of the rows found so far."""
         line = min(bisect_right(self._starts, offset) - 1, max(0, self.line_count - 1))
-        if self._columns is None:
+        if self.columns is None:
             return line
         start, end = self._line_bounds(line)
         inside = min(offset, end) - start
@@ -136,7 +126,7 @@ class TextRows:
         return start, end
 
     def _rows_in(self, start: int, end: int) -> int:
-        if self._columns is None or end - start <= self._columns // _TAB_CELLS:
+        if self.columns is None or end - start <= self.columns // _TAB_CELLS:
             return 1
         if self.text[end - 1] == "\r":
             end -= 1
@@ -144,7 +134,7 @@ class TextRows:
 
     def _letters_in_row(self, start: int, end: int) -> int:
         """Return how many letters of a line surely fit; wide letters take two cells, a tab four."""
-        columns = self._columns or 1
+        columns = self.columns or 1
         if end - start <= columns // _TAB_CELLS:
             return columns
         known = self._steps.get(start)

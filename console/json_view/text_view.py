@@ -41,9 +41,6 @@ _WORD: Final = re.compile(r"\w+")
 class TextView(CodeArea):
     """A reader of plain text with selection, search, line numbers and marks. Set its accessible name where it is used.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         find_finished(bool): A search that `find` had to leave unfinished ended: whether the text was found.
     """
@@ -74,7 +71,6 @@ class TextView(CodeArea):
 
     @property
     def text(self) -> str:
-        """Return the whole text."""
         return self._rows.text
 
     @property
@@ -141,11 +137,7 @@ class TextView(CodeArea):
         self.viewport().update()
 
     def set_spans(self, spans: Sequence[Sequence[TextSpan]]) -> None:
-        """Colour the text that is shown.
-
-        Args:
-            spans: The coloured parts of each line.
-        """
+        """Colour the text that is shown."""
         self._spans = dict(enumerate(spans))
         self.viewport().update()
 
@@ -173,7 +165,6 @@ class TextView(CodeArea):
         self.viewport().update()
 
     def select_all(self) -> None:
-        """Select the whole text."""
         self._anchor, self._caret = 0, len(self.text)
         self.viewport().update()
 

@@ -48,9 +48,6 @@ class JsonTreeView(LineTreeView):
 
     Ctrl+C copies the value, Ctrl+Shift+C its path; `*` opens all inside a row. The context menu has the rest.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         path_selected(str, object): A value was chosen: its JSONPath and itself.
         find_finished(bool): A search that `find` had to leave unfinished ended: whether the text was found.

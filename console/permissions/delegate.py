@@ -31,12 +31,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RuleDelegate(QStyledItemDelegate):
-    """Paint one rule: what it answers, its words, how long it lasts and how it fares; grey when it does not count.
-
-    Args:
-        model: The rules.
-        parent: Its owner.
-    """
+    """Paint one rule: what it answers, its words, how long it lasts and how it fares; grey when it does not count."""
 
     def __init__(self, model: RuleModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,19 +65,13 @@ class RuleDelegate(QStyledItemDelegate):
 
 
 class PermissionDelegate(QStyledItemDelegate):
-    """Paint a source or a tool, and the choice of its permission.
-
-    Args:
-        model: The tools.
-        parent: Its owner.
-    """
+    """Paint a source or a tool, and the choice of its permission."""
 
     def __init__(self, model: PermissionModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of a row."""
         return QSize(80, theme_of().size.row_table)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

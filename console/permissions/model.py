@@ -23,11 +23,7 @@ _ROOT: Final = QModelIndex()
 
 
 class RuleModel(QAbstractTableModel):
-    """List rules, what counts first standing first.
-
-    Args:
-        parent: Its owner.
-    """
+    """List rules, what counts first standing first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,15 +43,12 @@ class RuleModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(place, 0), self.index(place, len(RuleColumn) - 1))
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many rules there are."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return how many columns there are."""
         return 0 if parent.isValid() else len(RuleColumn)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what stands in a cell."""
         if not index.isValid():
             return None
         row = self.rows[index.row()]
@@ -68,7 +61,6 @@ class RuleModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
             return _RULE_HEADS[section]
         return None
@@ -86,11 +78,7 @@ class RuleModel(QAbstractTableModel):
 
 
 class PermissionModel(QAbstractItemModel):
-    """List sources with their tools below them; a text narrows the tools.
-
-    Args:
-        parent: Its owner.
-    """
+    """List sources with their tools below them; a text narrows the tools."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -129,7 +117,6 @@ class PermissionModel(QAbstractItemModel):
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
 
     def parent(self, index: Index = _ROOT) -> QModelIndex:  # type: ignore[override] # QObject has one of that name, too
-        """Return the source of a tool."""
         above = int(index.internalId()) if index.isValid() else 0
         return self.createIndex(above - 1, 0, 0) if above else QModelIndex()
 
@@ -141,11 +128,9 @@ class PermissionModel(QAbstractItemModel):
         return len(source.tools) if source is not None and not parent.column() else 0
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return how many columns there are."""
         return len(ToolColumn)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what stands in a cell."""
         if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
             return None
         tool = self.tool_at(index)
@@ -160,7 +145,6 @@ class PermissionModel(QAbstractItemModel):
         return "1 tool" if count == 1 else f"{format_count(count)} tools"
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
         if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
             return _TOOL_HEADS[section]
         return None

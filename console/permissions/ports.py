@@ -26,9 +26,7 @@ class PolicyState(NamedTuple):
 class PolicyPort(Protocol):
     """Look at the policy and change it; what was done or refused the person is told."""
 
-    async def state(self) -> PolicyState:
-        """Return how the policy is now."""
-        ...
+    async def state(self) -> PolicyState: ...
 
     def remove(self, rule_id: str, /) -> None:
         """Take a rule out."""
@@ -54,9 +52,7 @@ class PolicyPort(Protocol):
         """Return a rule as its file has it; with an empty id, what a new one may begin with."""
         ...
 
-    def meaning_of(self, text: str, /) -> Meaning:
-        """Say what a text means."""
-        ...
+    def meaning_of(self, text: str, /) -> Meaning: ...
 
     def write(self, rule_id: str, text: str, /) -> None:
         """Let a rule be what a text says; with an empty id, add it."""

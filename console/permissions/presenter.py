@@ -14,19 +14,7 @@ from console.tasks import TaskScope
 
 
 class PermissionsPresenter(QObject):
-    """Stand between the policy and the view of it.
-
-    Args:
-        rules: The rules on show.
-        tools: The tools and sources on show.
-        view: Shows both.
-        port: The policy.
-        scope: Owns the tasks.
-        parent: Its owner.
-
-    Signals:
-        counted(int): So many rules there are.
-    """
+    """Stand between the policy and the view of it."""
 
     counted = Signal(int)
 

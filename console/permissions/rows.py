@@ -69,13 +69,7 @@ class PermissionRow(NamedTuple):
 
 
 class PermissionSourceRow(NamedTuple):
-    """One source and its tools.
-
-    Attributes:
-        name: Its name.
-        wish: What the person wants of all its tools.
-        tools: They.
-    """
+    """One source and its tools."""
 
     name: str
     wish: Wish

@@ -20,17 +20,7 @@ _HINT: Final = (
 
 
 class RuleDialog(WindowDialog):
-    """Show a rule's text, and what it means.
-
-    Args:
-        title: What is done.
-        text: The text to begin with.
-        meaning_of: Says what a text means.
-        parent: The window it stands over.
-
-    Signals:
-        saved(str): The rule shall be so.
-    """
+    """Show a rule's text, and what it means."""
 
     saved = Signal(str)
 

@@ -62,10 +62,6 @@ class _Table(RowTable):
 class RulesView(QWidget):
     """Show rules, and change the chosen one.
 
-    Args:
-        model: The rules.
-        parent: Its owner.
-
     Signals:
         remove_requested(str): Take this rule out.
         effect_chosen(str, str): This rule shall answer so: `allow`, `ask` or `deny`.

@@ -36,10 +36,6 @@ _PAGE_LEFT: Final = 20
 class PermissionsTree(QTreeView):
     """Show sources with their tools, and take permissions by click, key or menu.
 
-    Args:
-        model: The tools.
-        parent: Its owner.
-
     Signals:
         wish_chosen(str, str, object): For a source, and a tool of it or "" for all of them: what the person wants of
             it, a `Wish`.
@@ -80,7 +76,6 @@ class PermissionsTree(QTreeView):
         self.expandAll()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Take a click on one of the words."""
         super().mouseReleaseEvent(event)
         place = event.position().toPoint()
         index = self.indexAt(place)
@@ -90,7 +85,6 @@ class PermissionsTree(QTreeView):
                 self._choose(index, wish)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take a key for the current row."""
         wish = _KEYS.get(event.key()) if not event.modifiers() else None
         if wish is not None and self.currentIndex().isValid():
             self._choose(self.currentIndex(), wish)

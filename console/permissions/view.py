@@ -27,11 +27,6 @@ _FILTER_WIDTH: Final = 240
 class PermissionsView(QWidget):
     """Show rules and permissions, and take changes of them.
 
-    Args:
-        rules: The rules.
-        tools: The tools and sources.
-        parent: Its owner.
-
     Signals:
         shown(): It came into sight.
         hidden(): It is not in sight any more.
@@ -113,7 +108,6 @@ class PermissionsView(QWidget):
         self._problem.setVisible(bool(problem))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that it came into sight."""
         super().showEvent(event)
         self.shown.emit()
 

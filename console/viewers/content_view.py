@@ -32,14 +32,7 @@ from tools.spec import MISSING
 
 
 class SelectionBar(BarFrame):
-    """Say what was picked out of a result.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        whole_requested: The whole result is to be shown again.
-    """
+    """Say what was picked out of a result."""
 
     whole_requested = Signal()
 
@@ -54,12 +47,7 @@ class SelectionBar(BarFrame):
         self.hide()
 
     def show_picked(self, expression: str, value: Any) -> None:
-        """Say what is shown.
-
-        Args:
-            expression: What picked it.
-            value: What was picked.
-        """
+        """Say what is shown."""
         amount = size_words(value) if is_container(value) else "nothing" if value is None else "1 value"
         words = f"{expression} picks {amount}"
         self._words.set_text(words)
@@ -111,15 +99,15 @@ class ContentView(QWidget):
     def __init__(self, name: str = "Result", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._content: Content | None = None
+        self.content: Content | None = None
         self._whole: Content | None = None
-        self._forms: tuple[ResultForm, ...] = ()
-        self._form: ResultForm | None = None
+        self.forms: tuple[ResultForm, ...] = ()
+        self.form: ResultForm | None = None
         self._chosen: ResultForm | None = None
         self._ready: set[ResultForm] = set()
         self._parsed: Any = None
         self._path_of: WritePath = json_path
-        self._table: TabularView | None = None
+        self.table: TabularView | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -151,26 +139,6 @@ class ContentView(QWidget):
         self.text.find_finished.connect(self.find_finished)
         self.picked.whole_requested.connect(self.show_whole)
 
-    @property
-    def content(self) -> Content | None:
-        """Give what is shown, which may be picked out of the whole; None when there is nothing."""
-        return self._content
-
-    @property
-    def forms(self) -> tuple[ResultForm, ...]:
-        """Give the forms that fit what is shown, the best one first."""
-        return self._forms
-
-    @property
-    def form(self) -> ResultForm | None:
-        """Give the form that is chosen; None when there is nothing."""
-        return self._form
-
-    @property
-    def table(self) -> TabularView | None:
-        """Give the table; None before the first one is shown."""
-        return self._table
-
     def show_content(self, content: Content | None) -> None:
         """Show another result, in the form that was chosen last if it fits.
 
@@ -187,7 +155,7 @@ class ContentView(QWidget):
     def choose_form(self, form: ResultForm) -> None:
         """Show the result in another form, and later ones too where it fits."""
         self._chosen = form
-        if form in self._forms and form is not self._form:
+        if form in self.forms and form is not self.form:
             self._show_form(form)
             self.forms_changed.emit()
 
@@ -199,27 +167,21 @@ class ContentView(QWidget):
             form: Which form.
             made: What `prepared` returned.
         """
-        if content is not self._content or form not in self._forms:
+        if content is not self.content or form not in self.forms:
             return
         self._fill(form, made)
-        if form is self._form:
+        if form is self.form:
             self._stack_for(form)
 
     def drop_form(self, content: Content, form: ResultForm, why: str) -> None:
-        """Take note that a form does not fit after all.
-
-        Args:
-            content: The result.
-            form: Which form.
-            why: A sentence about it.
-        """
-        if content is not self._content or form not in self._forms:
+        """Take note that a form does not fit after all."""
+        if content is not self.content or form not in self.forms:
             return
-        self._forms = tuple(one for one in self._forms if one is not form)
-        if self._form is form and self._forms:
+        self.forms = tuple(one for one in self.forms if one is not form)
+        if self.form is form and self.forms:
             if self._chosen is form:
                 self.noticed.emit(why)
-            self._show_form(self._forms[0])
+            self._show_form(self.forms[0])
         self.forms_changed.emit()
 
     def show_hints(self, value: Any, hints: SchemaHints) -> None:
@@ -235,13 +197,7 @@ class ContentView(QWidget):
             self.query_wanted.emit(self._whole_value(), expression.strip())
 
     def show_picked(self, whole: Any, expression: str, value: Any) -> None:
-        """Show what an expression picked, unless something else is shown by now.
-
-        Args:
-            whole: What it was picked from.
-            expression: JMESPath.
-            value: What was picked.
-        """
+        """Show what an expression picked, unless something else is shown by now."""
         if self._whole is None or self._whole_value() is not whole:
             return
         self.picked.show_picked(expression, value)
@@ -277,17 +233,16 @@ class ContentView(QWidget):
         return isinstance(page, TextView | RenderedView) and page.find(needle, backwards=backwards)
 
     def focus_page(self) -> None:
-        """Give the focus to the form that is shown."""
         page = self._page()
         if page is not None:
             page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_filter(self) -> bool:
         """Put the caret into the filter of the table; tell whether a table is shown."""
-        if self._form is not ResultForm.TABLE or self._table is None:
+        if self.form is not ResultForm.TABLE or self.table is None:
             return False
-        self._table.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._table.filter.selectAll()
+        self.table.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.table.filter.selectAll()
         return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -299,7 +254,6 @@ class ContentView(QWidget):
             self._split.setSizes([self.width() - wide, wide])
 
     def sizeHint(self) -> QSize:
-        """Ask for room for a few rows."""
         return QSize(600, 240)
 
     def _page(self) -> QWidget | None:
@@ -312,13 +266,13 @@ class ContentView(QWidget):
         return whole.value if whole is not None and whole.kind is ContentKind.JSON else self._parsed
 
     def _show(self, content: Content | None, path_of: WritePath) -> None:
-        self._content = content
+        self.content = content
         self._path_of = path_of
         self._ready.clear()
         self._let_go()
-        self._forms = forms_of(content) if content is not None else ()
-        self._form = None
-        if content is None or not self._forms:
+        self.forms = forms_of(content) if content is not None else ()
+        self.form = None
+        if content is None or not self.forms:
             self._stack.setCurrentWidget(self._blank)
             self.forms_changed.emit()
             return
@@ -326,9 +280,9 @@ class ContentView(QWidget):
             self._fill_tree(content.value)
         elif content.kind is ContentKind.TEXT:
             self.text.set_text(content.value)
-            if ResultForm.SOURCE not in self._forms:
+            if ResultForm.SOURCE not in self.forms:
                 self._ready.add(ResultForm.TEXT)
-        self._show_form(self._chosen if self._chosen in self._forms else self._forms[0])
+        self._show_form(self._chosen if self._chosen in self.forms else self.forms[0])
         self.forms_changed.emit()
 
     def _let_go(self) -> None:
@@ -336,15 +290,15 @@ class ContentView(QWidget):
         self.preview.clear()
         self.tree.clear()
         self.text.clear()
-        if self._table is not None:
-            self._table.clear()
+        if self.table is not None:
+            self.table.clear()
         self._rare.clear()
 
     def _show_form(self, form: ResultForm | None) -> None:
-        content = self._content
+        content = self.content
         if content is None or form is None:
             return
-        self._form = form
+        self.form = form
         if form in self._ready:
             self._stack_for(form)
             return
@@ -364,7 +318,7 @@ class ContentView(QWidget):
             self._parsed = made
             self._fill_tree(made)
             if table_place(made) is None:
-                self._forms = tuple(one for one in self._forms if one is not ResultForm.TABLE)
+                self.forms = tuple(one for one in self.forms if one is not ResultForm.TABLE)
                 self.forms_changed.emit()
         elif form is ResultForm.TABLE:
             self._fill_table(made)
@@ -373,7 +327,7 @@ class ContentView(QWidget):
         elif form is ResultForm.PICTURE:
             self._rare.picture.show_image(made)
         elif form is ResultForm.DETAILS:
-            content = self._content
+            content = self.content
             can_open = content is not None and content.mime_type.startswith(_OPENED)
             self._rare.details.show_details(made, can_open=can_open)
         else:
@@ -391,7 +345,7 @@ class ContentView(QWidget):
 
     def _fill_text(self, made: str | Source) -> None:
         if isinstance(made, str):
-            is_json = self._content is not None and self._content.kind is ContentKind.JSON
+            is_json = self.content is not None and self.content.kind is ContentKind.JSON
             self.text.set_text(made, spans_of=json_spans if is_json else None)
         elif made.text is self.text.text:
             self.text.set_spans(made.spans)
@@ -399,7 +353,7 @@ class ContentView(QWidget):
             self.text.set_text(made.text, spans=made.spans)
 
     def _fill_table(self, table: TableContent) -> None:
-        name = self._content.name if self._content is not None else ""
+        name = self.content.name if self.content is not None else ""
         place = "" if not table.place else self._path_of(table.place)
         self._the_table().show_table(table, place, name or "table")
 
@@ -417,27 +371,27 @@ class ContentView(QWidget):
         self._stack.setCurrentWidget(page)
 
     def _the_table(self) -> TabularView:
-        if self._table is None:
-            self._table = TabularView(self._values)
-            self._table.rows.setAccessibleName(f"{self._name} table")
-            self._values.addWidget(self._table)
-            self._table.arrangement_wanted.connect(self.arrangement_wanted)
-            self._table.export_chosen.connect(self.table_export_chosen)
-            self._table.copy_requested.connect(self.table_copy_requested)
-            self._table.row_selected.connect(self._on_table_row_selected)
-            self._table.row_opened.connect(self._on_table_row_opened)
-        return self._table
+        if self.table is None:
+            self.table = TabularView(self._values)
+            self.table.rows.setAccessibleName(f"{self._name} table")
+            self._values.addWidget(self.table)
+            self.table.arrangement_wanted.connect(self.arrangement_wanted)
+            self.table.export_chosen.connect(self.table_export_chosen)
+            self.table.copy_requested.connect(self.table_copy_requested)
+            self.table.row_selected.connect(self._on_table_row_selected)
+            self.table.row_opened.connect(self._on_table_row_opened)
+        return self.table
 
     def _on_tree_table_requested(self, keys: tuple[str | int, ...]) -> None:
-        if self._content is None:
+        if self.content is None:
             return
-        self._content = self._content._replace(place=keys)
+        self.content = self.content._replace(place=keys)
         self._ready.discard(ResultForm.TABLE)
-        if ResultForm.TABLE not in self._forms:
-            self._forms = (
+        if ResultForm.TABLE not in self.forms:
+            self.forms = (
                 ResultForm.TREE,
                 ResultForm.TABLE,
-                *(form for form in self._forms if form is not ResultForm.TREE),
+                *(form for form in self.forms if form is not ResultForm.TREE),
             )
         self.choose_form(ResultForm.TABLE)
 
@@ -460,5 +414,5 @@ class ContentView(QWidget):
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_rare_open_requested(self) -> None:
-        if self._content is not None:
-            self.open_requested.emit(self._content)
+        if self.content is not None:
+            self.open_requested.emit(self.content)

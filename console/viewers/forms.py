@@ -111,11 +111,7 @@ class ResultForm(Enum):
 
 
 def table_place(value: Any) -> tuple[str | int, ...] | None:
-    """Return where the first list of objects stands, in the whole or directly inside; None when there is none.
-
-    Args:
-        value: A JSON value.
-    """
+    """Return where the first list of objects stands, in the whole or directly inside; None when there is none."""
     if is_list_of_rows(value):
         return ()
     if isinstance(value, Mapping):
@@ -126,23 +122,13 @@ def table_place(value: Any) -> tuple[str | int, ...] | None:
 
 
 def first_look(value: Any) -> tuple[str | int, ...]:
-    """Return where the first of the things stands that a result lists; the whole when it lists none.
-
-    Args:
-        value: Any JSON value.
-    """
+    """Return where the first of the things stands that a result lists; the whole when it lists none."""
     place = table_place(value)
     return () if place is None else (*place, 0)
 
 
 def file_content(name: str, mime_type: str, data: bytes) -> Content:
-    """Return a file as what it is: text, when its type says so or its beginning looks like it; else bytes.
-
-    Args:
-        name: The file's name.
-        mime_type: What its maker says it is.
-        data: What is in it.
-    """
+    """Return a file as what it is: text, when its type says so or its beginning looks like it; else bytes."""
     is_text = mime_type in _NAME_BY_MIME or _TEXT_MIME.match(mime_type) is not None or _looks_like_text(data)
     if is_text and not mime_type.startswith(_NEVER_TEXT):
         text = _decoded(data)

@@ -32,9 +32,6 @@ def read_json(text: str) -> Any:
 
     Of a large text the outer levels are read part by part, so that the window's thread gets its turn between them.
 
-    Args:
-        text: JSON.
-
     Raises:
         ValueError: The text is no JSON.
         RecursionError: Too many values are inside each other.
@@ -51,11 +48,7 @@ def read_json(text: str) -> Any:
 
 
 class _Reader:
-    """Read one text.
-
-    Args:
-        text: JSON.
-    """
+    """Read one text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -130,13 +123,7 @@ _LONGEST_PDF: Final = 256 * 1024 * 1024
 
 
 def details_of(name: str, mime_type: str, data: bytes) -> list[tuple[str, str]]:
-    """Return what is known of a file, as words and their values.
-
-    Args:
-        name: Its name.
-        mime_type: What its maker says it is.
-        data: What is in it.
-    """
+    """Return what is known of a file, as words and their values."""
     facts = [("Name", name), ("Type", mime_type or "not said"), ("Size", format_size(len(data)))]
     if mime_type == "application/pdf" or data.startswith(b"%PDF-"):
         pages = pdf_pages(data)
@@ -199,12 +186,7 @@ class NotShownError(ValueError):
 
 
 class Source(NamedTuple):
-    """A text with its colours.
-
-    Attributes:
-        text: The text.
-        spans: The coloured parts of each line.
-    """
+    """A text with its colours."""
 
     text: str
     spans: Sequence[Sequence[TextSpan]]
@@ -213,10 +195,6 @@ class Source(NamedTuple):
 def prepared(content: Content, form: ResultForm) -> Any:
     """Return what a form shows of a result.
 
-    Args:
-        content: The result.
-        form: One of its forms.
-
     Raises:
         NotShownError: It does not fit after all.
     """
@@ -224,12 +202,7 @@ def prepared(content: Content, form: ResultForm) -> Any:
 
 
 def hints_of(schema: Mapping[str, Any], value: Any) -> SchemaHints:
-    """Return what a schema says of a result; a schema that cannot be read says nothing.
-
-    Args:
-        schema: The schema.
-        value: The result.
-    """
+    """Return what a schema says of a result; a schema that cannot be read says nothing."""
     try:
         found = mismatches(schema, value)
     except DeclarationError:

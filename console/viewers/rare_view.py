@@ -13,11 +13,7 @@ from console.widgets import Button, TextLabel
 
 
 class PictureView(QWidget):
-    """Show a picture.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show a picture."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +32,6 @@ class PictureView(QWidget):
         return QSize(360, 200)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the picture in the middle."""
         if self._image.isNull():
             return
         room = self.rect().adjusted(12, 12, -12, -12)
@@ -52,9 +47,6 @@ class PictureView(QWidget):
 
 class DetailsView(QWidget):
     """Show facts about a file.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         open_requested: The file is to be opened with the program that the system has for it.
@@ -98,16 +90,7 @@ class DetailsView(QWidget):
 
 
 class RarePages(QObject):
-    """Hold a page of Markdown, a picture and the details of a file.
-
-    Args:
-        stack: Where the pages are put.
-        name: What they show, for their accessible names.
-
-    Signals:
-        link_opened(QUrl): A link was clicked.
-        open_requested: The file is to be opened elsewhere.
-    """
+    """Hold a page of Markdown, a picture and the details of a file."""
 
     link_opened = Signal(QUrl)
     open_requested = Signal()
@@ -122,7 +105,6 @@ class RarePages(QObject):
 
     @property
     def rendered(self) -> RenderedView:
-        """Give the page of Markdown."""
         if self._rendered is None:
             self._rendered = RenderedView(self._stack)
             self._rendered.setAccessibleName(f"{self._name} as a page")
@@ -139,7 +121,6 @@ class RarePages(QObject):
 
     @property
     def details(self) -> DetailsView:
-        """Give the details of a file."""
         if self._details is None:
             self._details = DetailsView(self._stack)
             self._details.open_requested.connect(self.open_requested)
@@ -147,7 +128,6 @@ class RarePages(QObject):
         return self._details
 
     def clear(self) -> None:
-        """Let go of what is shown."""
         if self._rendered is not None:
             self._rendered.clear_page()
         if self._picture is not None:

@@ -31,11 +31,7 @@ _FEATURES: Final = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDo
 
 
 class MarkdownPage(QTextBrowser):
-    """Page of Markdown whose links follow the theme: Qt gives links the colour that counts when they are read.
-
-    Args:
-        parent: Its owner.
-    """
+    """Page of Markdown whose links follow the theme: Qt gives links the colour that counts when they are read."""
 
     _theme: ThemeName | None = None
 
@@ -59,9 +55,6 @@ class MarkdownPage(QTextBrowser):
 
 class RenderedView(MarkdownPage):
     """Show Markdown.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         link_opened(QUrl): A link to the web or to somebody's mail was clicked.
@@ -124,12 +117,7 @@ class RenderedView(MarkdownPage):
 
 
 def format_page(document: QTextDocument, theme: Theme) -> None:
-    """Give a page of Markdown the type scale of the window: Markdown knows only Qt's own sizes.
-
-    Args:
-        document: The page.
-        theme: The look.
-    """
+    """Give a page of Markdown the type scale of the window: Markdown knows only Qt's own sizes."""
     block = document.begin()
     while block.isValid():
         level = block.blockFormat().headingLevel()

@@ -36,35 +36,21 @@ _LONGEST_TIP: Final = 2000
 
 
 class RowsModel(QAbstractTableModel):
-    """Show some rows of a table, in some order. The rows must not change while they are shown.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show some rows of a table, in some order. The rows must not change while they are shown."""
 
     VALUE_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._table = _EMPTY
-        self._order: Sequence[int] = ()
+        self.table = _EMPTY
+        self.order: Sequence[int] = ()
         self._sorted_by: tuple[int, bool] | None = None
-
-    @property
-    def table(self) -> TableContent:
-        """Return the whole table."""
-        return self._table
-
-    @property
-    def order(self) -> Sequence[int]:
-        """Return the numbers of the rows that are shown, in their order."""
-        return self._order
 
     def show_table(self, table: TableContent) -> None:
         """Show another table, all of its rows."""
         self.beginResetModel()
-        self._table = table
-        self._order = range(len(table.rows))
+        self.table = table
+        self.order = range(len(table.rows))
         self._sorted_by = None
         self.endResetModel()
 
@@ -77,7 +63,7 @@ class RowsModel(QAbstractTableModel):
         """
         # To tell Qt of each row that comes or goes takes a hundred times as long.
         self.beginResetModel()
-        self._order = order
+        self.order = order
         self._sorted_by = sorted_by
         self.endResetModel()
 
@@ -87,22 +73,21 @@ class RowsModel(QAbstractTableModel):
 
     def row_at(self, index: _Index) -> int:
         """Return the number of a row in the whole table."""
-        return self._order[index.row()]
+        return self.order[index.row()]
 
     def value_at(self, index: _Index) -> Any:
         """Return the value of a cell; `MISSING` when its row has none there."""
-        return self._table.cell(self._order[index.row()], index.column())
+        return self.table.cell(self.order[index.row()], index.column())
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        """Return how many rows are shown."""
-        return 0 if parent.isValid() else len(self._order)
+        return 0 if parent.isValid() else len(self.order)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._table.names)
+        return 0 if parent.isValid() else len(self.table.names)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what a cell shows, its value, or where it stands."""
-        if not index.isValid() or index.row() >= len(self._order):
+        if not index.isValid() or index.row() >= len(self.order):
             return None
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return cell_text(self.value_at(index))
@@ -117,17 +102,16 @@ class RowsModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._table.names):
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.table.names):
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._table.names[section]
+            return self.table.names[section]
         if role == Qt.ItemDataRole.DisplayRole:
             # Qt paints its own arrow over names that stand at the right.
             arrow = {(section, False): " ↑", (section, True): " ↓"}.get(self._sorted_by or (-1, False), "")
-            return f"{self._table.names[section]}{arrow}"
-        if role == Qt.ItemDataRole.TextAlignmentRole and self._table.rows:
-            value = self._table.cell(0, section)
+            return f"{self.table.names[section]}{arrow}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and self.table.rows:
+            value = self.table.cell(0, section)
             return _RIGHT if isinstance(value, int | float) and not isinstance(value, bool) else None
         return None
 
@@ -151,11 +135,7 @@ class _Letters(NamedTuple):
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paint the cells of a `RowsModel`: numbers at the right, what says something about a value rather than it pale.
-
-    Args:
-        parent: Its owner.
-    """
+    """Paint the cells of a `RowsModel`: numbers at the right, what says something about a value rather than it pale."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -163,7 +143,6 @@ class CellDelegate(QStyledItemDelegate):
         self._width_by_text: dict[str, int] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the height of a row."""
         return QSize(80, theme_of().size.row_table)
 
     def paint(
@@ -226,9 +205,6 @@ _MOST_COPIED: Final = 20_000
 class RowsView(RowTable):
     """The rows themselves. Enter opens a row; S sorts by the current column; Ctrl+C copies the selected rows.
 
-    Args:
-        parent: Its owner. Set its accessible name where it is used.
-
     Signals:
         row_opened(int): A row was asked for in full: its number in the whole table.
         sort_requested(int): The rows are to be sorted by a column, or the other way round.
@@ -276,9 +252,6 @@ class RowsView(RowTable):
 class TabularView(QWidget):
     """Show a table of any length; whoever owns it arranges the rows and writes them down, away from the window.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         arrangement_wanted(Table, Arrangement): The rows are to be chosen and sorted; `show_order` takes them.
         row_selected(int): A row was chosen: its number in the whole table.
@@ -295,11 +268,11 @@ class TabularView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._arrangement = Arrangement()
+        self.arrangement = Arrangement()
         self._kind = EXPORTS[0]
         self._name = "table"
         self._place = ""
-        self._model = RowsModel(self)
+        self.model = RowsModel(self)
         self.bar = BarFrame(36, surface="surface", margins=(12, 8), parent=self)
         self.filter = SearchField("Filter rows")
         self.filter.setMinimumWidth(140)
@@ -313,7 +286,7 @@ class TabularView(QWidget):
         self.bar.row.addWidget(self.columns)
         self.bar.row.addWidget(self.export)
         self.rows = RowsView(self)
-        self.rows.setModel(self._model)
+        self.rows.setModel(self.model)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -333,30 +306,15 @@ class TabularView(QWidget):
         self.rows.copy_requested.connect(self._on_rows_copy_requested)
         self.rows.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
 
-    @property
-    def model(self) -> RowsModel:
-        return self._model
-
-    @property
-    def arrangement(self) -> Arrangement:
-        """Return which rows are wanted, in which order."""
-        return self._arrangement
-
     def show_table(self, table: TableContent, place: str = "", name: str = "table") -> None:
-        """Show another table, all of its rows as they come.
-
-        Args:
-            table: The table.
-            place: Where its rows stand, for people.
-            name: For the name of files it is written to.
-        """
+        """Show another table, all of its rows as they come."""
         self._typing.stop()
-        self._arrangement = Arrangement()
+        self.arrangement = Arrangement()
         self._name = name
         self.filter.blockSignals(True)
         self.filter.clear()
         self.filter.blockSignals(False)
-        self._model.show_table(table)
+        self.model.show_table(table)
         for column in range(len(table.names)):
             self.rows.setColumnHidden(column, False)
             self.rows.setColumnWidth(column, self._width_of(column))
@@ -371,31 +329,31 @@ class TabularView(QWidget):
     def clear(self) -> None:
         """Show nothing, and let the table go."""
         self._typing.stop()
-        self._model.clear()
+        self.model.clear()
 
     def sort_by(self, column: int) -> None:
         """Sort by a column; again the other way round, and again as the rows came."""
-        old = self._arrangement
+        old = self.arrangement
         if old.column != column:
             new = old._replace(column=column, descending=False)
         elif not old.descending:
             new = old._replace(descending=True)
         else:
             new = old._replace(column=None, descending=False)
-        self._arrangement = new
+        self.arrangement = new
         self._want_arrangement()
 
     def show_order(self, table: TableContent, arrangement: Arrangement, order: Sequence[int]) -> None:
         """Show the rows as they were wanted, unless something else is wanted by now."""
-        if table is not self._model.table or arrangement != self._arrangement:
+        if table is not self.model.table or arrangement != self.arrangement:
             return
         current = self.rows.currentIndex()
         column = current.column() if current.isValid() else 0
         by = arrangement.column
-        self._model.show_order(order, None if by is None else (by, arrangement.descending))
+        self.model.show_order(order, None if by is None else (by, arrangement.descending))
         self._say_count()
         if order:
-            self.rows.setCurrentIndex(self._model.index(0, column))
+            self.rows.setCurrentIndex(self.model.index(0, column))
 
     def shown_columns(self) -> list[int]:
         """Return the numbers of the columns that are shown, from left to right."""
@@ -408,42 +366,42 @@ class TabularView(QWidget):
         selection = self.rows.selectionModel().selection()
         ranges = sorted((one.top(), one.bottom()) for one in (selection.at(at) for at in range(selection.count())))
         chosen = (row for top, bottom in ranges for row in range(top, bottom + 1))
-        return [self._model.order[row] for row in islice(chosen, _MOST_COPIED)]
+        return [self.model.order[row] for row in islice(chosen, _MOST_COPIED)]
 
     def _width_of(self, column: int) -> int:
         metrics = QFontMetrics(cell_font(theme_of(self)))
-        table = self._model.table
+        table = self.model.table
         texts = [cell_text(table.cell(row, column))[:80] for row in range(min(_LOOKED_AT, len(table.rows)))]
         widest = max(map(metrics.horizontalAdvance, texts), default=0)
         widest = max(widest, metrics.horizontalAdvance(table.names[column][:80]) + _ARROW)
         return min(_MOST_COLUMN, max(_LEAST_COLUMN, widest + _WIDTH_AROUND))
 
     def _say_count(self) -> None:
-        rows, shown = len(self._model.table.rows), len(self._model.order)
+        rows, shown = len(self.model.table.rows), len(self.model.order)
         words = "1 row" if rows == 1 else f"{format_count(rows)} rows"
         self.place.setText(f"{words} of {self._place}" if self._place else words)
         self.filter.set_match_count(f"{format_count(shown)} of {format_count(rows)}" if shown != rows else "")
 
     def _want_arrangement(self) -> None:
         self._typing.stop()
-        searched = tuple(sorted(self.shown_columns())) if self._arrangement.needle else ()
-        self._arrangement = self._arrangement._replace(searched=searched)
-        self.arrangement_wanted.emit(self._model.table, self._arrangement)
+        searched = tuple(sorted(self.shown_columns())) if self.arrangement.needle else ()
+        self.arrangement = self.arrangement._replace(searched=searched)
+        self.arrangement_wanted.emit(self.model.table, self.arrangement)
 
     def _on_filter_text_changed(self, text: str) -> None:
-        self._arrangement = self._arrangement._replace(needle=text)
+        self.arrangement = self.arrangement._replace(needle=text)
         self._typing.start()
 
     def _on_filter_down_requested(self) -> None:
         self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
-        if not self.rows.currentIndex().isValid() and self._model.order:
-            self.rows.setCurrentIndex(self._model.index(0, 0))
+        if not self.rows.currentIndex().isValid() and self.model.order:
+            self.rows.setCurrentIndex(self.model.index(0, 0))
 
     def _on_columns_clicked(self) -> None:
         menu = Menu("Columns", self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown = set(self.shown_columns())
-        for column, name in enumerate(self._model.table.names):
+        for column, name in enumerate(self.model.table.names):
             action = QAction(name.replace("&", "&&"), menu)
             action.setCheckable(True)
             action.setChecked(column in shown)
@@ -456,7 +414,7 @@ class TabularView(QWidget):
 
     def _on_columns_triggered(self, action: QAction) -> None:
         self.rows.setColumnHidden(action.data(), not action.isChecked())
-        if self._arrangement.needle:
+        if self.arrangement.needle:
             self._want_arrangement()
 
     def _on_export_clicked(self) -> None:
@@ -486,4 +444,4 @@ class TabularView(QWidget):
 
     def _on_selection_current_row_changed(self, current: QModelIndex) -> None:
         if current.isValid():
-            self.row_selected.emit(self._model.row_at(current))
+            self.row_selected.emit(self.model.row_at(current))

@@ -57,12 +57,7 @@ class Arrangement(NamedTuple):
 
 
 def table_of(rows: Sequence[Any], place: tuple[str | int, ...] = ()) -> TableContent:
-    """Return a list of objects as a table, its columns in the order they come up; what is no object has no cells.
-
-    Args:
-        rows: The objects.
-        place: Where the list stands.
-    """
+    """Return a list of objects as a table, its columns in the order they come up; what is no object has no cells."""
     names: dict[str, None] = {}
     last: Any = None
     for row in rows:
@@ -77,10 +72,6 @@ def table_of(rows: Sequence[Any], place: tuple[str | int, ...] = ()) -> TableCon
 
 def table_of_csv(text: str, delimiter: str) -> TableContent:
     """Return CSV text as a table; the first row names the columns when all of its cells are different words.
-
-    Args:
-        text: The text.
-        delimiter: What parts the cells.
 
     Raises:
         ValueError: The text is no table.
@@ -114,12 +105,7 @@ def cell_text(value: Any) -> str:
 
 
 def arranged(table: TableContent, arrangement: Arrangement) -> Sequence[int]:
-    """Return the numbers of the rows that are shown, in their order.
-
-    Args:
-        table: The table.
-        arrangement: What is wanted.
-    """
+    """Return the numbers of the rows that are shown, in their order."""
     chosen: Sequence[int] = range(len(table.rows))
     needle = arrangement.needle.casefold()
     if needle:
@@ -138,14 +124,7 @@ def arranged(table: TableContent, arrangement: Arrangement) -> Sequence[int]:
 
 
 def csv_of(table: TableContent, rows: Iterable[int], columns: Sequence[int], delimiter: str = ",") -> str:
-    """Write rows as CSV with a line of names; objects and lists are written as JSON.
-
-    Args:
-        table: The table.
-        rows: The numbers of the rows.
-        columns: The numbers of the columns.
-        delimiter: What parts the cells.
-    """
+    """Write rows as CSV with a line of names; objects and lists are written as JSON."""
     written = io.StringIO()
     writer = csv.writer(written, delimiter=delimiter, lineterminator="\n")
     writer.writerow([table.names[column] for column in columns])

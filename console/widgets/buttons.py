@@ -53,12 +53,12 @@ class Button(QPushButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
-        self._kind: ButtonKind = kind
+        self.kind: ButtonKind = kind
         self._icon_name = icon
-        self._shortcut_hint = shortcut_hint
+        self.shortcut_hint = shortcut_hint
         self._large = large
         self._chevron = chevron
-        self._is_compact = False
+        self.is_compact = False
         self.setProperty("kind", kind)
         self.setProperty("large", large)
         self.setAutoDefault(False)
@@ -67,14 +67,9 @@ class Button(QPushButton):
         if shortcut_hint:
             self.setAccessibleDescription(f"Shortcut {shortcut_hint}")
 
-    @property
-    def kind(self) -> ButtonKind:
-        """Give the kind that is painted."""
-        return self._kind
-
     def set_kind(self, kind: ButtonKind) -> None:
         """Change the kind, as when a suggested repair turns primary."""
-        self._kind = kind
+        self.kind = kind
         self.setProperty("kind", kind)
         self.update()
 
@@ -84,32 +79,22 @@ class Button(QPushButton):
         self.updateGeometry()
         self.update()
 
-    @property
-    def shortcut_hint(self) -> str:
-        """Give the shortcut that is painted; "" for none."""
-        return self._shortcut_hint
-
     def set_shortcut_hint(self, shortcut_hint: str) -> None:
         """Show another shortcut; "" for none."""
-        self._shortcut_hint = shortcut_hint
+        self.shortcut_hint = shortcut_hint
         self.setAccessibleDescription(f"Shortcut {shortcut_hint}" if shortcut_hint else "")
         self.updateGeometry()
         self.update()
 
-    @property
-    def is_compact(self) -> bool:
-        """Whether only the icon is painted; `text` stays the accessible name."""
-        return self._is_compact
-
     def set_compact(self, *, compact: bool) -> None:
         """Paint only the icon, with the text as tooltip if there is no other; without an icon nothing changes."""
-        if compact == self._is_compact or not self._icon_name:
+        if compact == self.is_compact or not self._icon_name:
             return
         if compact and not self.toolTip():
             self.setToolTip(self._text())
         elif not compact and self.toolTip() == self._text():
             self.setToolTip("")
-        self._is_compact = compact
+        self.is_compact = compact
         self.updateGeometry()
         self.update()
 
@@ -119,9 +104,8 @@ class Button(QPushButton):
         return self._content_width(theme_of(self), label) + sum(self._paddings())
 
     def sizeHint(self) -> QSize:
-        """Return the size that shows everything."""
         size = theme_of(self).size
-        return QSize(self.width_for(compact=self._is_compact), size.control_large if self._large else size.control)
+        return QSize(self.width_for(compact=self.is_compact), size.control_large if self._large else size.control)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size hint: a button never hides part of its text."""
@@ -136,7 +120,6 @@ class Button(QPushButton):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the box and what is in it."""
         theme = theme_of(self)
         painter = QPainter(self)
         fill, border = self._box_colors(theme)
@@ -153,13 +136,13 @@ class Button(QPushButton):
         return (11 if self._icon_name else 13), (10 if ends_in_glyph else 13)
 
     def _label(self) -> str:
-        return "" if self._is_compact else self._text()
+        return "" if self.is_compact else self._text()
 
     def _text(self) -> str:
         return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
 
     def _hint_parts(self) -> tuple[str, bool]:
-        keys = self._shortcut_hint.split("+") if self._shortcut_hint else []
+        keys = self.shortcut_hint.split("+") if self.shortcut_hint else []
         returns = bool(keys) and keys[-1] in _RETURN_KEYS
         return " ".join(keys[:-1] if returns else keys), returns
 
@@ -181,16 +164,16 @@ class Button(QPushButton):
         pressed = self.isDown() or (self.isCheckable() and self.isChecked())
         over = self.underMouse()
         if not self.isEnabled():
-            return None, None if self._kind == "ghost" else color.border
-        if self._kind == "primary":
+            return None, None if self.kind == "ghost" else color.border
+        if self.kind == "primary":
             fill = color.accent_pressed if pressed else color.accent_hover if over else color.accent
             return fill, fill
-        if self._kind == "soft":
+        if self.kind == "soft":
             return (color.selected if over or pressed else color.accent_soft), color.accent_border
         feedback = color.pressed if pressed else color.hover if over else None
-        if self._kind == "ghost":
+        if self.kind == "ghost":
             return feedback, None
-        if self._kind == "danger":
+        if self.kind == "danger":
             soft = theme.status.error.soft if over or pressed else color.raised
             return soft, theme.status.error.border
         return feedback or color.raised, color.border_strong
@@ -200,13 +183,13 @@ class Button(QPushButton):
         color = theme.color
         if not self.isEnabled():
             return color.text_disabled, color.text_disabled, color.text_disabled
-        if self._kind == "primary":
+        if self.kind == "primary":
             return color.on_accent, color.on_accent, color.on_accent
-        if self._kind == "soft":
+        if self.kind == "soft":
             return color.accent_text, color.accent_text, color.accent_text
-        if self._kind == "danger":
+        if self.kind == "danger":
             return theme.status.error.text, theme.status.error.text, theme.status.error.text
-        text = color.text2 if self._kind == "ghost" and not self.underMouse() else color.text
+        text = color.text2 if self.kind == "ghost" and not self.underMouse() else color.text
         return text, color.text2, color.text3
 
     def _paint_content(self, painter: QPainter, theme: Theme, left: int) -> None:
@@ -313,7 +296,6 @@ class IconButton(QToolButton):
         self.setToolTip(f"{name} ({shortcut_hint})" if shortcut_hint else name)
 
     def set_icon(self, icon: str) -> None:
-        """Show another icon."""
         self._icon_name = icon
         self.update()
 

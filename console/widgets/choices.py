@@ -86,27 +86,17 @@ class SegmentedControl(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(2, 2, 2, 2)
         self._row.setSpacing(0)
-        self._choices: tuple[str, ...] = ()
+        self.choices: tuple[str, ...] = ()
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self.set_choices(choices)
         self._group.idToggled.connect(self._on_group_id_toggled)
 
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """Give the words, left to right."""
-        return self._choices
-
     def set_choices(self, choices: tuple[str, ...], index: int = 0) -> None:
-        """Offer other choices; nothing is told.
-
-        Args:
-            choices: The words, left to right.
-            index: Which one is chosen.
-        """
+        """Offer other choices; nothing is told."""
         self._group.blockSignals(True)
-        if choices != self._choices:
-            self._choices = choices
+        if choices != self.choices:
+            self.choices = choices
             for segment in self._group.buttons():
                 self._group.removeButton(segment)
                 self._row.removeWidget(segment)
@@ -126,7 +116,6 @@ class SegmentedControl(QWidget):
         return self._group.checkedId()
 
     def select(self, index: int) -> None:
-        """Choose by index."""
         self._group.button(index).setChecked(True)
 
     def select_none(self) -> None:
@@ -168,7 +157,6 @@ class SegmentedControl(QWidget):
         segment.setToolTip(reason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the choice with the arrow keys."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         target = self._group.button(self.index + step) if step is not None else None
         if target is None or not target.isEnabled():
@@ -207,7 +195,6 @@ class Switch(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the track."""
         return QSize(32, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -14,11 +14,7 @@ def _prepare(box: QAbstractSpinBox) -> None:
 
 
 class SpinBox(QSpinBox):
-    """A field for whole numbers. The wheel changes it only while it has the focus, so that scrolling a form is safe.
-
-    Args:
-        parent: Its owner.
-    """
+    """A field for whole numbers. The wheel changes it only while it has the focus, so that scrolling a form is safe."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,11 +29,7 @@ class SpinBox(QSpinBox):
 
 
 class DoubleSpinBox(QDoubleSpinBox):
-    """A field for numbers with decimals. The wheel changes it only while it has the focus.
-
-    Args:
-        parent: Its owner.
-    """
+    """A field for numbers with decimals. The wheel changes it only while it has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

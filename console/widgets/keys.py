@@ -14,12 +14,7 @@ _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 
 
 class KeyCap(QWidget):
-    """One key, as on a keyboard, 18 px high.
-
-    Args:
-        key: What is on it.
-        parent: Its owner.
-    """
+    """One key, as on a keyboard, 18 px high."""
 
     def __init__(self, key: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -70,7 +70,6 @@ class TextLabel(QLabel):
         self.setText(text)
 
     def set_tone(self, tone: TextTone) -> None:
-        """Change its colour."""
         if self.property("tone") != tone:
             self.setProperty("tone", tone)
             self.style().unpolish(self)
@@ -102,33 +101,27 @@ class ElidedLabel(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._text = ""
+        self.text = ""
         self._role: FontRole = font
         self._tone: TextTone = tone
         self._elide = elide
         self.setSizePolicy(QSizePolicy.Policy.Preferred, _FIXED)
         self.set_text(text)
 
-    @property
-    def text(self) -> str:
-        """Give the whole text."""
-        return self._text
-
     def set_text(self, text: str) -> None:
         """Say something else."""
-        if text == self._text:
+        if text == self.text:
             return
-        self._text = text
+        self.text = text
         self.setAccessibleName(text)
         self.updateGeometry()
         self._follow_width()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the whole text."""
         theme = theme_of(self)
         metrics = QFontMetrics(theme.font(self._role))
-        return QSize(metrics.horizontalAdvance(self._text) + 1, theme.line_height(self._role))
+        return QSize(metrics.horizontalAdvance(self.text) + 1, theme.line_height(self._role))
 
     def minimumSizeHint(self) -> QSize:
         """Return the width below which it may not shrink: a few letters."""
@@ -141,13 +134,12 @@ class ElidedLabel(QWidget):
         self._follow_width()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what there is room for."""
         theme = theme_of(self)
         color = tone_color(theme, self._tone) if self.isEnabled() else theme.color.text_disabled
-        paint_text(QPainter(self), self.rect(), self._text, theme.font(self._role), color, elide=self._elide)
+        paint_text(QPainter(self), self.rect(), self.text, theme.font(self._role), color, elide=self._elide)
 
     def _follow_width(self) -> None:
-        self.setToolTip(self._text if self.width() < self.sizeHint().width() else "")
+        self.setToolTip(self.text if self.width() < self.sizeHint().width() else "")
 
 
 class IconLabel(QWidget):
@@ -176,8 +168,8 @@ class IconLabel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._icon_name = icon
-        self._picture: Picture | None = None
-        self._text = text
+        self.picture: Picture | None = None
+        self.text = text
         self._role: FontRole = font
         self._tone: TextTone = tone
         self._icon_tone: TextTone | None = icon_tone
@@ -194,31 +186,20 @@ class IconLabel(QWidget):
             tone: Colour of the words.
             icon_tone: Colour of the icon; None for the same.
         """
-        self._icon_name, self._text, self._tone, self._icon_tone = icon, text, tone, icon_tone
+        self._icon_name, self.text, self._tone, self._icon_tone = icon, text, tone, icon_tone
         self.setAccessibleName(text)
         self.updateGeometry()
         self.update()
 
-    @property
-    def picture(self) -> Picture | None:
-        """Give the icon of somebody else that is shown in place of ours; None when it is ours."""
-        return self._picture
-
     def show_picture(self, picture: Picture | None) -> None:
         """Show somebody else's icon in place of ours; None shows ours again."""
-        self._picture = picture
+        self.picture = picture
         self.update()
 
-    @property
-    def text(self) -> str:
-        """Give the words."""
-        return self._text
-
     def sizeHint(self) -> QSize:
-        """Return the size of icon and words."""
         theme = theme_of(self)
-        advance = QFontMetrics(theme.font(self._role)).horizontalAdvance(self._text)
-        return QSize(self._size + (6 + advance + 1 if self._text else 0), theme.line_height(self._role))
+        advance = QFontMetrics(theme.font(self._role)).horizontalAdvance(self.text)
+        return QSize(self._size + (6 + advance + 1 if self.text else 0), theme.line_height(self._role))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -227,13 +208,13 @@ class IconLabel(QWidget):
         icon_ink = tone_color(theme, self._icon_tone) if self._icon_tone is not None else ink
         top = (self.height() - self._size) // 2
         place = QRect(0, top, self._size, self._size)
-        if self._picture is not None:
-            paint_picture(painter, place, self._picture, theme)
+        if self.picture is not None:
+            paint_picture(painter, place, self.picture, theme)
         else:
             paint_icon(painter, place, self._icon_name, icon_ink, theme)
         left = self._size + 6
         words = QRect(left, 0, self.width() - left, self.height())
-        paint_text(painter, words, self._text, theme.font(self._role), ink)
+        paint_text(painter, words, self.text, theme.font(self._role), ink)
 
 
 class Badge(QWidget):
@@ -250,27 +231,20 @@ class Badge(QWidget):
         self, text: str, *, icon: str = "", tone: BadgeTone = "neutral", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._text = text
+        self.text = text
         self._icon_name = icon
         self._tone: BadgeTone = tone
         self.setSizePolicy(_FIXED, _FIXED)
         self.setAccessibleName(text)
 
-    @property
-    def text(self) -> str:
-        """Give the fact."""
-        return self._text
-
     def set_text(self, text: str) -> None:
-        """State another fact."""
-        self._text = text
+        self.text = text
         self.setAccessibleName(text)
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of icon and text."""
-        advance = QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self._text)
+        advance = QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self.text)
         return QSize(advance + 16 + (16 if self._icon_name else 0), 20)
 
     def minimumSizeHint(self) -> QSize:
@@ -292,17 +266,11 @@ class Badge(QWidget):
             paint_icon(painter, QRect(left, box.y() + 4, 12, 12), self._icon_name, ink, theme)
             left += 16
         words = QRect(left, box.y(), box.width() - left - 7, 20)
-        paint_text(painter, words, self._text, theme.font("caption"), ink)
+        paint_text(painter, words, self.text, theme.font("caption"), ink)
 
 
 class CountPill(QWidget):
-    """A count, 16 px high.
-
-    Args:
-        text: The count, formatted.
-        accent: Whether it waits for the user.
-        parent: Its owner.
-    """
+    """A count, 16 px high."""
 
     def __init__(self, text: str = "", *, accent: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)

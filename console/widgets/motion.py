@@ -44,9 +44,6 @@ class SpinnerClock(QObject):
     """Repaint everything that shows a running ring, from one timer, so that all rings turn together.
 
     The timer rests as long as nothing turns. Get it from `spinner_clock()`: one clock belongs to the application.
-
-    Signals:
-        ticked: Time for the next frame.
     """
 
     ticked = Signal()
@@ -68,7 +65,6 @@ class SpinnerClock(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Say whether the timer runs."""
         return self._timer.isActive()
 
     def set_turning(self, widget: QWidget, *, turning: bool, repaint: Callable[[], object] | None = None) -> None:

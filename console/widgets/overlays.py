@@ -58,7 +58,6 @@ class CountdownRing(QWidget):
         return QSize(self._size, self._size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the trough and what is left."""
         theme = theme_of(self)
         tone = theme.status.error if self._urgent else theme.status.warn
         painter = QPainter(self)
@@ -112,7 +111,6 @@ class Scrim(QWidget):
         return next((scrim for scrim in found if scrim.reasons), None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of what is covered."""
         if event.type() is QEvent.Type.Resize:
             parent = self.parentWidget()
             if parent is not None:
@@ -164,9 +162,6 @@ class FocusRing(QObject):
     is seen at the native windows, where few events pass; watching each event of each widget from Python would cost far
     more.
     A dialog that opens shows its first focus always: what Enter will do must be seen.
-
-    Args:
-        application: Whose focus is marked.
     """
 
     def __init__(self, application: QApplication) -> None:

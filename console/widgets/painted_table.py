@@ -168,7 +168,6 @@ class PaintedTable(RowTable):
         ]
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Follow the pointer from row to row."""
         if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self._hover(self.rowAt(event.position().toPoint().y()))
         elif event.type() is QEvent.Type.Leave:

@@ -123,7 +123,6 @@ class SearchField(QLineEdit):
         self._arrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the magnifier over the field."""
         super().paintEvent(event)
         theme = theme_of(self)
         paint_icon(QPainter(self), QRect(9, (self.height() - 14) // 2, 14, 14), "search", theme.color.text2, theme)

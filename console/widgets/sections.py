@@ -93,11 +93,9 @@ class PanelHeader(BarFrame):
         self.row.addStretch(1)
 
     def add_label(self, widget: QWidget) -> None:
-        """Add a widget beside the title."""
         self.row.insertWidget(self.row.count() - self._buttons() - 1, widget)
 
     def add_button(self, widget: QWidget) -> None:
-        """Add a widget at the right end."""
         self.row.addWidget(widget)
 
     def _buttons(self) -> int:
@@ -185,7 +183,6 @@ class Collapsible(QWidget):
         self._head.toggled.connect(self._on_head_toggled)
 
     def set_expanded(self, *, expanded: bool) -> None:
-        """Open or close it."""
         self._head.setChecked(expanded)
 
     def set_summary(self, summary: str) -> None:
@@ -238,9 +235,6 @@ class EmptyState(QWidget):
         action: Words of the button; "" for none.
         shortcut_hint: Shown in the button.
         parent: Its owner.
-
-    Signals:
-        action_requested: The button was pressed.
     """
 
     action_requested = Signal()
@@ -295,12 +289,6 @@ class Banner(QFrame):
         consequence: What follows from it.
         actions: Words of the buttons, by key.
         parent: Its owner.
-
-    Attributes:
-        buttons: The buttons, by key.
-
-    Signals:
-        action_requested(str): The button with this key was pressed.
     """
 
     action_requested = Signal(str)

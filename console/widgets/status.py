@@ -187,16 +187,11 @@ class StatusGlyph(QWidget):
 
     def __init__(self, status: StatusName = "unknown", size: int = 10, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._status: StatusName = status
+        self.status: StatusName = status
         self._size = size
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedSize(size, size)
         self.set_status(status)
-
-    @property
-    def status(self) -> StatusName:
-        """Give the status that is shown."""
-        return self._status
 
     def set_status(self, status: StatusName, detail: str = "") -> None:
         """Show another status.
@@ -205,7 +200,7 @@ class StatusGlyph(QWidget):
             status: A name of `STATUS`.
             detail: What the tooltip says behind the word.
         """
-        self._status = status
+        self.status = status
         word = STATUS[status].word
         self.setAccessibleName(word)
         self.setToolTip(f"{word}: {detail}" if detail else word)
@@ -226,7 +221,7 @@ class StatusGlyph(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        paint_status(painter, self.rect(), self._status, theme_of(self), turn=spinner_clock().turn)
+        paint_status(painter, self.rect(), self.status, theme_of(self), turn=spinner_clock().turn)
 
     def _follow_clock(self) -> None:
-        spinner_clock().set_turning(self, turning=self._status == "running" and self.isVisible())
+        spinner_clock().set_turning(self, turning=self.status == "running" and self.isVisible())

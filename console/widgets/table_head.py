@@ -48,7 +48,6 @@ class TableHead(QHeaderView):
         self._fill: Literal["inset", "panel"] = fill
 
     def sizeHint(self) -> QSize:
-        """Return the height of all heads."""
         return QSize(super().sizeHint().width(), theme_of(self).size.table_header)
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N803 -- Qt's name

@@ -85,7 +85,6 @@ class InnerTabBar(QTabBar):
                 self._paint_tab(painter, index, theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Repaint for the tab under the pointer."""
         super().mouseMoveEvent(event)
         self.update()
 
@@ -138,10 +137,6 @@ class DocumentTabBar(QTabBar):
 
     A click on the cross or with the middle button asks for it to be closed. Qt's own
     `currentChanged` and `tabMoved` tell the rest. `key(index)` tells documents apart, whatever their names are.
-
-    Args:
-        name: Accessible name.
-        parent: Its owner.
 
     Signals:
         close_requested(str): The user wants to close the document with this key.
@@ -240,7 +235,6 @@ class DocumentTabBar(QTabBar):
         super().mouseReleaseEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Repaint for the tab under the pointer."""
         super().mouseMoveEvent(event)
         self.update()
 

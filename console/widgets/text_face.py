@@ -19,9 +19,6 @@ class TextFace:
 
     Get it from `text_face`, which has one for each font.
 
-    Args:
-        font: The font.
-
     Attributes:
         font: It.
         metrics: Its measures, as Qt rounds them.

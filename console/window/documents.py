@@ -79,7 +79,6 @@ class Documents(QWidget):
         return self._stack
 
     def page(self, key: str) -> QWidget | None:
-        """Return the page under a key."""
         return self._page_by_key.get(key)
 
     def add(self, key: str, text: str, page: QWidget, status: StatusName = "unknown") -> None:
@@ -91,7 +90,6 @@ class Documents(QWidget):
         self._show_current()
 
     def show_page(self, key: str) -> None:
-        """Show an open page."""
         self._tabs.setCurrentIndex(self._tabs.index_of(key))
 
     def step(self, by: int) -> None:

@@ -183,7 +183,6 @@ class MainWindow(QMainWindow):
         self.pages.setCurrentWidget(self._key_by_page[key])
 
     def show_theme_mode(self, mode: ThemeMode) -> None:
-        """Show which theme is chosen."""
         self._theme_actions[mode].setChecked(True)
 
     def show_failure_block(self, *, is_on: bool) -> None:

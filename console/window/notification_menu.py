@@ -41,9 +41,6 @@ class Notification(NamedTuple):
 class NotificationBell(IconButton):
     """Count what happened since the person looked last, and list it.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         chosen(int): The person wants to see where this happened.
         read(): The person has seen the list.

@@ -24,7 +24,7 @@ class RailButton(QToolButton):
     def __init__(self, icon: str, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon
-        self._count = 0
+        self.count = 0
         self.setDefaultAction(action)
         self.setAccessibleName(action.text())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -32,7 +32,6 @@ class RailButton(QToolButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the rail's width and a row."""
         theme = theme_of(self)
         return QSize(theme.size.rail, theme.size.rail_button + 4)
 
@@ -53,25 +52,19 @@ class RailButton(QToolButton):
         paint_icon(painter, inner, self._icon_name, theme.color.accent_text if current else theme.color.text2, theme)
         if current:
             painter.fillRect(QRect(0, box.top() + 8, 2, side - 16), theme.color.accent)
-        if self._count:
+        if self.count:
             self._paint_count(painter, box, theme)
         if self.hasFocus():
             paint_focus_ring(painter, box, theme.radius.medium, theme)
 
-    @property
-    def count(self) -> int:
-        """Give how much waits behind the button."""
-        return self._count
-
     def set_count(self, count: int) -> None:
-        """Show how much waits behind the button."""
-        self._count = count
+        self.count = count
         text = self.defaultAction().text()
         self.setAccessibleName(f"{text}, {count} waiting" if count else text)
         self.update()
 
     def _paint_count(self, painter: QPainter, box: QRect, theme: Theme) -> None:
-        text = str(self._count) if self._count <= _MOST else f"{_MOST}+"
+        text = str(self.count) if self.count <= _MOST else f"{_MOST}+"
         font = theme.font("caption", tabular=True)
         font.setPixelSize(10)
         font.setWeight(QFont.Weight.DemiBold)
@@ -87,11 +80,7 @@ class RailButton(QToolButton):
 
 
 class Rail(QToolBar):
-    """The vertical bar of pages.
-
-    Signals:
-        page_requested(str): The person chose a page by its key.
-    """
+    """The vertical bar of pages."""
 
     page_requested = Signal(str)
 

@@ -99,7 +99,6 @@ class _WordButton(QAbstractButton):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do it with Enter as well."""
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.click()
             return
@@ -297,7 +296,6 @@ class StatusBar(QStatusBar):
 
     @property
     def notice(self) -> str:
-        """The sentence that is shown."""
         return self._notice.text
 
     @Slot(str)

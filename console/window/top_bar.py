@@ -180,7 +180,6 @@ class TopBar(QToolBar):
             action.triggered.connect(self._on_missing_triggered if item.is_missing else self._on_recent_triggered)
 
     def show_panels(self, *, left: bool, bottom: bool) -> None:
-        """Show which panels are open."""
         self._left.setChecked(left)
         self._bottom.setChecked(bottom)
 
