@@ -13,8 +13,7 @@ from console.activity.model import ActivityModel
 from console.activity.rows import ActivityRow, shown_arguments
 from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
 from console.call_table.model import now_utc
-from console.widgets.call_status import status_of_call
-from console.widgets.status import StatusName
+from console.widgets.status import StatusName, status_of_call
 from tools.calls import CallRecord, ReviewRequest
 
 _TICK_MS: Final = 1_000

@@ -15,7 +15,7 @@ from console.app.new_tool_dialog import NewToolDialog
 from console.app.open_tools import OpenTools
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
-from console.execution.source_view import SourceNotice
+from console.execution.banner_view import SourceNotice
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.window import MainWindow

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from console.batch.closing_rows import end_words
 from console.call_events import QuestionDecided, WindowEvent
-from console.window.notification_menu import Notification
+from console.window.top_bar import Notification
 from tools.calls import TIME_LIMIT, Edit, ExitEarly
 from tools.health import HealthStatus
 

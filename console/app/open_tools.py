@@ -15,13 +15,13 @@ from console.assets import Picture
 from console.execution.ports import ExecutionPorts
 from console.execution.rows import heading_of
 from console.tool_list import ToolList
-from console.widgets.call_status import status_of_call
+from console.widgets.status import status_of_call
 from console.window import Documents
 from tools.calls import CallRecord
 
 if TYPE_CHECKING:
+    from console.execution.banner_view import SourceNotice
     from console.execution.presenter import ExecutionPresenter
-    from console.execution.source_view import SourceNotice
     from console.history.repeat_arguments import RepeatArguments
 
 

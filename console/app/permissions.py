@@ -17,7 +17,7 @@ from console.permissions.rows import End, Meaning, PermissionRow, PermissionSour
 from console.tasks import Compute, TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_time
-from console.widgets.risk_degrees import DEGREE_STYLES
+from console.widgets.status import DEGREE_STYLES
 from tools.card import ToolCard
 from tools.errors import PolicyError
 from tools.policy import (

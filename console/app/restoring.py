@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from console.activity.rows import ActivityRow, WrittenArguments
 from console.records import Records
-from console.widgets.call_status import status_of_call
+from console.widgets.status import status_of_call
 from tools.calls import PROBE_CALLER, CallStatus
 from tools.history import HistoryQuery
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from console.batch.timeline_boxes import Box, Boxes, Scale, boxes_of
 from console.batch.timeline_rows import Bar, Grouping, Timeline
-from console.charts.ticks import Tick
+from console.charts.lines import Tick
 from console.heartbeat import yielding
 from console.widgets.formats import format_countdown
 

@@ -7,8 +7,7 @@ Axes, limits, names and the marked moment are painted by `TimePlot`; pyqtgraph m
 and bars. Never call `close` of a plot: WORKAROUND pyqtgraph 0.14.0, whose `close` ends the program.
 """
 
-from console.charts.histogram import Histogram
+from console.charts.histogram import Histogram, paint_sparkline
 from console.charts.loading import load_numbers, load_plots
-from console.charts.sparkline import paint_sparkline
 
 __all__ = ["Histogram", "load_numbers", "load_plots", "paint_sparkline"]

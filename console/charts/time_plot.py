@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from console.charts.ticks import Tick, moment_text, time_ticks
+from console.charts.lines import Tick, moment_text, time_ticks
 from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_text
 

@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from console.comparison.alignment import ALIGNMENT_STEPS, MatchingBlock, StepBudget, align
-from console.comparison.lists import best_path
+from console.comparison.alignment import ALIGNMENT_STEPS, MatchingBlock, StepBudget, align, best_path
 from console.json_view.pretty import json_text
 from console.json_view.text_lines import TextRows
 from console.schema_form import ABSENT

@@ -13,7 +13,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from console.comparison.identity import CONTAINERS
 from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange
 from console.json_view.model import BLOCK, NOWHERE, GrowingModel, Index
-from console.json_view.summary import json_path, scalar_text, summary
+from console.json_view.pretty import json_path, scalar_text, summary
 from console.schema_form import ABSENT
 
 _SHORT_RUN: Final = 3

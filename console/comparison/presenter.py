@@ -11,11 +11,10 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from console.comparison.identity import IgnoredPaths
-from console.comparison.json_patch import json_patch
 from console.comparison.lines import TextDifference, compare_texts, unified_diff, written_side_by_side
 from console.comparison.model import difference_places
 from console.comparison.rows import ARGUMENTS, RESULT, ComparedSide, ComparedTree
-from console.comparison.structure import compare
+from console.comparison.structure import compare, json_patch
 from console.comparison.view import ComparisonView
 from console.schema_form import ABSENT
 from console.tasks import Compute, TaskScope

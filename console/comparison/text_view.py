@@ -23,10 +23,8 @@ from PySide6.QtWidgets import QWidget
 from console.assets import paint_icon
 from console.comparison.differences import changed_spans
 from console.comparison.lines import Hunk, TextDifference
-from console.json_view.code_area import CodeArea
-from console.json_view.spans import TextSpan, json_spans
-from console.json_view.text_lines import cells_before
-from console.json_view.text_painting import Grid, RowLook, code_grid, paint_number, paint_row_text
+from console.json_view.code_area import CodeArea, Grid, RowLook, code_grid, paint_number, paint_row_text
+from console.json_view.text_lines import TextSpan, cells_before, json_spans
 from console.theme import Theme, theme_of
 from console.widgets import paint_text
 

@@ -23,8 +23,7 @@ from console.comparison.model import DifferenceModel, RowSide, TreeRow
 from console.comparison.structure import ComparedNode, ValueChange
 from console.json_view.line_tree_view import LineDelegate, LineTreeView, paint_pieces, piece_ink
 from console.json_view.model import Index
-from console.json_view.pretty import plain_text
-from console.json_view.summary import is_container, line_of, scalar_text
+from console.json_view.pretty import is_container, line_of, plain_text, scalar_text
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_row, paint_text
 

@@ -1,17 +1,17 @@
-"""A tinted box on a tool's page: a bold fact, what follows from it, what can be done, and more on request."""
+"""The bars of a tool's page: boxes that tell something first, the last action, a past call, the tool's file."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.execution.guard_rows import GuardNotice
+from console.execution.rows import GuardNotice
 from console.theme import Tone, theme_of
-from console.widgets import Button, TextLabel, paint_box
+from console.widgets import Button, ElidedLabel, IconButton, TextLabel, paint_box
 
 _MARGIN: Final = 20
 _ICON_ROOM: Final = 44
@@ -132,3 +132,204 @@ class BannerView(TintedBox):
     def _on_more_toggled(self, checked: bool) -> None:
         self.more.setText("Less" if checked else "Details")
         self._details.setVisible(checked)
+
+
+class NoticeBar(QWidget):
+    """Say something about the last action until the next one.
+
+    Signals:
+        undo_requested: The action is to be taken back.
+    """
+
+    undo_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setFixedHeight(32)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 4, 16, 0)
+        row.setSpacing(8)
+        self._text = ElidedLabel("", "small", "text2")
+        self._undo = Button("Undo", kind="ghost", icon="undo-2")
+        self._undo.clicked.connect(self.undo_requested)
+        close = IconButton("x", "Close this message")
+        close.clicked.connect(self.hide)
+        row.addWidget(self._text)
+        row.addWidget(self._undo)
+        row.addStretch(1)
+        row.addWidget(close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._text.text
+
+    def show_text(self, text: str, *, undo: bool = False) -> None:
+        """Say something; "" takes the line away."""
+        self._text.set_text(text)
+        self._undo.setVisible(undo)
+        self.setVisible(bool(text))
+
+
+_HEIGHT = 40
+_GAP = 8
+_ICON_LEFT = 20
+
+
+class PastBar(QWidget):
+    """Say which past call is shown.
+
+    Signals:
+        back_requested: The page is to show again what it showed before.
+        run_requested: The tool is to run with these arguments.
+    """
+
+    back_requested = Signal()
+    run_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("past")
+        self.setFixedHeight(_HEIGHT + _GAP)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_ICON_LEFT + 24, _GAP, 16, 0)
+        row.setSpacing(8)
+        self._words = ElidedLabel("", "body", "text")
+        self.run = Button("Run again", kind="soft", icon="rotate-ccw")
+        self.back = Button("Back", kind="ghost", icon="arrow-left")
+        self.back.setToolTip("Show again what this page showed before (Esc)")
+        self.run.clicked.connect(self.run_requested)
+        self.back.clicked.connect(self.back_requested)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.run)
+        row.addWidget(self.back)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        return self._words.text
+
+    def show_text(self, text: str) -> None:
+        """Say which call is shown; "" takes the bar away."""
+        self._words.set_text(text)
+        self.setVisible(bool(text))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        bar = self.rect().adjusted(0, _GAP, 0, 0)
+        painter.fillRect(bar, theme.color.accent_soft)
+        painter.fillRect(0, bar.top(), self.width(), 1, theme.color.accent_border)
+        painter.fillRect(0, bar.bottom(), self.width(), 1, theme.color.accent_border)
+        size = theme.size.icon
+        box = QRect(_ICON_LEFT, bar.top() + (bar.height() - size) // 2, size, size)
+        paint_icon(painter, box, "history", theme.color.accent_text, theme)
+
+
+_MOST_CHARS: Final = 400
+
+
+class SourceNotice(NamedTuple):
+    """What is said of a tool's file.
+
+    Attributes:
+        name: The file.
+        error: Why it could not be loaded, in one line; empty when it was only saved.
+        place: Where, as `notes.py:12:5`; empty when no line is known.
+        text: That line; empty when it is not known.
+        column: Where in it, from 1; 0 when that is not known.
+    """
+
+    name: str
+    error: str = ""
+    place: str = ""
+    text: str = ""
+    column: int = 0
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the file could not be loaded, so that the version before it runs."""
+        return bool(self.error)
+
+    @property
+    def code(self) -> str:
+        """The line with a caret below the place; empty when the line is not known."""
+        text = self.text.expandtabs(4)
+        if not text.strip():
+            return ""
+        before = self.text[: max(0, self.column - 1)].expandtabs(4)
+        indent = len(text) - len(text.lstrip())
+        line = text.strip()[:_MOST_CHARS]
+        caret = len(before) - indent
+        return f"{line}\n{' ' * caret}^" if self.column and 0 <= caret <= len(line) else line
+
+
+class SourceBar(TintedBox):
+    """Say that the file of a tool was saved, or why it cannot be loaded.
+
+    Signals:
+        reload_requested: Load the file.
+        editor_requested: Open the file where it failed.
+        copy_requested(str): Copy the place.
+    """
+
+    reload_requested = Signal()
+    editor_requested = Signal()
+    copy_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.notice: SourceNotice | None = None
+        self.setObjectName("source")
+        self._fact = TextLabel("", "heading", wrap=True)
+        self._place = ElidedLabel("", "small", "text3", elide=Qt.TextElideMode.ElideMiddle)
+        self._code = TextLabel("", "code", selectable=True)
+        self._code.setTextFormat(Qt.TextFormat.PlainText)
+        self._code.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._consequence = TextLabel("", "small", "text2", wrap=True)
+        self._consequence.setContentsMargins(0, 0, 0, 4)
+        for label in (self._fact, self._place, self._code, self._consequence):
+            self._words.addWidget(label)
+        self.reload = Button("Reload", icon="refresh-cw", shortcut_hint="F5")
+        self.reload.clicked.connect(self.reload_requested)
+        self.copy = Button("Copy place", kind="ghost", icon="copy")
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.editor = Button("Open in editor", icon="external-link")
+        self.editor.clicked.connect(self.editor_requested)
+        self._add_buttons(self.copy, self.editor, self.reload)
+
+    @property
+    def code(self) -> str:
+        """Give the line that is shown, with its caret."""
+        return self._code.text()
+
+    def show_notice(self, notice: SourceNotice | None) -> None:
+        """Say something; None takes the bar away."""
+        if notice == self.notice:
+            return
+        self.notice = notice
+        self.setVisible(notice is not None)
+        if notice is None:
+            return
+        broken = notice.is_broken
+        fact = f"{notice.name} could not be loaded: {notice.error}" if broken else f"{notice.name} was saved"
+        follows = (
+            "Run uses the version before, which still works. Save the file again and the page follows."
+            if broken
+            else "This page shows the version that is loaded; F5 loads the new one and keeps what you typed."
+        )
+        self._fact.setText(fact)
+        self._place.set_text(notice.place)
+        self._place.setVisible(bool(notice.place))
+        self._code.setText(notice.code)
+        self._code.setVisible(bool(notice.code))
+        self._consequence.setText(follows)
+        self.copy.setVisible(bool(notice.place))
+        self.reload.setVisible(not broken)
+        words = " ".join(part for part in (f"{fact}.", notice.place, follows) if part)
+        self._show_as("circle-x" if broken else "refresh-cw", "error" if broken else "run", words)
+
+    def _on_copy_clicked(self) -> None:
+        if self.notice is not None:
+            self.copy_requested.emit(self.notice.place)

@@ -7,9 +7,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.attachments_view import AttachmentsView
-from console.execution.find_view import FindBar, FindWay
-from console.execution.logs_view import LogsView
-from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, ResultHeader
+from console.execution.log_view import LogsView
+from console.execution.result_header_view import (
+    ATTACHMENTS_TAB,
+    LOGS_TAB,
+    RESULT_TAB,
+    TIMING_TAB,
+    FindBar,
+    FindWay,
+    ResultHeader,
+)
 from console.execution.result_view import ResultView
 from console.execution.rows import CallFacts, CallFailure
 from console.execution.timing_view import TimingView

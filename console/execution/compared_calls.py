@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 
 from console.comparison import ComparedSide
 from console.schema_form import ABSENT
-from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_time, format_took
-from console.widgets.status import STATUS
+from console.widgets.status import STATUS, status_of_call
 from tools.calls import CallRecord
 from tools.spec import MISSING
 

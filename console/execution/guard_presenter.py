@@ -9,8 +9,8 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.call_events import CallBegun, CallEnded, WindowEvent
-from console.execution.guard_rows import guard_badge, guard_notice
 from console.execution.ports import GuardPort
+from console.execution.rows import guard_badge, guard_notice
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from tools.calls import GuardChanged, GuardKind

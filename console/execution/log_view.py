@@ -1,10 +1,10 @@
-"""The Logs tab: a list that paints only the lines that are seen, with a choice of levels and a followed end."""
+"""The Logs tab: the lines of a call, a virtual list of them, its levels and its search."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -18,12 +18,127 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
-from console.execution.log_lines import LogLine, LogLines
 from console.theme import Theme, theme_of
+from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count
 from console.widgets.painting import paint_box
 from tools.calls import LogEntry
+
+LEVELS: Final = ("debug", "info", "warning", "error")
+"""The levels, the least first; a word that is none of them counts as `info`."""
+
+
+class LogLine(NamedTuple):
+    """One line as it is shown.
+
+    Attributes:
+        offset_s: Seconds since the call was proposed; None for the further lines of one entry.
+        level: One of `LEVELS`.
+        text: The line, without its line break.
+    """
+
+    offset_s: float | None
+    level: str
+    text: str
+
+
+class LogLines:
+    """Hold all lines of a log and know which of them have a level that is shown.
+
+    Adding costs only what is added, whatever there is already: a flood of lines must not slow the window.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[LogLine] = []
+        self._shown: list[int] = []
+        self.levels = frozenset(LEVELS)
+        self._count_by_level: Counter[str] = Counter()
+        self.entries = 0
+        self.longest = 0
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def __getitem__(self, row: int) -> LogLine:
+        return self._lines[self._shown[row]]
+
+    def count(self, level: str) -> int:
+        return self._count_by_level[level]
+
+    def clear(self) -> None:
+        """Forget all lines; the chosen levels stay."""
+        self._lines = []
+        self._shown = []
+        self._count_by_level.clear()
+        self.entries = 0
+        self.longest = 0
+
+    def add(self, entries: Iterable[LogEntry]) -> None:
+        """Append entries; one with line breaks becomes several lines."""
+        for entry in entries:
+            level = entry.level if entry.level in LEVELS else "info"
+            self.entries += 1
+            self._count_by_level[level] += 1
+            offset_s: float | None = entry.offset_s
+            for text in entry.text.splitlines() or [""]:
+                if level in self.levels:
+                    self._shown.append(len(self._lines))
+                self._lines.append(LogLine(offset_s, level, text))
+                self.longest = max(self.longest, len(text))
+                offset_s = None
+
+    def replace_last(self, entry: LogEntry) -> None:
+        """Put another entry in the place of the last one, as when it counts what was not kept."""
+        while self._lines:
+            line = self._lines.pop()
+            if self._shown and self._shown[-1] == len(self._lines):
+                self._shown.pop()
+            if line.offset_s is not None:
+                self.entries -= 1
+                self._count_by_level[line.level] -= 1
+                break
+        self.add((entry,))
+
+    def show_levels(self, levels: Iterable[str]) -> None:
+        self.levels = frozenset(levels)
+        self._shown = [index for index, line in enumerate(self._lines) if line.level in self.levels]
+
+    def text(self, first: int = 0, last: int | None = None) -> str:
+        """Write shown lines as text.
+
+        Args:
+            first: The first row.
+            last: The last row; None for the end.
+        """
+        end = len(self) if last is None else last + 1
+        return "\n".join(_written(self[row]) for row in range(first, min(end, len(self))))
+
+    def find(self, needle: str, start: int, *, backwards: bool = False) -> int | None:
+        """Return the next shown row that holds a text, in any case; None when none does.
+
+        Args:
+            needle: What to look for; empty finds nothing.
+            start: The row to begin with; the search goes round.
+            backwards: Whether to look upwards.
+        """
+        count = len(self)
+        folded = needle.casefold()
+        if not folded or not count:
+            return None
+        step = -1 if backwards else 1
+        for distance in range(count):
+            row = (start + step * distance) % count
+            if folded in self[row].text.casefold():
+                return row
+        return None
+
+
+def _written(line: LogLine) -> str:
+    if line.offset_s is None:
+        return f"{'':18}{line.text}"
+    return f"{line.offset_s:9.3f} {line.level:<7} {line.text}"
+
 
 _ROW_HEIGHT: Final = 20
 _TIME_WIDTH: Final = 72
@@ -282,3 +397,63 @@ def _text_color(level: str, theme: Theme) -> QColor:
     if level == "error":
         return theme.status.error.text
     return theme.color.text3 if level == "debug" else theme.color.text
+
+
+_CHOICES: Final = ("All", "Info and above", "Warnings", "Errors")
+
+
+class LogsView(QWidget):
+    """Show what a tool writes while it runs."""
+
+    count_changed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._stack = QStackedLayout(self)
+        self._empty = EmptyState("scroll-text", "No log lines", "What the tool writes while it runs is shown here.")
+        self._stack.addWidget(self._empty)
+        page = QWidget()
+        self._stack.addWidget(page)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        bar = BarFrame(36, surface="surface", margins=(12, 12))
+        self.levels = SegmentedControl(_CHOICES, "Levels shown", height=24)
+        self.levels.selected.connect(self._on_levels_selected)
+        self._shown = TextLabel("", "small", "text3")
+        self._follow = Button("Follow the end", kind="ghost", icon="arrow-down-to-line")
+        self._follow.setToolTip("Go to the newest line and stay there")
+        self._follow.hide()
+        bar.row.addWidget(self.levels)
+        bar.row.addWidget(self._shown)
+        bar.row.addStretch(1)
+        bar.row.addWidget(self._follow)
+        column.addWidget(bar)
+        self.list = LogList(page)
+        column.addWidget(self.list, 1)
+        self._follow.clicked.connect(self.list.follow)
+        self.list.follow_changed.connect(self._on_list_follow_changed)
+        self.list.count_changed.connect(self._on_list_count_changed)
+
+    def clear(self) -> None:
+        self.list.clear()
+
+    def _describe(self) -> None:
+        lines = self.list.lines
+        if len(lines.levels) == len(LEVELS):
+            self._shown.setText("")
+            return
+        shown = sum(lines.count(level) for level in lines.levels)
+        self._shown.setText(f"{format_count(shown)} of {format_count(lines.entries)}")
+
+    def _on_levels_selected(self, index: int) -> None:
+        self.list.show_levels(LEVELS[index:])
+        self._describe()
+
+    def _on_list_follow_changed(self, following: bool) -> None:
+        self._follow.setVisible(not following)
+
+    def _on_list_count_changed(self, count: int) -> None:
+        self._stack.setCurrentIndex(1 if count else 0)
+        self._describe()
+        self.count_changed.emit(count)

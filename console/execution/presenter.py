@@ -11,21 +11,56 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
+from console.execution.banner_view import SourceNotice
 from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
-from console.execution.guard_rows import GuardNotice
-from console.execution.last_runs import LastRuns
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
 from console.execution.result_header_view import RESULT_TAB
-from console.execution.rows import CallFailure, heading_of, running_facts
-from console.execution.source_view import SourceNotice
+from console.execution.rows import CallFailure, GuardNotice, heading_of, running_facts
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.widgets.formats import format_time
 from tools.calls import CallRecord, CallStatus
 from tools.card import SourceKind, ToolCard
+
+
+class LastRuns:
+    """Remember the last two calls that ended on a page; no more, for results may be large."""
+
+    def __init__(self) -> None:
+        self._earlier: CallRecord | None = None
+        self._latest: CallRecord | None = None
+        self._reloaded = self._is_new = False
+
+    def note(self, call: CallRecord) -> None:
+        if self._latest is None or call.id != self._latest.id:
+            self._earlier, self._latest = self._latest, call
+            self._is_new, self._reloaded = self._reloaded, False
+
+    @property
+    def has_reloaded_between(self) -> bool:
+        """Whether the tool was loaded anew between the two."""
+        return self._is_new and self._earlier is not None
+
+    def note_reload(self) -> None:
+        """Take note that the tool was loaded anew: the latest call is of the version before."""
+        self._is_new = False
+        self._reloaded = True
+
+    def pair(self, past: CallRecord | None) -> tuple[CallRecord, CallRecord] | None:
+        """Return two calls to compare, the older one first; None when there are not two.
+
+        Args:
+            past: A call of the past that is shown instead of the last run; None when that is shown.
+        """
+        other = self._earlier if past is None else past
+        if other is None or self._latest is None:
+            return None
+        older, newer = sorted((other, self._latest), key=lambda call: call.proposed_s)
+        return older, newer
+
 
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from console.execution.notice_view import NoticeBar
+from console.execution.banner_view import NoticeBar
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
 from console.execution.request_model import RequestModel
 from console.schema_form import FieldMessage

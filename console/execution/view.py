@@ -12,15 +12,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.badges import ToolBadge
-from console.execution.banner_view import BannerView
+from console.execution.banner_view import BannerView, NoticeBar, PastBar, SourceBar, SourceNotice
 from console.execution.call_view import CallView
-from console.execution.guard_rows import GuardNotice
 from console.execution.header_view import ToolHeaderView
-from console.execution.notice_view import NoticeBar
-from console.execution.past_view import PastBar
 from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.rows import ToolHeading, argument_path
-from console.execution.source_view import SourceBar, SourceNotice
+from console.execution.rows import GuardNotice, ToolHeading, argument_path
 from console.schema_form import ArgumentsEditor, Document, FieldError, FormValidity
 from console.widgets import Divider, ThinSplitter, set_surface
 

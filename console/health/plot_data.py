@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from console.charts.card import CardValue
-from console.charts.lines import CALLERS, Caller, moment_of, table_of
-from console.charts.ticks import moment_text
+from console.charts.lines import CALLERS, Caller, moment_of, moment_text, table_of
 from console.health.snapshot import span_words
 from console.widgets.formats import format_count
 from tools.health import SPANS, HealthLimits, Slot, TimeSpan

@@ -17,7 +17,7 @@ from console.health.rows import share_words
 from console.widgets import IconButton, Menu, format_duration_ms
 
 if TYPE_CHECKING:
-    from console.charts.plots import Plots
+    from console.charts.tool_plots import Plots
 
 
 _HEIGHT: Final = 252
@@ -115,7 +115,7 @@ class PlotsView(QWidget):
 
     def make_plots(self) -> Iterator[None]:
         """Put the plots into their cards, piece by piece: all at once they take longer than a frame."""
-        from console.charts.plots import Plots  # noqa: PLC0415 -- it takes long to import, so it was in another thread
+        from console.charts.tool_plots import Plots  # noqa: PLC0415 -- it takes long to import, so it was in another thread
 
         if self._plots is not None:
             return

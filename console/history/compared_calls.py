@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from console.comparison import ComparedSide
 from console.history.rows import subtitle_of
 from console.schema_form import ABSENT
-from console.widgets.call_status import status_of_call
-from console.widgets.status import STATUS
+from console.widgets.status import STATUS, status_of_call
 from tools.spec import MISSING
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from console.call_table.model import ROOT, CallColumn, CallTableModel, Index, now_utc, runs_of
 from console.history.rows import duration_words, status_words, waiting_words
-from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_full_time, format_when
+from console.widgets.status import status_of_call
 
 if TYPE_CHECKING:
     from console.widgets.status import StatusName

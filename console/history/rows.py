@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from console.widgets.call_status import status_of_call
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
-from console.widgets.status import STATUS, StatusName
+from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
 from tools.calls.argument_edits import edits_between
 from tools.spec import Isolation

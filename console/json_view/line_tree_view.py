@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from console.assets import paint_icon
 from console.json_view.model import GrowingModel, Index
-from console.json_view.summary import line_of
+from console.json_view.pretty import line_of
 from console.theme import Theme, theme_of
 from console.widgets import paint_match, paint_text
 

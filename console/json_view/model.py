@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.json_view.summary import is_container, json_path, line_of
+from console.json_view.pretty import is_container, json_path, line_of
 
 BLOCK: Final = 500
 """How many rows are made at a time."""

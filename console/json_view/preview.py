@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.json_view.pretty import bounded_json, plain_text
-from console.json_view.spans import code_spans, json_spans
+from console.json_view.text_lines import code_spans, json_spans
 from console.json_view.text_view import TextView
 from console.theme import theme_of
 from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface

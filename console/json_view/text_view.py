@@ -20,11 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from console.json_view.code_area import CodeArea
+from console.json_view.code_area import CodeArea, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.finding import LastingSearch, text_places
-from console.json_view.spans import TextSpan
-from console.json_view.text_lines import TextRow, TextRows, cells_before
-from console.json_view.text_painting import RowLook, code_grid, paint_number, paint_row_text
+from console.json_view.text_lines import TextRow, TextRows, TextSpan, cells_before
 from console.theme import theme_of
 
 _FIRST_LINES: Final = 2000

@@ -25,12 +25,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QToolTip, QWidget
 
-from console.json_view.finding import Keys, LastingSearch, places, walk
-from console.json_view.hints import SchemaHints
+from console.json_view.finding import Keys, LastingSearch, SchemaHints, places, walk
 from console.json_view.line_tree_view import JsonLineDelegate, LineTreeView
 from console.json_view.model import Index, JsonTreeModel, WritePath
-from console.json_view.pretty import json_text, plain_text
-from console.json_view.summary import is_container, is_list_of_rows, json_path
+from console.json_view.pretty import is_container, is_list_of_rows, json_path, json_text, plain_text
 from console.theme import theme_of
 from console.widgets import Menu, paint_row
 

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.json_view.spans import json_spans
+from console.json_view.text_lines import json_spans
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, is_undo_or_redo
 from console.schema_form.fields import Field

@@ -1,12 +1,18 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
-from console.widgets.call_status import status_of_call
 from console.widgets.choices import SegmentedControl, Switch
-from console.widgets.completer import Completer
-from console.widgets.compositing import has_compositor, let_through
-from console.widgets.dialogs import WindowDialog
-from console.widgets.fields import DoubleSpinBox, SpinBox
+from console.widgets.dialogs import CountdownRing, FocusRing, Scrim, WindowDialog
+from console.widgets.fields import (
+    Completer,
+    DoubleSpinBox,
+    KeyCap,
+    KeyCaps,
+    SearchField,
+    SpinBox,
+    key_cap_width,
+    paint_key_cap,
+)
 from console.widgets.formats import (
     elide_middle,
     format_count,
@@ -19,7 +25,6 @@ from console.widgets.formats import (
     format_took,
     home_short,
 )
-from console.widgets.keys import KeyCap, KeyCaps, key_cap_width, paint_key_cap
 from console.widgets.labels import (
     Badge,
     BadgeTone,
@@ -32,12 +37,12 @@ from console.widgets.labels import (
     set_surface,
     tone_color,
 )
-from console.widgets.menus import Menu
+from console.widgets.menus import Menu, has_compositor, let_through
 from console.widgets.motion import SpinnerClock, motion_ms, set_reduced_motion, spinner_clock
-from console.widgets.overlays import CountdownRing, FocusRing, Scrim
 from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
 from console.widgets.painting import (
     LatencyClass,
+    TextFace,
     paint_box,
     paint_focus_ring,
     paint_latency_bars,
@@ -46,13 +51,21 @@ from console.widgets.painting import (
     paint_row,
     paint_text,
     pill_size,
+    text_face,
 )
-from console.widgets.risk_degrees import DEGREE_STYLES, DegreeStyle
 from console.widgets.row_table import RowTable
-from console.widgets.search_field import SearchField
-from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader
-from console.widgets.splitter import ThinSplitter
-from console.widgets.status import STATUS, Status, StatusGlyph, StatusName, paint_status, status_color
+from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader, ThinSplitter
+from console.widgets.status import (
+    DEGREE_STYLES,
+    STATUS,
+    DegreeStyle,
+    Status,
+    StatusGlyph,
+    StatusName,
+    paint_status,
+    status_color,
+    status_of_call,
+)
 from console.widgets.table_head import TableHead
 from console.widgets.table_model import (
     CELL_ROLE,
@@ -68,7 +81,6 @@ from console.widgets.table_model import (
 )
 from console.widgets.table_view import TableView
 from console.widgets.tabs import DocumentTabBar, InnerTabBar
-from console.widgets.text_face import TextFace, text_face
 
 __all__ = [
     "CELL_ROLE",

@@ -1,10 +1,12 @@
 """The status vocabulary: one shape, one word and one tone for each status."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QPolygonF, QShowEvent
@@ -12,7 +14,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.theme import Theme, Tone, theme_of
+from console.widgets.labels import BadgeTone
 from console.widgets.motion import spinner_clock
+from tools.calls import CallStatus
+from tools.spec import RiskDegree
 
 StatusName = Literal[
     "up",
@@ -225,3 +230,54 @@ class StatusGlyph(QWidget):
 
     def _follow_clock(self) -> None:
         spinner_clock().set_turning(self, turning=self.status == "running" and self.isVisible())
+
+
+_STATUS_BY_CALL: Final[Mapping[CallStatus, StatusName]] = MappingProxyType(
+    {
+        CallStatus.PENDING: "queued",
+        CallStatus.WAITING_FOR_REVIEW: "waiting",
+        CallStatus.EXECUTING: "running",
+        CallStatus.EXECUTED: "success",
+        CallStatus.FAILED: "failed",
+        CallStatus.DENIED: "denied",
+        CallStatus.CANCELLED: "cancelled",
+        CallStatus.TIMED_OUT: "timed_out",
+        CallStatus.NOT_FOUND: "rejected",
+        CallStatus.REJECTED: "rejected",
+        CallStatus.ABORTED: "aborted",
+    }
+)
+
+
+def status_of_call(status: CallStatus, *, from_cache: bool = False) -> StatusName:
+    """Give the word of the status vocabulary for how a call stands.
+
+    Args:
+        status: Where the call is, or how it ended.
+        from_cache: Whether nothing ran because the result was known.
+    """
+    return "cached" if from_cache and status is CallStatus.EXECUTED else _STATUS_BY_CALL[status]
+
+
+class DegreeStyle(NamedTuple):
+    """How a degree of risk is shown; never by colour alone.
+
+    Attributes:
+        title: In two words.
+        icon: Name of a shipped icon, of a shape of its own.
+        tone: Its tone.
+    """
+
+    title: str
+    icon: str
+    tone: BadgeTone
+
+
+DEGREE_STYLES: Final[Mapping[RiskDegree, DegreeStyle]] = MappingProxyType(
+    {
+        RiskDegree.LOW: DegreeStyle("Low risk", "circle-check", "neutral"),
+        RiskDegree.MEDIUM: DegreeStyle("Medium risk", "triangle-alert", "warn"),
+        RiskDegree.HIGH: DegreeStyle("High risk", "octagon-alert", "error"),
+        RiskDegree.UNKNOWN: DegreeStyle("Unknown risk", "circle-question-mark", "warn"),
+    }
+)

@@ -35,7 +35,7 @@ from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
 from console.widgets.status import paint_status, status_color
 from console.widgets.table_head import TableHead
 from console.widgets.table_model import Cell, Column, Index, TableModel
-from console.widgets.text_face import TextFace, text_face
+from console.widgets.painting import TextFace, text_face
 
 _TIGHT: Final = 4
 _ICON: Final = 14

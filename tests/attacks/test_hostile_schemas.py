@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from console.json_view.hints import SchemaHints
+from console.json_view.finding import SchemaHints
 from console.schema_form.document import Document
 from console.viewers.preparing import hints_of
 from tests.attacks.hostile_schemas import LONG, OVER_JSON, TOO_LONG, TRAPS, Trap, of

@@ -32,8 +32,7 @@ from console.app.console import Console
 from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import SWITCH_INTERVAL_S, make_application
-from console.charts.lines import Points
-from console.charts.ticks import Tick, duration_ticks
+from console.charts.lines import Points, Tick, duration_ticks
 from console.charts.time_plot import PlotFrame, TimePlot
 from console.charts.tool_plots import Curves, in_sight
 from console.health.plots_view import PlotsView

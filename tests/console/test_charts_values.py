@@ -13,12 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.charts.lines import Points, crossed_at, lone_points, points_of, spread, table_of
-from console.charts.ticks import (
+from console.charts.lines import (
+    Points,
     count_ticks,
+    crossed_at,
     duration_ticks,
+    lone_points,
     moment_text,
+    points_of,
     share_ticks,
+    spread,
+    table_of,
     time_ticks,
 )
 from console.charts.tool_plots import counts_of, in_sight

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from console.comparison.alignment import StepBudget, align, longest_rise
 from console.comparison.identity import IgnoredPaths
-from console.comparison.json_patch import json_patch
 from console.comparison.model import difference_places
-from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange, compare
+from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange, compare, json_patch
 from console.schema_form import ABSENT
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(-2, 2), st.sampled_from(["", "a", "b~/c"]))

@@ -10,9 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from console.execution.log_lines import LEVELS, LogLine, LogLines
-from console.execution.log_view import LogList
-from console.execution.logs_view import LogsView
+from console.execution.log_view import LEVELS, LogLine, LogLines, LogList, LogsView
 from console.theme import Theme
 from tools.calls import LogEntry
 

@@ -17,10 +17,9 @@ from pytestqt.qtbot import QtBot
 
 from console.call_events import CallOutput
 from console.comparison import ComparisonDialog
-from console.execution.call_presenter import content_of
+from console.execution.call_presenter import RateMeter, content_of
 from console.execution.compared_calls import side_of_call
-from console.execution.last_runs import LastRuns
-from console.execution.rate_meter import RateMeter
+from console.execution.presenter import LastRuns
 from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import (

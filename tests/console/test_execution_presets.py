@@ -14,11 +14,10 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QTableView
 from pytestqt.qtbot import QtBot
 
+from console.execution.arguments_view import SavedButton, problems_summary
 from console.execution.copies import as_curl, copy_kinds_of
-from console.execution.problems_view import problems_summary
 from console.execution.request_files import REQUESTS_FOLDER
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
-from console.execution.saved_view import SavedButton
 from console.schema_form import FieldError, FieldErrorKind
 from tests.console.opened_page import Drafts, Page, opened_page
 from tools import security, tool

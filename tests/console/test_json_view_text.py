@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from console.json_view import TextView
-from console.json_view.spans import TextSpan
-from console.json_view.text_lines import TextRows
+from console.json_view.text_lines import TextRows, TextSpan
 from console.theme import load_theme
 
 LINES = [f"line {number} of the text" for number in range(500)]

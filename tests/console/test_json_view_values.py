@@ -10,8 +10,7 @@ from hypothesis import given, settings, strategies
 
 from console.json_view import code_spans, excerpt_of, json_path, json_spans
 from console.json_view.finding import Keys, matches, text_places, walk
-from console.json_view.pretty import bounded_json, json_text, plain_text
-from console.json_view.summary import line_of, scalar_text, summary
+from console.json_view.pretty import bounded_json, json_text, line_of, plain_text, scalar_text, summary
 from console.json_view.text_lines import TextRows, cells_before
 
 json_values = strategies.recursive(

@@ -20,10 +20,9 @@ from console.app.ports import EngineTools
 from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
 from console.permissions.rows import End, PermissionRow, PermissionSourceRow, RuleColumn, RuleRow, ToolColumn, Wish
-from console.permissions.rule_dialog import RuleDialog
 from console.permissions.rules_view import RulesView
 from console.permissions.tools_view import PermissionsTree
-from console.permissions.view import PermissionsView
+from console.permissions.view import PermissionsView, RuleDialog
 from console.tasks import TaskScope
 from console.theme import theme_of
 from console.widgets import SegmentedControl, Switch
