@@ -69,3 +69,20 @@ class TaskScope:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+
+
+class OwnTasks:
+    """Tasks of one page among those of a scope: when the page closes, these are cancelled and no others."""
+
+    def __init__(self, scope: TaskScope) -> None:
+        self._scope = scope
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+        task = self._scope.start(work, name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def cancel(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Callable, Coroutine
@@ -17,7 +16,7 @@ from console.comparison.rows import ARGUMENTS, RESULT, ComparedSide, ComparedTre
 from console.comparison.structure import compare, json_patch
 from console.comparison.view import ComparisonView
 from console.schema_form import ABSENT
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +28,7 @@ class ComparisonPresenter(QObject):
         super().__init__(parent)
         self._view = view
         self._compute = compute
-        self._scope = scope
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         view.sides_changed.connect(self._on_view_sides_changed)
         view.text_wanted.connect(self._on_view_text_wanted)
         view.patch_requested.connect(self._on_view_patch_requested)
@@ -38,13 +36,10 @@ class ComparisonPresenter(QObject):
             self._on_view_sides_changed()
 
     def close(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
 
     def _start(self, name: str, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
-        task = self._scope.start(self._told(work, *args), name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._told(work, *args), name)
 
     async def _told(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
         """Do some work; what it cannot do is said in the view."""

@@ -265,7 +265,6 @@ class ArgumentsRow(QWidget):
     """Offer Form or JSON, examples, saved requests, Reset and copies, and say what is missing or wrong.
 
     Signals:
-        form_chosen(bool): The form (True) or the JSON text was chosen.
         example_chosen(int): An example was chosen, by its place.
         last_run_requested: The arguments of the last run were asked for.
         paste_requested: What is on the clipboard is to take the place of the arguments.
@@ -275,7 +274,6 @@ class ArgumentsRow(QWidget):
         problem_chosen(object): Go to the argument of this path.
     """
 
-    form_chosen = Signal(bool)
     example_chosen = Signal(int)
     last_run_requested = Signal()
     paste_requested = Signal()
@@ -319,7 +317,6 @@ class ArgumentsRow(QWidget):
         self._heading.pressed.connect(self._on_heading_pressed)
         self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as")
         self.mode.setToolTip("Form or JSON (Ctrl+Shift+J)")
-        self.mode.selected.connect(self._on_mode_selected)
         self.examples = Button("Examples", icon="book-open", chevron=True)
         self._last_run = QAction("Arguments of the last run", self)
         self._paste = QAction("Paste arguments", self)
@@ -399,9 +396,6 @@ class ArgumentsRow(QWidget):
             self._copies[kind] = action
         menu.triggered.connect(self._on_copy_triggered)
         return menu
-
-    def _on_mode_selected(self, index: int) -> None:
-        self.form_chosen.emit(index == 0)
 
     def _on_examples_triggered(self, action: QAction) -> None:
         if action is self._last_run:

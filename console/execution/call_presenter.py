@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -12,10 +11,10 @@ from PySide6.QtCore import QObject
 from console.call_events import CallOutput
 from console.execution.call_view import CallView
 from console.execution.recent import RecentCall
-from console.execution.rows import CallFacts, CallFailure, facts_of, failure_of
+from console.execution.rows import facts_of, failure_of
 from console.execution.waterfall import timing_of
 from console.json_view import json_text
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView
 from console.widgets.formats import format_count
 from tools.calls import Attachment, CallRecord
@@ -155,11 +154,11 @@ class CallPresenter(QObject):
         self._log = view.logs.list
         self._lines = self._letters = 0
         self._rate = RateMeter()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         view.result_copy_requested.connect(self._on_view_result_copy_requested)
         view.result_save_chosen.connect(self._on_view_result_save_chosen)
-        view.attachment_save_chosen.connect(self._on_view_attachment_save_chosen)
-        view.attachments_save_chosen.connect(self._on_view_attachments_save_chosen)
+        view.attachments.save_chosen.connect(self._on_view_attachment_save_chosen)
+        view.attachments.save_all_chosen.connect(self._on_view_attachments_save_chosen)
         view.attachments.preview_made.connect(self._make_content_presenter)
 
     def begin(self) -> None:
@@ -176,7 +175,7 @@ class CallPresenter(QObject):
         """
         if output.progress is not None:
             self._rate.note(output.progress.done, at_s)
-            self._view.show_progress(output.progress, self._rate.rate)
+            self._view.result.show_progress(output.progress, self._rate.rate)
         if output.logs:
             self._log.add(output.logs[max(0, self._lines - output.first_line) :])
             self._lines = max(self._lines, output.first_line + len(output.logs))
@@ -194,14 +193,11 @@ class CallPresenter(QObject):
         """Show a part of the text; another attempt begins another text."""
         if not start:
             self._letters = 0
-            self._view.begin_text()
+            self._view.result.begin_text()
         # What lies further on is the end of a text that another one took the place of.
         if start <= self._letters:
-            self._view.add_text(text[self._letters - start :])
+            self._view.result.add_text(text[self._letters - start :])
             self._letters = max(self._letters, start + len(text))
-
-    def show_running(self, facts: CallFacts) -> None:
-        self._view.show_running(facts)
 
     def show_final(self, record: CallRecord, tool: ToolCard | None) -> None:
         """Show what came of a call that ended.
@@ -217,55 +213,45 @@ class CallPresenter(QObject):
             self._log.replace_last(record.logs[-1])
         failure = failure_of(record)
         content = content_of(record, None if tool is None else tool.output_schema)
-        self._view.set_name(name)
+        self._view.name = name
         self._view.end(facts_of(record), content, failure, _kept(record) if failure else "")
         self._view.show_attachments(record.attachments)
         policies = Policies() if tool is None else tool.policies
-        self._view.show_timing(timing_of(record, self._recent(name), policies))
+        self._view.timing.show_timing(timing_of(record, self._recent(name), policies))
 
     def mark_former(self, record: CallRecord) -> None:
         """Say of the call that is shown that its tool was loaded anew since."""
         facts = facts_of(record)
-        self._view.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
+        self._view.result_header.facts.show_facts(facts._replace(parts=("before the reload", *facts.parts)))
 
     def clear(self) -> None:
         self._lines = self._letters = 0
         self._view.clear()
 
-    def show_broken(self, facts: CallFacts, failure: CallFailure) -> None:
-        """Show that the program, not the tool, failed."""
-        self._view.end(facts, None, failure, "")
-
     def close(self) -> None:
         for presenter in self._contents:
             presenter.close()
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
 
     def _make_content_presenter(self, view: ContentView) -> None:
         presenter = ContentPresenter(view, self._compute, self._scope, notify=self._notify, parent=self)
         self._contents.append(presenter)
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     def _on_view_result_copy_requested(self) -> None:
         content = self._view.content
         if content is not None:
-            self._start(self._exports.copy(content), "copy the result")
+            self._tasks.start(self._exports.copy(content), "copy the result")
 
     def _on_view_result_save_chosen(self, path: str) -> None:
         content = self._view.content
         if content is not None:
-            self._start(self._exports.save(content, Path(path)), "save the result")
+            self._tasks.start(self._exports.save(content, Path(path)), "save the result")
 
     def _on_view_attachment_save_chosen(self, data: bytes, path: str) -> None:
-        self._start(self._exports.save_bytes(data, Path(path)), "save an attachment")
+        self._tasks.start(self._exports.save_bytes(data, Path(path)), "save an attachment")
 
     def _on_view_attachments_save_chosen(self, attachments: Sequence[Attachment], path: str) -> None:
-        self._start(self._exports.save_all(attachments, Path(path)), "save all attachments")
+        self._tasks.start(self._exports.save_all(attachments, Path(path)), "save all attachments")
 
 
 def _kept(record: CallRecord) -> str:

@@ -20,9 +20,8 @@ from console.execution.result_header_view import (
 from console.execution.result_view import ResultView
 from console.execution.rows import CallFacts, CallFailure
 from console.execution.timing_view import TimingView
-from console.execution.waterfall import Timing
 from console.viewers import Content, ContentKind, ResultForm, suffix_of
-from tools.calls import Attachment, Progress
+from tools.calls import Attachment
 
 
 class CallView(QWidget):
@@ -34,25 +33,17 @@ class CallView(QWidget):
 
     Signals:
         tab_changed(int): Another tab is shown.
-        maximise_requested(bool): The result is to take the whole page (True) or its part again.
-        problem_pressed(str): An argument that does not fit was pressed, by its path.
         result_copy_requested: Copy the result.
         result_save_chosen(str): Write the result to this file.
-        attachment_save_chosen(object, str): Write these bytes to this file.
-        attachments_save_chosen(object, str): Write these attachments into this folder.
     """
 
     tab_changed = Signal(int)
-    maximise_requested = Signal(bool)
-    problem_pressed = Signal(str)
     result_copy_requested = Signal()
     result_save_chosen = Signal(str)
-    attachment_save_chosen = Signal(object, str)
-    attachments_save_chosen = Signal(object, str)
 
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name = name
+        self.name = name
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -79,17 +70,13 @@ class CallView(QWidget):
         header.find_requested.connect(self.open_find)
         header.copy_requested.connect(self._on_result_header_copy_requested)
         header.save_requested.connect(self._on_result_header_save_requested)
-        header.maximise_requested.connect(self.maximise_requested)
-        self.result.problem_pressed.connect(self.problem_pressed)
-        self.result.log_requested.connect(self.show_logs)
+        self.result.log_requested.connect(self._on_log_requested)
         self.result.clipboard_requested.connect(self.put_on_clipboard)
         self.result.shown.forms_changed.connect(self._show_buttons)
-        self.result.shown.find_finished.connect(self._on_search_finished)
+        self.result.shown.find_finished.connect(self.find_bar.show_found)
         self.result.shown.query_ended.connect(self.find_bar.show_problem)
-        self.timing.log_requested.connect(self.show_logs)
+        self.timing.log_requested.connect(self._on_log_requested)
         self.logs.count_changed.connect(self._on_logs_count_changed)
-        self.attachments.save_chosen.connect(self.attachment_save_chosen)
-        self.attachments.save_all_chosen.connect(self.attachments_save_chosen)
         self.find_bar.find_requested.connect(self._on_find_bar_find_requested)
         self.find_bar.closed.connect(self._on_find_bar_closed)
 
@@ -97,10 +84,6 @@ class CallView(QWidget):
     def current_tab(self) -> int:
         """Give which tab is shown, from 0."""
         return self.result_header.tabs.currentIndex()
-
-    @property
-    def current_page(self) -> QWidget | None:
-        return self._pages.currentWidget()
 
     def add_page(self, text: str, page: QWidget) -> int:
         """Add a tab behind those of the call.
@@ -116,16 +99,10 @@ class CallView(QWidget):
     def show_tab(self, tab: int) -> None:
         self.result_header.tabs.setCurrentIndex(tab)
 
-    def show_logs(self) -> None:
-        self.show_tab(LOGS_TAB)
-
     @property
     def content(self) -> Content | None:
         """Give the result that is shown; None when there is none."""
         return self.result.content
-
-    def set_name(self, name: str) -> None:
-        self._name = name
 
     def begin(self) -> None:
         """Show that a call begins; what the call before brought stays in sight until this one ends."""
@@ -136,17 +113,6 @@ class CallView(QWidget):
     def show_running(self, facts: CallFacts) -> None:
         self.result_header.facts.show_facts(facts)
         self.result.show_elapsed(facts.parts[0] if facts.parts else "")
-
-    def show_progress(self, progress: Progress, rate: float | None = None) -> None:
-        """Show how far the running call is, and how much it does in a second."""
-        self.result.show_progress(progress, rate)
-
-    def begin_text(self) -> None:
-        """Begin to show a text that arrives in parts."""
-        self.result.begin_text()
-
-    def add_text(self, more: str) -> None:
-        self.result.add_text(more)
 
     def end(self, facts: CallFacts, content: Content | None, failure: CallFailure | None, kept: str) -> None:
         """Show what came of the call.
@@ -163,17 +129,9 @@ class CallView(QWidget):
         self.result.show_content(content, failure, kept)
         self._show_buttons()
 
-    def show_facts(self, facts: CallFacts) -> None:
-        """Say otherwise how the call ended; its result stays."""
-        self.result_header.facts.show_facts(facts)
-
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
         self.attachments.show_attachments(attachments)
         self.result_header.show_count(ATTACHMENTS_TAB, len(attachments))
-
-    def show_timing(self, timing: Timing) -> None:
-        """Show where the time of the call went."""
-        self.timing.show_timing(timing)
 
     def clear(self) -> None:
         self.logs.clear()
@@ -231,10 +189,13 @@ class CallView(QWidget):
             return
         dialog = QFileDialog(self, "Save the result as")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(f"{self._name}{suffix_of(self.content)}" if self.content is not None else self._name)
+        dialog.selectFile(f"{self.name}{suffix_of(self.content)}" if self.content is not None else self.name)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.result_save_chosen)
         dialog.open()
+
+    def _on_log_requested(self) -> None:
+        self.show_tab(LOGS_TAB)
 
     def _on_logs_count_changed(self, count: int) -> None:
         self.result_header.show_count(LOGS_TAB, count)
@@ -248,10 +209,7 @@ class CallView(QWidget):
         else:
             names_only = self.find_bar.way is FindWay.NAMES
             found = self.result.shown.find(needle, backwards=backwards, names_only=names_only)
-        self.find_bar.show_found(found=found)
-
-    def _on_search_finished(self, found: bool) -> None:
-        self.find_bar.show_found(found=found)
+        self.find_bar.show_found(found)
 
     def _on_find_bar_closed(self) -> None:
         if self.current_tab == LOGS_TAB:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -12,7 +11,7 @@ from console.call_events import CallBegun, CallEnded, WindowEvent
 from console.execution.ports import GuardPort
 from console.execution.rows import guard_badge, guard_notice
 from console.execution.view import ExecutionView
-from console.tasks import TaskScope
+from console.tasks import OwnTasks, TaskScope
 from tools.calls import GuardChanged, GuardKind
 from tools.card import ToolCard
 
@@ -32,18 +31,17 @@ class GuardPresenter(QObject):
         self._tool = tool
         self._view = view
         self._guards = guards
-        self._scope = scope
         self._is_closed = False
         self._running: set[str] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         self._is_looking = self._look_again = False
         self._has_guards = True
         self._has_queue = _has_queue(tool)
         self._looker = QTimer(self)
         self._looker.setInterval(_LOOK_EVERY_MS)
         self._looker.timeout.connect(self._look)
-        view.guard_reset_requested.connect(self._on_view_guard_reset_requested)
-        view.cache_clear_requested.connect(self._on_view_cache_clear_requested)
+        view.guards.action_requested.connect(self._on_view_guard_reset_requested)
+        view.header.menu_action("clear_cache").triggered.connect(self._on_view_cache_clear_requested)
         self._look()
 
     @Slot(list)
@@ -77,8 +75,7 @@ class GuardPresenter(QObject):
     def close(self) -> None:
         self._is_closed = True
         self._looker.stop()
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
 
     def _look(self) -> None:
         """Look at the guards, one time after the other: calls may end faster than the engine answers."""
@@ -86,7 +83,7 @@ class GuardPresenter(QObject):
             self._look_again = True
             return
         self._is_looking = True
-        self._start(self._look_on(), "look at the guards")
+        self._tasks.start(self._look_on(), f"look at the guards of {self._tool.name}")
 
     async def _look_on(self) -> None:
         try:
@@ -97,11 +94,6 @@ class GuardPresenter(QObject):
         finally:
             self._is_looking = False
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, f"{name} of {self._tool.name}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def _show(self) -> None:
         states = await self._guards.states(self._tool.name)
         self._has_guards = any(state.kind is not GuardKind.CACHE for state in states)
@@ -111,22 +103,22 @@ class GuardPresenter(QObject):
         name = self._tool.name
         count = await self._guards.reset(name)
         said = f"{name} runs again as usual." if count else f"Nothing held {name} back any more."
-        self._view.show_notice(said)
+        self._view.notice.show_text(said)
         await self._show()
 
     async def _clear_cache(self) -> None:
         name = self._tool.name
         count = await self._guards.clear_cache(name)
         said = "1 kept result was forgotten" if count == 1 else f"{count:,} kept results were forgotten"
-        self._view.show_notice(
+        self._view.notice.show_text(
             f"{said}: the next call runs {name} anew." if count else f"No result of {name} was kept."
         )
 
     def _on_view_guard_reset_requested(self) -> None:
-        self._start(self._reset(), "reset the guards")
+        self._tasks.start(self._reset(), f"reset the guards of {self._tool.name}")
 
     def _on_view_cache_clear_requested(self) -> None:
-        self._start(self._clear_cache(), "clear the cache")
+        self._tasks.start(self._clear_cache(), f"clear the cache of {self._tool.name}")
 
 
 def _has_queue(tool: ToolCard) -> bool:

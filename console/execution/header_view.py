@@ -110,13 +110,11 @@ class ToolHeaderView(QWidget):
         run_requested: Run was pressed.
         batch_requested: Add to batch was pressed.
         stop_requested: Stop was pressed.
-        menu_action_triggered(str): An entry of the overflow menu was chosen, by its key.
     """
 
     run_requested = Signal()
     batch_requested = Signal()
     stop_requested = Signal()
-    menu_action_triggered = Signal(str)
 
     def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,7 +168,6 @@ class ToolHeaderView(QWidget):
                 action.setShortcut(shortcut)
                 action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             self._menu.addAction(action)
-        self._menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(self._menu)
         self.batch_button = Button("Add to batch", icon="list-plus")
         self.batch_button.setToolTip("Add a step with these arguments to the plan on the Batch page (Ctrl+Shift+A)")
@@ -229,6 +226,3 @@ class ToolHeaderView(QWidget):
         self.stop_button.setEnabled(enabled)
         reason = "The tool was asked to stop" if stopping else "Nothing is running"
         self.stop_button.setToolTip("Stop the call (Esc)" if enabled else reason)
-
-    def _on_menu_triggered(self, action: QAction) -> None:
-        self.menu_action_triggered.emit(str(action.data()))

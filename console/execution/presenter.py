@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from console.execution.result_header_view import RESULT_TAB
 from console.execution.rows import CallFailure, GuardNotice, heading_of, running_facts
 from console.execution.view import ExecutionView
 from console.schema_form import Document
+from console.tasks import OwnTasks
 from console.widgets.formats import format_time
 from tools.calls import CallRecord, CallStatus
 from tools.card import SourceKind, ToolCard
@@ -90,16 +90,12 @@ class ExecutionPresenter(QObject):
         running_changed(bool): A call of this page started or ended.
         ended(CallRecord): A call of this page ended.
         batch_requested(dict): Add a step with these arguments to the plan that is open.
-        folder_requested(): Let the person choose a project folder.
-        sample_requested(): Open the sample project.
         messages_requested(str, str): Show what this server was sent for the call with this id, and what it answered.
     """
 
     running_changed = Signal(bool)
     ended = Signal(object)
     batch_requested = Signal(dict)
-    folder_requested = Signal()
-    sample_requested = Signal()
     messages_requested = Signal(str, str)
 
     def __init__(
@@ -118,7 +114,7 @@ class ExecutionPresenter(QObject):
             scope=ports.scope,
             compute=ports.compute,
             recent=ports.recent,
-            notify=view.show_notice,
+            notify=view.notice.show_text,
             parent=self,
         )
         self.call: CallRecord | None = None
@@ -138,7 +134,7 @@ class ExecutionPresenter(QObject):
         self._runs = LastRuns()
         self._former = ""
         self._source: SourceNotice | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(ports.scope)
         self._ticker = QTimer(self)
         self._ticker.setInterval(_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
@@ -149,22 +145,20 @@ class ExecutionPresenter(QObject):
         self._presets = PresetPresenter(tool, view, ports, self._is_own, parent=self)
         self._presets.batch_requested.connect(self.batch_requested)
         self._document: Document = view.document
-        self._unsubscribe = self._document.subscribe(self._on_document_changed)
+        self._unsubscribe = self._document.subscribe(self._show_arguments)
         self._connect_view()
         self.follow_project()
 
     def _connect_view(self) -> None:
         view = self._view
         view.run_requested.connect(self.run)
-        view.bypass_requested.connect(self._on_view_bypass_requested)
+        view.bypass_requested.connect(self.run_past_cache)
         view.stop_requested.connect(self.stop)
         view.arguments.show_copies(copy_kinds_of(self.tool.input_schema))
         view.back_requested.connect(self._on_view_back_requested)
-        view.call_copy_requested.connect(self._on_view_call_copy_requested)
-        view.compare_requested.connect(self._on_view_compare_requested)
-        view.folder_requested.connect(self.folder_requested)
-        view.sample_requested.connect(self.sample_requested)
-        view.messages_requested.connect(self._on_view_messages_requested)
+        view.arguments.copy_requested.connect(self._on_view_call_copy_requested)
+        view.results.result_header.compare_requested.connect(self._on_view_compare_requested)
+        view.results.result_header.messages_requested.connect(self._on_view_messages_requested)
 
     def adopt(self, tool: ToolCard) -> None:
         """Go on with another version of the tool: arguments, focus and the result stay.
@@ -200,7 +194,7 @@ class ExecutionPresenter(QObject):
         self._view.show_source(notice)
         self._show_arguments()
         if said:
-            self._view.show_notice(said)
+            self._view.notice.show_text(said)
 
     @property
     def is_running(self) -> bool:
@@ -210,17 +204,20 @@ class ExecutionPresenter(QObject):
     def run(self, *, bypass_cache: bool = False) -> None:
         """Run the tool, or say why not."""
         if self._running:
-            self._view.show_notice(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
+            self._view.notice.show_text(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
             return
         if self._lacks_project():
-            self._view.show_notice(self._project_reason())
+            self._view.notice.show_text(self._project_reason())
             return
-        if not self._view.can_run():
-            self._view.show_notice(self._invalid_reason())
+        if not self._view.editor.can_run():
+            self._view.notice.show_text(self._invalid_reason())
             self._view.reveal_first_error()
             return
         self._begin()
-        self._start(self._run(bypass_cache=bypass_cache), f"run {self.tool.name}")
+        self._tasks.start(self._run(bypass_cache=bypass_cache), f"run {self.tool.name}")
+
+    def run_past_cache(self) -> None:
+        self.run(bypass_cache=True)
 
     def follow_project(self) -> None:
         """Find relative paths from the project folder that is open now, or say that the tool needs one."""
@@ -255,7 +252,7 @@ class ExecutionPresenter(QObject):
         """
         if self._running:
             if self.call is None or call.id != self.call.id:
-                self._view.show_notice(f"{self.tool.name} runs here. The other call can be shown when it ended.")
+                self._view.notice.show_text(f"{self.tool.name} runs here. The other call can be shown when it ended.")
             return
         self._forget_past()
         self.call, self.record, self._status = call, None, call.status
@@ -263,13 +260,13 @@ class ExecutionPresenter(QObject):
         self._run_number += 1
         self._started_s = self._ports.clock() - (datetime.now(UTC) - call.proposed_at).total_seconds()
         self._shown.begin()
-        self._view.show_notice(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
+        self._view.notice.show_text(f"This is the call of {call.caller} at {format_time(call.proposed_at)}.")
         if call.status.final:
             self._end(call)
             return
         self._early = []
         self._starting = True
-        self._start(self._follow(call.id), f"follow a call of {self.tool.name}")
+        self._tasks.start(self._follow(call.id), f"follow a call of {self.tool.name}")
         self._ticker.start()
         self._show_running()
         self._show_arguments()
@@ -328,8 +325,7 @@ class ExecutionPresenter(QObject):
         if self._running and self.call is not None:
             self._ports.calls.stop(self.call.id)
         self._running = False
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
 
     def show_past(self, record: CallRecord, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
         """Show a call of the past with its arguments, until the person goes back or runs the tool.
@@ -340,7 +336,7 @@ class ExecutionPresenter(QObject):
             missing: Arguments that were hidden when the call was kept.
         """
         if self._running:
-            self._view.show_notice(f"{self.tool.name} runs here. The other call can be shown when it ended.")
+            self._view.notice.show_text(f"{self.tool.name} runs here. The other call can be shown when it ended.")
             return
         if self._past is None:
             self._before = self._document.value()
@@ -352,10 +348,10 @@ class ExecutionPresenter(QObject):
         words = f"From history, {_when(record.proposed_at)}, called by {record.caller}"
         if missing:
             words += f". Not kept: {', '.join(missing)}"
-        self._view.show_past(words)
+        self._view.past.show_text(words)
         self._view.results.show_tab(RESULT_TAB)
         self._show_compare()
-        self._show_messages()
+        self._view.results.result_header.messages.setVisible(self.tool.source.kind is SourceKind.SERVER)
 
     def run_with(self, arguments: Mapping[str, Any], missing: Sequence[str] = ()) -> None:
         """Run the tool with other arguments, or ask for what is missing of them.
@@ -365,7 +361,7 @@ class ExecutionPresenter(QObject):
             missing: Arguments that are not known; the person has to fill them in.
         """
         if self._running:
-            self._view.show_notice(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
+            self._view.notice.show_text(f"{self.tool.name} runs already. Stop it first, or wait until it ends.")
             return
         self._forget_past()
         self._fill(arguments)
@@ -374,15 +370,11 @@ class ExecutionPresenter(QObject):
             return
         verb = "is" if len(missing) == 1 else "are"
         it = "it" if len(missing) == 1 else "them"
-        self._view.show_notice(f"{', '.join(missing)} {verb} not kept in the history. Fill {it} in, then run.")
+        self._view.notice.show_text(f"{', '.join(missing)} {verb} not kept in the history. Fill {it} in, then run.")
         self._view.reveal_first_error()
 
     def _fill(self, arguments: Mapping[str, Any]) -> None:
         self._document.replace({**self._document.initial_value(), **arguments})
-
-    def _show_messages(self) -> None:
-        """Offer what went over the wire, where the tool is a server's."""
-        self._view.show_messages(possible=self.tool.source.kind is SourceKind.SERVER)
 
     def _on_view_messages_requested(self) -> None:
         call = self._past or self.record or self.call
@@ -398,7 +390,7 @@ class ExecutionPresenter(QObject):
         self._past = None
         self._show_compare()
         self._past_arguments = None
-        self._view.show_past("")
+        self._view.past.show_text("")
 
     def _on_view_back_requested(self) -> None:
         if self._past is None:
@@ -413,11 +405,6 @@ class ExecutionPresenter(QObject):
             self._mark_former()
         else:
             self._shown.clear()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._ports.scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _run(self, *, bypass_cache: bool) -> None:
         calls, number = self._ports.calls, self._run_number
@@ -455,7 +442,7 @@ class ExecutionPresenter(QObject):
         self._started_s = self._ports.clock()
         self._forget_past()
         self._presets.keep_run()
-        self._view.show_notice("")
+        self._view.notice.show_text("")
         self._shown.begin()
         self._ticker.start()
         self._show_running()
@@ -473,7 +460,7 @@ class ExecutionPresenter(QObject):
             self._runs.note_reload()
         self._mark_former()
         self._show_compare()
-        self._show_messages()
+        self._view.results.result_header.messages.setVisible(self.tool.source.kind is SourceKind.SERVER)
         self._rest()
         self.ended.emit(record)
 
@@ -493,7 +480,7 @@ class ExecutionPresenter(QObject):
             remedy="Correct how the tool or the program is set up, then run it again.",
         )
         facts = running_facts(CallStatus.EXECUTING, self._elapsed_s(), stopping=False)
-        self._shown.show_broken(facts._replace(status="failed", word="Failed"), failure)
+        self._view.results.end(facts._replace(status="failed", word="Failed"), None, failure, "")
 
     def _rest(self) -> None:
         """Be ready for the next call."""
@@ -501,7 +488,7 @@ class ExecutionPresenter(QObject):
             return
         self._running = self._stopping = False
         self._ticker.stop()
-        self._view.show_stop(enabled=False, stopping=False)
+        self._view.header.show_stop(enabled=False, stopping=False)
         self._show_arguments()
         self.running_changed.emit(False)
 
@@ -509,8 +496,8 @@ class ExecutionPresenter(QObject):
         return max(0.0, self._ports.clock() - self._started_s)
 
     def _show_running(self) -> None:
-        self._shown.show_running(running_facts(self._status, self._elapsed_s(), stopping=self._stopping))
-        self._view.show_stop(enabled=not self._stopping, stopping=self._stopping)
+        self._view.results.show_running(running_facts(self._status, self._elapsed_s(), stopping=self._stopping))
+        self._view.header.show_stop(enabled=not self._stopping, stopping=self._stopping)
 
     def _invalid_reason(self) -> str:
         # A message begins with the argument's name, which is spelled as it is.
@@ -519,17 +506,17 @@ class ExecutionPresenter(QObject):
 
     def _show_arguments(self) -> None:
         validity = self._document.validity()
-        self._view.show_validity(validity, self._document.errors())
-        self._view.show_summary(summary_of(self._shown_arguments()))
+        self._view.arguments.show_validity(validity, self._document.errors())
+        self._view.arguments.show_summary(summary_of(self._shown_arguments()))
         if self._running:
-            self._view.show_run(enabled=False, reason=f"{self.tool.name} runs already")
+            self._view.header.show_run(enabled=False, reason=f"{self.tool.name} runs already")
         elif self._lacks_project():
-            self._view.show_run(enabled=False, reason=self._project_reason())
+            self._view.header.show_run(enabled=False, reason=self._project_reason())
         elif not validity.valid:
-            self._view.show_run(enabled=False, reason=self._invalid_reason())
+            self._view.header.show_run(enabled=False, reason=self._invalid_reason())
         else:
             is_former = self._source is not None and self._source.is_broken
-            self._view.show_run(enabled=True, reason=_FORMER_TIP if is_former else _RUN_TIP)
+            self._view.header.show_run(enabled=True, reason=_FORMER_TIP if is_former else _RUN_TIP)
 
     def _arguments(self) -> dict[str, Any]:
         """Return the arguments in the order the tool declares them."""
@@ -545,15 +532,9 @@ class ExecutionPresenter(QObject):
     def _is_own(self) -> bool:
         return self._past is None or self._document.value() != self._past_arguments
 
-    def _on_document_changed(self) -> None:
-        self._show_arguments()
-
     def _on_ticker_timeout(self) -> None:
         if self.record is None:
             self._show_running()
-
-    def _on_view_bypass_requested(self) -> None:
-        self.run(bypass_cache=True)
 
     def _on_view_compare_requested(self) -> None:
         from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +13,7 @@ from console.execution.ports import ExecutionPorts
 from console.execution.request_files import RequestError, RequestFiles, SavedRequest
 from console.execution.view import ExecutionView
 from console.schema_form import Document, parse_object, write_json
+from console.tasks import OwnTasks
 from tools.card import ToolCard
 
 _KEEP_AFTER_MS: Final = 500
@@ -53,7 +53,7 @@ class PresetPresenter(QObject):
         self._document: Document = view.document
         self._place = ""
         self._deleted: tuple[str, str] | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(ports.scope)
         self._keeper = QTimer(self)
         self._keeper.setSingleShot(True)
         self._keeper.setInterval(_KEEP_AFTER_MS)
@@ -62,8 +62,8 @@ class PresetPresenter(QObject):
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         arguments, saved = view.arguments, view.arguments.saved
         view.batch_requested.connect(self._on_view_batch_requested)
-        view.reset_requested.connect(self._on_view_reset_requested)
-        view.undo_requested.connect(self._on_view_undo_requested)
+        view.arguments.reset_requested.connect(self._on_view_reset_requested)
+        view.notice.undo_requested.connect(self._on_view_undo_requested)
         view.example_chosen.connect(self._on_view_example_chosen)
         view.editor.pasted.connect(self._on_editor_pasted)
         arguments.last_run_requested.connect(self._on_arguments_last_run_requested)
@@ -101,8 +101,7 @@ class PresetPresenter(QObject):
     def close(self) -> None:
         """Keep what is not kept yet, and let go of the page."""
         self._unsubscribe()
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
         if self._keeper.isActive():
             self.keep_draft()
 
@@ -140,11 +139,6 @@ class PresetPresenter(QObject):
     def _files(self) -> RequestFiles:
         return RequestFiles(self._ports.project_dir() or Path.home())
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._ports.scope.start(work, f"{name} of {self._tool.name}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def _list(self) -> None:
         requests = await self._ports.compute(self._files().of, self._tool.name)
         self._view.arguments.saved.show_requests(requests)
@@ -158,6 +152,9 @@ class PresetPresenter(QObject):
         note = f"{hidden} and not saved: the file may be shared." if hidden else ""
         self._view.arguments.saved.ask_name(self._place, note)
 
+    def _change(self, work: Callable[[], Any], done: Callable[[Any], None], name: str) -> None:
+        self._tasks.start(self._carry_out(work, done), f"{name} of {self._tool.name}")
+
     async def _carry_out(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Change files, say what came of it, and list what is there now."""
         try:
@@ -170,14 +167,14 @@ class PresetPresenter(QObject):
 
     def _say(self, text: str, *, undo: bool = False) -> None:
         if not self._view.arguments.saved.show_outcome(text, undo=undo):
-            self._view.show_notice(text)
+            self._view.notice.show_text(text)
 
     def _fill(self, arguments: Mapping[str, Any], words: str) -> None:
         self._document.replace(arguments)
-        self._view.show_notice(words, undo=True)
+        self._view.notice.show_text(words, undo=True)
 
     def _on_document_changed(self) -> None:
-        self._view.show_notice("")
+        self._view.notice.show_text("")
         self._keeper.start()
 
     def _on_view_reset_requested(self) -> None:
@@ -185,7 +182,7 @@ class PresetPresenter(QObject):
 
     def _on_view_undo_requested(self) -> None:
         self._document.undo()
-        self._view.show_notice("")
+        self._view.notice.show_text("")
 
     def _on_view_example_chosen(self, arguments: Mapping[str, Any]) -> None:
         # An example names what matters; the rest of the form stays at its defaults.
@@ -198,13 +195,13 @@ class PresetPresenter(QObject):
 
     def _on_editor_pasted(self, count: int) -> None:
         noun = "argument" if count == 1 else "arguments"
-        self._view.show_notice(f"The pasted JSON replaced the arguments: {count} {noun}.", undo=True)
+        self._view.notice.show_text(f"The pasted JSON replaced the arguments: {count} {noun}.", undo=True)
 
     def _on_saved_wanted(self) -> None:
-        self._start(self._list(), "list the saved requests")
+        self._tasks.start(self._list(), f"list the saved requests of {self._tool.name}")
 
     def _on_saved_name_wanted(self) -> None:
-        self._start(self._ask_name(), "ask for a name")
+        self._tasks.start(self._ask_name(), f"ask for a name of {self._tool.name}")
 
     def _on_saved_save_requested(self, place: str, replace: bool) -> None:
         request = SavedRequest(place, self._tool.name, self._public())
@@ -212,9 +209,9 @@ class PresetPresenter(QObject):
         def done(_: object) -> None:
             self._place = place
             self._view.arguments.saved.show_saved()
-            self._view.show_notice(f"Saved as {place!r}.")
+            self._view.notice.show_text(f"Saved as {place!r}.")
 
-        self._start(self._carry_out(partial(self._files().save, request, replace=replace), done), "save a request")
+        self._change(partial(self._files().save, request, replace=replace), done, "save a request")
 
     def _on_saved_open_requested(self, place: str) -> None:
         request = next((one for one in self._view.arguments.saved.requests if one.place == place), None)
@@ -228,14 +225,14 @@ class PresetPresenter(QObject):
             self._view.arguments.saved.show_moved(new)
             self._say(f"{place!r} is called {new!r} now.")
 
-        self._start(self._carry_out(partial(self._files().rename, place, new), done), "rename a request")
+        self._change(partial(self._files().rename, place, new), done, "rename a request")
 
     def _on_saved_delete_requested(self, place: str) -> None:
         def done(text: str) -> None:
             self._deleted = (place, text)
             self._say(f"{place!r} was deleted.", undo=True)
 
-        self._start(self._carry_out(partial(self._files().delete, place), done), "delete a request")
+        self._change(partial(self._files().delete, place), done, "delete a request")
 
     def _on_saved_undo_requested(self) -> None:
         if self._deleted is None:
@@ -247,4 +244,4 @@ class PresetPresenter(QObject):
             self._view.arguments.saved.show_moved(place)
             self._say(f"{place!r} is back.")
 
-        self._start(self._carry_out(partial(self._files().restore, place, text), done), "restore a request")
+        self._change(partial(self._files().restore, place, text), done, "restore a request")

@@ -102,7 +102,7 @@ class FindBar(BarFrame):
         self.hide()
         self.closed.emit()
 
-    def show_found(self, *, found: bool) -> None:
+    def show_found(self, found: bool) -> None:
         self.field.set_match_count("" if found or not self.field.text() else "not found")
 
     def show_problem(self, problem: str) -> None:
@@ -239,7 +239,6 @@ class ResultHeader(BarFrame):
         find_requested: Find was pressed.
         copy_requested: Copy was pressed.
         save_requested: Save was pressed.
-        maximise_requested(bool): The result is to take the whole page (True) or its part again.
         compare_requested: What is shown is to be compared with the run before.
         compare_past_requested: Two calls of the past are to be compared.
         messages_requested: What went over the wire for the call is to be shown.
@@ -249,7 +248,6 @@ class ResultHeader(BarFrame):
     find_requested = Signal()
     copy_requested = Signal()
     save_requested = Signal()
-    maximise_requested = Signal(bool)
     compare_requested = Signal()
     compare_past_requested = Signal()
     messages_requested = Signal()
@@ -378,4 +376,3 @@ class ResultHeader(BarFrame):
 
     def _on_maximise_toggled(self, checked: bool) -> None:
         self.maximise.set_name("Show the arguments again" if checked else "Maximise the result")
-        self.maximise_requested.emit(checked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,9 +15,9 @@ from console.execution.badges import ToolBadge
 from console.execution.banner_view import BannerView, NoticeBar, PastBar, SourceBar, SourceNotice
 from console.execution.call_view import CallView
 from console.execution.header_view import ToolHeaderView
-from console.execution.result_header_view import ATTACHMENTS_TAB, RESULT_TAB, TIMING_TAB
+from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
 from console.execution.rows import GuardNotice, ToolHeading, argument_path
-from console.schema_form import ArgumentsEditor, Document, FieldError, FormValidity
+from console.schema_form import ArgumentsEditor
 from console.widgets import Divider, ThinSplitter, set_surface
 
 _LEAST_RESULT: Final = 124
@@ -42,34 +42,16 @@ class ExecutionView(QWidget):
         batch_requested: Add a step with these arguments to the plan that is open.
         bypass_requested: Run the tool and pass over the cache.
         stop_requested: Stop the running call.
-        reset_requested: Put the defaults in place of all arguments.
-        undo_requested: Take the last change of the arguments back.
         back_requested: Show again what was shown before a call of the past.
         example_chosen(object): Fill the form with these arguments.
-        call_copy_requested(str): Copy the call as one of `COPY_KINDS`.
-        compare_requested: Compare what is shown with the run before.
-        messages_requested: Show what went over the wire for the call that is shown.
-        guard_reset_requested: Let the tool run again that its guards hold back.
-        cache_clear_requested: Forget the tool's known results.
-        folder_requested: Open a project folder, which the tool needs.
-        sample_requested: Open the sample project, for the same reason.
     """
 
     run_requested = Signal()
     batch_requested = Signal()
     bypass_requested = Signal()
     stop_requested = Signal()
-    reset_requested = Signal()
-    undo_requested = Signal()
     back_requested = Signal()
     example_chosen = Signal(object)
-    call_copy_requested = Signal(str)
-    compare_requested = Signal()
-    messages_requested = Signal()
-    guard_reset_requested = Signal()
-    cache_clear_requested = Signal()
-    folder_requested = Signal()
-    sample_requested = Signal()
 
     def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +59,7 @@ class ExecutionView(QWidget):
         self._folded_by_tab: dict[int, bool] = {TIMING_TAB: True}
         self._maximised = False
         self._history_tab = -1
+        self._history: QWidget | None = None
         self._form_moved = False
         self.setObjectName(f"execution {heading.name}")
         self.setAccessibleName(heading.title)
@@ -103,6 +86,7 @@ class ExecutionView(QWidget):
         # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.
         self._splitter = _Parts(Qt.Orientation.Vertical, self)
         self.editor = ArgumentsEditor()
+        self.document = self.editor.document
         self.form = FormArea(self.editor, self._splitter)
         self.results = self._make_results()
         self._splitter.setObjectName("execution parts")
@@ -132,30 +116,27 @@ class ExecutionView(QWidget):
         self.header.run_requested.connect(self.run_requested)
         self.header.batch_requested.connect(self.batch_requested)
         self.header.stop_requested.connect(self.stop_requested)
-        self.header.menu_action_triggered.connect(self._on_header_menu_action_triggered)
-        self.arguments.form_chosen.connect(self._on_arguments_form_chosen)
+        for key, slot in (
+            ("bypass", self.bypass_requested),
+            ("copy_name", self._on_copy_name_triggered),
+            ("fold", self._on_fold_triggered),
+        ):
+            self.header.menu_action(key).triggered.connect(slot)
+        self.arguments.mode.selected.connect(self._on_mode_selected)
         self.editor.mode_changed.connect(self._on_editor_mode_changed)
         self.editor.submit_requested.connect(self.run_requested)
         self.arguments.example_chosen.connect(self._on_arguments_example_chosen)
-        self.arguments.reset_requested.connect(self.reset_requested)
-        self.arguments.copy_requested.connect(self.call_copy_requested)
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
         self.arguments.problem_chosen.connect(self._on_arguments_problem_chosen)
         self.arguments.paste_requested.connect(self._on_arguments_paste_requested)
-        self.guards.action_requested.connect(self.guard_reset_requested)
-        self.project.action_requested.connect(self.folder_requested)
-        self.project.other_requested.connect(self.sample_requested)
-        self.notice.undo_requested.connect(self.undo_requested)
         self.past.run_requested.connect(self.run_requested)
         self.past.back_requested.connect(self.back_requested)
         self.form.natural_height_changed.connect(self._fit_form)
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         results = self.results
         results.tab_changed.connect(self._apply_fold)
-        results.maximise_requested.connect(self._on_results_maximise_requested)
-        results.problem_pressed.connect(self._on_results_problem_pressed)
-        results.result_header.compare_requested.connect(self.compare_requested)
-        results.result_header.messages_requested.connect(self.messages_requested)
+        results.result_header.maximise.toggled.connect(self._on_results_maximise_requested)
+        results.result.problem_pressed.connect(self._on_results_problem_pressed)
         results.result_header.compare_past_requested.connect(self._on_compare_past_requested)
 
     def _add_shortcuts(self) -> None:
@@ -174,7 +155,7 @@ class ExecutionView(QWidget):
             ("Shift+F8", self._on_previous_problem_shortcut_activated),
             ("Ctrl+F", self._on_find_shortcut_activated),
             ("Alt+1", self._on_result_shortcut_activated),
-            ("Alt+2", self.results.show_logs),
+            ("Alt+2", self._on_logs_shortcut_activated),
             ("Alt+3", self._on_attachments_shortcut_activated),
             ("Alt+4", self._on_timing_shortcut_activated),
             ("Alt+6", self._on_history_shortcut_activated),
@@ -182,11 +163,6 @@ class ExecutionView(QWidget):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(context)
             shortcut.activated.connect(slot)
-
-    @property
-    def document(self) -> Document:
-        """Give the arguments, for reading and writing; what is being typed as JSON is in them after `can_run`."""
-        return self.editor.document
 
     def focus_arguments(self) -> None:
         """Put the focus into the first field; onto Run when the tool takes no arguments."""
@@ -227,19 +203,9 @@ class ExecutionView(QWidget):
         self.editor.change_schema(schema, [example.arguments for example in heading.examples])
         self._fit_form()
 
-    def show_source(self, notice: SourceNotice | None) -> None:
-        """Say how the file of the tool stands; None when what is loaded is what it says."""
-        self.source.show_notice(notice)
-        self.source.setVisible(notice is not None and not self._maximised)
-        self.header.show_former(is_former=notice is not None and notice.is_broken)
-
-    def can_run(self) -> bool:
-        """Say whether the arguments fit; what is being typed counts."""
-        return self.editor.can_run()
-
     def add_history(self, page: QWidget) -> None:
         """Add the tab that lists the calls of the past."""
-        self._history_tab = self.results.add_page("History", page)
+        self._history, self._history_tab = page, self.results.add_page("History", page)
         self.results.result_header.tabs.setTabToolTip(self._history_tab, "History (Alt+6)")
         self._folded_by_tab[self._history_tab] = True
 
@@ -247,48 +213,22 @@ class ExecutionView(QWidget):
         if self._history_tab >= 0:
             self.results.result_header.tabs.set_count(self._history_tab, count)
 
-    def show_messages(self, *, possible: bool) -> None:
-        """Offer to show what went over the wire for the call that is shown, or not."""
-        self.results.result_header.messages.setVisible(possible)
-
-    def show_past(self, words: str) -> None:
-        """Say which call of the past is shown; "" when it is none."""
-        self.past.show_text(words)
-
-    def show_validity(self, validity: FormValidity, problems: Sequence[FieldError]) -> None:
-        """Say how many arguments are valid, or what is missing and wrong."""
-        self.arguments.show_validity(validity, problems)
-
-    def show_summary(self, summary: str) -> None:
-        """Say what stands in the one line that the arguments fold into."""
-        self.arguments.show_summary(summary)
+    def show_source(self, notice: SourceNotice | None) -> None:
+        """Say how the file of the tool stands; None when what is loaded is what it says."""
+        self.source.show_notice(notice)
+        self._show_banners()
+        self.header.show_former(is_former=notice is not None and notice.is_broken)
 
     def show_guards(self, notice: GuardNotice | None, badge: ToolBadge | None) -> None:
         """Say what holds calls back; None for nothing."""
         self.guards.show_notice(notice)
-        self.guards.setVisible(notice is not None and not self._maximised)
+        self._show_banners()
         self.header.show_state(badge)
 
     def show_project(self, notice: GuardNotice | None) -> None:
         """Say that the tool needs a project folder; None for nothing."""
         self.project.show_notice(notice)
-        self.project.setVisible(notice is not None and not self._maximised)
-
-    def show_run(self, *, enabled: bool, reason: str) -> None:
-        """Allow or forbid Run; the reason is its tooltip."""
-        self.header.show_run(enabled=enabled, reason=reason)
-
-    def show_stop(self, *, enabled: bool, stopping: bool) -> None:
-        self.header.show_stop(enabled=enabled, stopping=stopping)
-
-    def show_notice(self, text: str, *, undo: bool = False) -> None:
-        """Say something about the last action; "" takes it away.
-
-        Args:
-            text: One or two sentences.
-            undo: Whether the action can be taken back.
-        """
-        self.notice.show_text(text, undo=undo)
+        self._show_banners()
 
     def reveal_first_error(self) -> None:
         """Open the form at the first argument that is not valid."""
@@ -322,14 +262,17 @@ class ExecutionView(QWidget):
     def _apply_fold(self) -> None:
         folded = self._is_folded()
         self.header.setVisible(not self._maximised)
-        for banner in (self.project, self.source, self.guards):
-            banner.setVisible(banner.notice is not None and not self._maximised)
+        self._show_banners()
         self.arguments.setVisible(not self._maximised)
         self.arguments.set_folded(folded=folded)
         self.form.setVisible(not folded)
         self._below_row.setVisible(folded and not self._maximised)
         self._fold_line.setVisible(folded and not self._maximised)
         self._fit_form()
+
+    def _show_banners(self) -> None:
+        for banner in (self.project, self.source, self.guards):
+            banner.setVisible(banner.notice is not None and not self._maximised)
 
     def _fit_form(self) -> None:
         if self._form_moved or not self.form.isVisibleTo(self):
@@ -339,18 +282,17 @@ class ExecutionView(QWidget):
         wanted = min(self.form.natural_height, most, max(0, room - _LEAST_RESULT))
         self._splitter.setSizes([wanted, max(0, room - wanted)])
 
-    def _on_header_menu_action_triggered(self, key: str) -> None:
-        if key == "bypass":
-            self.bypass_requested.emit()
-        elif key == "copy_name":
-            self.results.put_on_clipboard(self._heading.name)
-        elif key == "clear_cache":
-            self.cache_clear_requested.emit()
-        elif key == "fold":
-            self._set_folded(folded=not self._is_folded())
+    def _on_copy_name_triggered(self) -> None:
+        self.results.put_on_clipboard(self._heading.name)
 
-    def _on_arguments_form_chosen(self, form: bool) -> None:
-        self.editor.set_mode("form" if form else "json")
+    def _on_fold_triggered(self) -> None:
+        self._set_folded(folded=not self._is_folded())
+
+    def _on_arguments_fold_requested(self, folded: bool) -> None:
+        self._set_folded(folded=folded)
+
+    def _on_mode_selected(self, index: int) -> None:
+        self.editor.set_mode("json" if index else "form")
 
     def _on_editor_mode_changed(self, mode: str) -> None:
         self.arguments.mode.select(0 if mode == "form" else 1)
@@ -365,7 +307,7 @@ class ExecutionView(QWidget):
     def _on_arguments_paste_requested(self) -> None:
         problem = self.editor.paste()
         if problem:
-            self.show_notice(problem)
+            self.notice.show_text(problem)
 
     def _on_next_problem_shortcut_activated(self) -> None:
         self._set_folded(folded=False)
@@ -374,9 +316,6 @@ class ExecutionView(QWidget):
     def _on_previous_problem_shortcut_activated(self) -> None:
         self._set_folded(folded=False)
         self.editor.step_problem(-1)
-
-    def _on_arguments_fold_requested(self, folded: bool) -> None:
-        self._set_folded(folded=folded)
 
     def _on_mode_shortcut_activated(self) -> None:
         self._set_folded(folded=False)
@@ -394,15 +333,14 @@ class ExecutionView(QWidget):
         self.editor.focus_field(argument_path(path))
 
     def _on_find_shortcut_activated(self) -> None:
-        page = self.results.current_page
-        if page is not None and self.results.current_tab == self._history_tab:
-            page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if self._history is not None and self.results.current_tab == self._history_tab:
+            self._history.setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             self.results.open_find()
 
     def _on_compare_past_requested(self) -> None:
         self._on_history_shortcut_activated()
-        self.show_notice("Choose two calls, the second one with Ctrl, then Compare.")
+        self.notice.show_text("Choose two calls, the second one with Ctrl, then Compare.")
 
     def _on_history_shortcut_activated(self) -> None:
         if self._history_tab >= 0:
@@ -410,6 +348,9 @@ class ExecutionView(QWidget):
 
     def _on_result_shortcut_activated(self) -> None:
         self.results.show_tab(RESULT_TAB)
+
+    def _on_logs_shortcut_activated(self) -> None:
+        self.results.show_tab(LOGS_TAB)
 
     def _on_attachments_shortcut_activated(self) -> None:
         self.results.show_tab(ATTACHMENTS_TAB)

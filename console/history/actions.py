@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,7 +13,7 @@ from console.history.history_feed import query_of
 from console.history.ports import HistoryPort
 from console.history.repeat_arguments import command_of
 from console.history.rows import Filters
-from console.tasks import TaskScope
+from console.tasks import OwnTasks, TaskScope
 from console.widgets.formats import format_count
 from tools.errors import HistoryError
 
@@ -53,28 +52,27 @@ class CallActions(QObject):
     def __init__(self, history: HistoryPort, scope: TaskScope, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history = history
-        self._scope = scope
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
 
     def open(self, record_id: str) -> None:
         """Have a call shown on its tool's page."""
-        self._start(self._open(record_id), "open a past call")
+        self._tasks.start(self._open(record_id), "open a past call")
 
     def run_again(self, record_id: str) -> None:
         """Have a tool run again with a call's arguments."""
-        self._start(self._run_again(record_id), "run a past call again")
+        self._tasks.start(self._run_again(record_id), "run a past call again")
 
     def make_batch(self, ids: Sequence[str]) -> None:
         """Have calls made steps of a plan."""
-        self._start(self._make_batch(tuple(ids)), "make a plan of past calls")
+        self._tasks.start(self._make_batch(tuple(ids)), "make a plan of past calls")
 
     def compare(self, ids: Sequence[str]) -> None:
         """Have two calls compared, the older one at the left."""
-        self._start(self._compare(ids[0], ids[1]), "compare past calls")
+        self._tasks.start(self._compare(ids[0], ids[1]), "compare past calls")
 
     def copy(self, key: str, ids: Sequence[str]) -> None:
         """Have calls copied, as `json` or as `command`."""
-        self._start(self._copy(key, tuple(ids)), "copy past calls")
+        self._tasks.start(self._copy(key, tuple(ids)), "copy past calls")
 
     def ask_to_delete(self, ids: Sequence[str]) -> None:
         """Ask before calls are deleted."""
@@ -87,7 +85,7 @@ class CallActions(QObject):
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete calls; the person agreed."""
-        self._start(self._delete(tuple(ids)), "delete past calls")
+        self._tasks.start(self._delete(tuple(ids)), "delete past calls")
 
     def export(self, filters: Filters, ids: Sequence[str], path: str) -> None:
         """Write calls into a file.
@@ -97,17 +95,11 @@ class CallActions(QObject):
             ids: Instead: exactly these; empty for what the filters admit.
             path: The file; a name that ends in `.csv` makes a table.
         """
-        self._start(self._export(filters, tuple(ids), Path(path)), "export past calls")
+        self._tasks.start(self._export(filters, tuple(ids), Path(path)), "export past calls")
 
     def close(self) -> None:
         """Let go of what is under way."""
-        for task in tuple(self._tasks):
-            task.cancel()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.cancel()
 
     async def _record(self, record_id: str) -> CallRecord | None:
         try:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import mimetypes
 import tempfile
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.json_view.query import QueryError, picked
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers.content_view import ContentView
 from console.viewers.forms import Content, ResultForm
 from console.viewers.preparing import NotShownError, hints_of, prepared
@@ -50,10 +49,9 @@ class ContentPresenter(QObject):
         super().__init__(parent)
         self._view = view
         self._compute = compute
-        self._scope = scope
         self._notify = notify
         self._open_url = open_url
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         self._opened: tempfile.TemporaryDirectory[str] | None = None
         view.form_wanted.connect(self._on_view_form_wanted)
         view.hints_wanted.connect(self._on_view_hints_wanted)
@@ -67,16 +65,10 @@ class ContentPresenter(QObject):
 
     def close(self) -> None:
         """Let go of what is under way, and of files that were opened elsewhere."""
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
         if self._opened is not None:
             self._opened.cleanup()
             self._opened = None
-
-    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _prepare(self, content: Content, form: ResultForm) -> None:
         try:
@@ -130,19 +122,19 @@ class ContentPresenter(QObject):
             self._notify(f"There is no program for {content.mime_type}. Save the file to use it elsewhere.")
 
     def _on_view_form_wanted(self, content: Content, form: ResultForm) -> None:
-        self._start(f"show a result as {form.value.lower()}", self._prepare(content, form))
+        self._tasks.start(self._prepare(content, form), f"show a result as {form.value.lower()}")
 
     def _on_view_hints_wanted(self, schema: Mapping[str, Any], value: Any) -> None:
-        self._start("look a result's schema up", self._find_hints(schema, value))
+        self._tasks.start(self._find_hints(schema, value), "look a result's schema up")
 
     def _on_view_query_wanted(self, whole: Any, expression: str) -> None:
-        self._start("pick from a result", self._pick(whole, expression))
+        self._tasks.start(self._pick(whole, expression), "pick from a result")
 
     def _on_view_arrangement_wanted(self, table: TableContent, arrangement: Arrangement) -> None:
-        self._start("arrange a table", self._arrange(table, arrangement))
+        self._tasks.start(self._arrange(table, arrangement), "arrange a table")
 
     def _on_view_table_export_chosen(self, kind: str, path: str) -> None:
-        self._start("export a table", self._export(kind, Path(path)))
+        self._tasks.start(self._export(kind, Path(path)), "export a table")
 
     def _on_view_table_copy_requested(self, rows: list[int]) -> None:
         shown = self._view.table
@@ -151,7 +143,7 @@ class ContentPresenter(QObject):
             self._notify(f"{len(rows):,} {'row is' if len(rows) == 1 else 'rows are'} on the clipboard.")
 
     def _on_view_open_requested(self, content: Content) -> None:
-        self._start("open a file elsewhere", self._open(content))
+        self._tasks.start(self._open(content), "open a file elsewhere")
 
     def _on_view_link_opened(self, url: QUrl) -> None:
         self._open_url(url)

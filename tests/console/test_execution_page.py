@@ -747,7 +747,7 @@ def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Ope
         page.view.results.attachments.save_all_chosen.emit(files, str(tmp_path))
         await page.until(lambda: page.notice)
         assert page.notice == f"Saved 5 attachments in {tmp_path}."
-        page.view.show_notice("")
+        page.view.notice.show_text("")
         page.view.results.attachments.save_all_chosen.emit(files, str(tmp_path / "nowhere"))
         await page.until(lambda: page.notice)
         assert page.notice.startswith("Not all attachments could be saved: No such file")

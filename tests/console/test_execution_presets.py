@@ -235,7 +235,7 @@ def test_secrets_are_in_no_request_draft_or_copy(page: Open) -> None:
         assert _stored("x")["arguments"] == {"user": "mira"}
 
         for kind in ("python", "command", "json"):
-            page.view.call_copy_requested.emit(kind)
+            page.view.arguments.copy_requested.emit(kind)
             copied = QGuiApplication.clipboard().text()
             assert MASK in copied
             assert "t0p" not in copied
@@ -292,7 +292,7 @@ def test_no_digit_is_lost_on_the_way(page: Open) -> None:
         page.view.document.set_text(f'{{"share": {digits}}}')
         await _saved(page, "one")
         for kind in ("json", "python", "command"):
-            page.view.call_copy_requested.emit(kind)
+            page.view.arguments.copy_requested.emit(kind)
             assert digits in QGuiApplication.clipboard().text()
         await page.run()
 

@@ -98,7 +98,7 @@ def test_alt_and_a_number_choose_the_tab(view: ExecutionView, qtbot: QtBot, key:
     _show(view, {"a": 1})
     view.results.logs.list.add([LogEntry(0, "info", "x")])
     view.results.show_attachments((Attachment("a.txt", "text/plain", b"a"),))
-    view.results.show_timing(_timing())
+    view.results.timing.show_timing(_timing())
     view.results.show_tab(LOGS_TAB if tab == RESULT_TAB else RESULT_TAB)
 
     qtbot.keyClick(view, key, Qt.KeyboardModifier.AltModifier)
@@ -108,7 +108,7 @@ def test_alt_and_a_number_choose_the_tab(view: ExecutionView, qtbot: QtBot, key:
 
 
 def test_looking_at_the_timing_folds_the_arguments(view: ExecutionView, qtbot: QtBot) -> None:
-    view.show_summary('path="src"')
+    view.arguments.show_summary('path="src"')
     view.results.show_tab(TIMING_TAB)
     folded = _named(view, "Show the arguments")
     assert folded.isVisible()
@@ -159,7 +159,7 @@ def test_text_that_is_no_json_keeps_the_person_there(view: ExecutionView) -> Non
 
     assert view.editor.mode == "json"
     assert view.arguments.mode.index == 1
-    assert not view.can_run()
+    assert not view.editor.can_run()
 
 
 def test_the_form_is_as_high_as_its_fields(view: ExecutionView) -> None:
@@ -321,7 +321,7 @@ def test_the_overflow_menu_copies_the_name(view: ExecutionView) -> None:
 
 
 def test_a_notice_can_be_closed(view: ExecutionView, qtbot: QtBot) -> None:
-    view.show_notice("Saved.")
+    view.notice.show_text("Saved.")
     assert view.notice.isVisible()
     qtbot.mouseClick(_named(view, "Close this message"), Qt.MouseButton.LeftButton)
     assert not view.notice.isVisible()
