@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from console.assets import paint_icon
 from console.theme import theme_of
-from console.widgets.painting import paint_text
-from console.widgets.painting import text_face
+from console.widgets.painting import paint_text, text_face
 
 _ARROW: Final = 12
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -32,10 +32,10 @@ from console.theme import FontRole, Theme, ThemeName, load_theme, theme_of
 from console.widgets.labels import Surface, set_surface, tone_color
 from console.widgets.motion import spinner_clock
 from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
+from console.widgets.painting import TextFace, text_face
 from console.widgets.status import paint_status, status_color
 from console.widgets.table_head import TableHead
 from console.widgets.table_model import Cell, Column, Index, TableModel
-from console.widgets.painting import TextFace, text_face
 
 _TIGHT: Final = 4
 _ICON: Final = 14
