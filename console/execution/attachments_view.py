@@ -43,31 +43,22 @@ class AttachmentsView(QWidget):
         self._stack = QStackedLayout(self)
         sentence = "Files and pictures that come with a result are listed here."
         self._stack.addWidget(EmptyState("paperclip", "No attachments", sentence))
-        self._page = ThinSplitter(Qt.Orientation.Horizontal)
-        self._stack.addWidget(self._page)
         self.files = AttachmentModel()
         self._preview: ContentView | None = None
-        self.table = self._make_table(self._page)
-        self._page.addWidget(self.table)
-        self._page.addWidget(self._make_panel(self._page))
-        self._page.setStretchFactor(0, 1)
-        self._page.setSizes([2 * _PREVIEW_WIDTH, _PREVIEW_WIDTH])
-        self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
         """Show what came with a result, the first one selected."""
         if attachments and self._preview is None:
             # Few calls have attachments, so few pages need what shows them.
-            self._preview = ContentView("Attachment", self._panel)
-            self._panel_column.addWidget(self._preview, 1)
-            self._preview.forms_changed.connect(self._on_preview_forms_changed)
-            self.preview_made.emit(self._preview)
+            self._preview = self._make_page()
         self.files.show(attachments)
-        self.save_all.setVisible(len(attachments) > 1)
         self._stack.setCurrentIndex(1 if attachments else 0)
-        if not attachments and self._preview is not None:
+        if self._preview is None:
+            return
+        self.save_all.setVisible(len(attachments) > 1)
+        if not attachments:
             self._preview.show_content(None)
-        if attachments and not self.table.currentIndex().isValid():
+        elif not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.files.index(0, 0))
 
     def save_current(self) -> None:
@@ -81,6 +72,21 @@ class AttachmentsView(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         dialog.open()
+
+    def _make_page(self) -> ContentView:
+        page = ThinSplitter(Qt.Orientation.Horizontal, self)
+        self._stack.addWidget(page)
+        self.table = self._make_table(page)
+        page.addWidget(self.table)
+        page.addWidget(self._make_panel(page))
+        page.setStretchFactor(0, 1)
+        page.setSizes([2 * _PREVIEW_WIDTH, _PREVIEW_WIDTH])
+        self.table.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
+        preview = ContentView("Attachment", self._panel)
+        self._panel_column.addWidget(preview, 1)
+        preview.forms_changed.connect(self._on_preview_forms_changed)
+        self.preview_made.emit(preview)
+        return preview
 
     def _make_table(self, parent: QWidget) -> RowTable:
         table = RowTable(parent, scrolls_sideways=True)
@@ -124,6 +130,8 @@ class AttachmentsView(QWidget):
         return self._panel
 
     def _current(self) -> Attachment | None:
+        if self._preview is None:
+            return None
         attachment = self.table.currentIndex().data(row_role)
         return attachment if isinstance(attachment, Attachment) else None
 

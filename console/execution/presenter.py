@@ -427,6 +427,8 @@ class ExecutionPresenter(QObject):
     def _on_call_begun(self, call: CallRecord) -> None:
         if self._running and self._starting:
             self.call = call
+            # The engine works by now, so the window has the time to make what shows its result.
+            self._view.results.result.shown.make_pages()
             self._catch_up()
             if self._stopping:
                 self._ports.calls.stop(call.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
@@ -305,23 +306,32 @@ class ResultView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._content: Content | None = None
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._running = _Progress(self)
         self._running.hide()
         column.addWidget(self._running)
-        self._failure = FailureView(self)
-        self._failure.hide()
-        column.addWidget(self._failure, 2)
         self._remark = BannerView("Remark", self)
         column.addWidget(self._remark)
         self._stack = QStackedWidget(self)
         column.addWidget(self._stack, 3)
         self._fill_stack()
-        self._failure.problem_pressed.connect(self.problem_pressed)
-        self._failure.log_requested.connect(self.log_requested)
-        self._failure.copy_requested.connect(self.clipboard_requested)
+        self._failure: FailureView | None = None
+
+    def _show_failure(self, failure: CallFailure, kept: str) -> None:
+        if self._failure is None:  # most pages never need it
+            self._failure = FailureView(self)
+            self._column.insertWidget(1, self._failure, 2)
+            self._failure.problem_pressed.connect(self.problem_pressed)
+            self._failure.log_requested.connect(self.log_requested)
+            self._failure.copy_requested.connect(self.clipboard_requested)
+        self._failure.show_failure(failure, kept)
+        self._failure.show()
+
+    def _hide_failure(self) -> None:
+        if self._failure is not None:
+            self._failure.hide()
 
     def _fill_stack(self) -> None:
         self._empty = EmptyState(
@@ -332,11 +342,21 @@ class ResultView(QWidget):
         )
         self._blank = QWidget()
         self.shown = ContentView("Result", self._stack)
-        self.arriving = TextView(self._stack)
-        self.arriving.setAccessibleName("Text so far")
-        self.arriving.set_wrapped(wrapped=True)
-        for widget in (self._empty, self._nothing, self._blank, self.shown, self.arriving):
+        for widget in (self._empty, self._nothing, self._blank, self.shown):
             self._stack.addWidget(widget)
+
+    @cached_property
+    def arriving(self) -> TextView:
+        """Give the text that arrives in parts, which few tools send."""
+        text = TextView(self._stack)
+        text.setAccessibleName("Text so far")
+        text.set_wrapped(wrapped=True)
+        self._stack.addWidget(text)
+        return text
+
+    def _clear_arriving(self) -> None:
+        if "arriving" in vars(self):
+            self.arriving.clear()
 
     @property
     def content(self) -> Content | None:
@@ -345,7 +365,7 @@ class ResultView(QWidget):
 
     def show_running(self, *, running: bool) -> None:
         """Say that the tool runs, above what is shown."""
-        if self._content is None and not self._failure.isVisibleTo(self):
+        if self._content is None and (self._failure is None or not self._failure.isVisibleTo(self)):
             fact = ("The tool runs", "Its result is shown here when it ends.") if running else _EMPTY
             self._empty.show_text(*fact)
         if running:
@@ -368,14 +388,14 @@ class ResultView(QWidget):
 
     def begin_text(self) -> None:
         """Begin to show a text that arrives in parts, in place of what was shown."""
-        self.arriving.clear()
+        self._clear_arriving()
         self._running.show_letters(0)
 
     def add_text(self, more: str) -> None:
         """Show a further part of the text, and the failure of the call before no more."""
         self.arriving.append(more)
         self._running.show_letters(len(self.arriving.text))
-        self._failure.hide()
+        self._hide_failure()
         self._stack.show()
         self._stack.setCurrentWidget(self.arriving)
 
@@ -392,10 +412,11 @@ class ResultView(QWidget):
             kept: What else was kept of it.
         """
         self._content = content
-        self.arriving.clear()
-        self._failure.setVisible(failure is not None)
-        if failure is not None:
-            self._failure.show_failure(failure, kept)
+        self._clear_arriving()
+        if failure is None:
+            self._hide_failure()
+        else:
+            self._show_failure(failure, kept)
         self.shown.show_content(content)
         self._choose_page(failed=failure is not None)
 

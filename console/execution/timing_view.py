@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QFrame,
@@ -599,11 +601,16 @@ class TimingView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._has_timing = False
+        self._timing: Timing | None = None
+        self._is_stale = False
         self._stack = QStackedLayout(self)
         self._empty = EmptyState("timer", "No timing yet", "Run the tool to see where its time goes.")
         self._stack.addWidget(self._empty)
-        page = QWidget()
+
+    @cached_property
+    def waterfall(self) -> WaterfallView:
+        """Give the list of steps. Most pages are closed before anybody looks at it, so it is made late."""
+        page = QWidget(self)
         self._stack.addWidget(page)
         row = QHBoxLayout(page)
         row.setContentsMargins(0, 0, 0, 0)
@@ -611,10 +618,10 @@ class TimingView(QWidget):
         column = QVBoxLayout()
         column.setSpacing(0)
         self._totals = _Totals(page)
-        self.waterfall = WaterfallView(page)
+        waterfall = WaterfallView(page)
         self._strip = _StripView(page)
         column.addWidget(self._totals)
-        column.addWidget(self.waterfall, 1)
+        column.addWidget(waterfall, 1)
         column.addWidget(self._strip)
         row.addLayout(column, 1)
         self._edge = Divider(Qt.Orientation.Vertical)
@@ -622,7 +629,9 @@ class TimingView(QWidget):
         self._panel = _StepPanel(page)
         row.addWidget(self._panel)
         self._panel.log_requested.connect(self.log_requested)
-        self.waterfall.step_selected.connect(self._panel.show_details)
+        waterfall.step_selected.connect(self._panel.show_details)
+        self._fit_panel()
+        return waterfall
 
     def show_timing(self, timing: Timing | None) -> None:
         """Show another call.
@@ -630,19 +639,34 @@ class TimingView(QWidget):
         Args:
             timing: The call; None when nothing ran yet.
         """
-        self._has_timing = timing is not None and bool(timing.rows)
-        self._stack.setCurrentIndex(1 if self._has_timing else 0)
-        if timing is None:
-            self.waterfall.show_timing(None)
+        self._timing, self._is_stale = timing, True
+        if self.isVisible():
+            self._draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+
+    @property
+    def steps(self) -> StepModel:
+        self._draw()
+        return self.waterfall.steps
+
+    def _draw(self) -> None:
+        if not self._is_stale:
             return
-        self._totals.show_totals(timing.totals)
-        self._strip.show_strip(timing.strip)
-        self._panel.show_note(timing.note)
-        self.waterfall.show_timing(timing)
+        self._is_stale = False
+        timing = self._timing
+        if timing is not None:
+            self.waterfall.show_timing(timing)
+            self._totals.show_totals(timing.totals)
+            self._strip.show_strip(timing.strip)
+            self._panel.show_note(timing.note)
+        self._stack.setCurrentIndex(1 if timing is not None and timing.rows else 0)
 
     def show_running(self) -> None:
         """Say that the trace is being written, as long as there is no earlier one to show."""
-        if not self._has_timing:
+        if self._timing is None or not self._timing.rows:
             self._empty.show_text("The tool runs", "Its steps are shown when it ends.")
 
     def sizeHint(self) -> QSize:
@@ -651,6 +675,10 @@ class TimingView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Close the panel where there is no room for it."""
         super().resizeEvent(event)
+        if self._stack.count() > 1:
+            self._fit_panel()
+
+    def _fit_panel(self) -> None:
         room = self.width() >= _LEAST_WIDTH_WITH_PANEL
         self._panel.setVisible(room)
         self._edge.setVisible(room)

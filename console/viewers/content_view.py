@@ -115,20 +115,29 @@ class ContentView(QWidget):
         column.addWidget(self.picked)
         column.addWidget(self._stack, 1)
         self._blank = QWidget()
+        self._stack.addWidget(self._blank)
+        self._has_pages = False
+        self.picked.whole_requested.connect(self.show_whole)
+
+    def make_pages(self) -> None:
+        """Make the pages of the forms that most results have: a page that never shows a result does without them."""
+        if self._has_pages:
+            return
+        self._has_pages = True
         self._split = ThinSplitter(Qt.Orientation.Horizontal, self._stack)
         self._values = QStackedWidget(self._split)
         self.tree = JsonTreeView(self._values)
-        self.tree.setObjectName(name.lower())
-        self.tree.setAccessibleName(name)
+        self.tree.setObjectName(self._name.lower())
+        self.tree.setAccessibleName(self._name)
         self.preview = PreviewPane(parent=self._split)
         self._values.addWidget(self.tree)
         self._split.addWidget(self._values)
         self._split.addWidget(self.preview)
         self.text = TextView(self._stack)
-        self.text.setAccessibleName(f"{name} text")
-        for widget in (self._blank, self._split, self.text):
+        self.text.setAccessibleName(f"{self._name} text")
+        for widget in (self._split, self.text):
             self._stack.addWidget(widget)
-        self._rare = RarePages(self._stack, name)
+        self._rare = RarePages(self._stack, self._name)
         self._rare.link_opened.connect(self.link_opened)
         self._rare.open_requested.connect(self._on_rare_open_requested)
         self.tree.path_selected.connect(self.preview.show_value)
@@ -136,7 +145,8 @@ class ContentView(QWidget):
         self.tree.opened_only.connect(self._on_tree_opened_only)
         self.tree.find_finished.connect(self.find_finished)
         self.text.find_finished.connect(self.find_finished)
-        self.picked.whole_requested.connect(self.show_whole)
+        self.preview.setVisible(self.width() >= _LEAST_WIDTH_WITH_PREVIEW)
+        self._fit_preview()
 
     def show_content(self, content: Content | None) -> None:
         """Show another result, in the form that was chosen last if it fits.
@@ -144,6 +154,8 @@ class ContentView(QWidget):
         Args:
             content: The result; None for nothing.
         """
+        if content is not None:
+            self.make_pages()
         self._whole = content
         self._parsed = None
         self.picked.hide()
@@ -185,7 +197,7 @@ class ContentView(QWidget):
 
     def show_hints(self, value: Any, hints: SchemaHints) -> None:
         """Show what a schema says of the values, unless others are shown by now."""
-        if self.tree.json_model.rowCount() and self.tree.json_model.value is value:
+        if self._has_pages and self.tree.json_model.rowCount() and self.tree.json_model.value is value:
             self.tree.show_hints(hints)
 
     def query(self, expression: str) -> None:
@@ -247,10 +259,14 @@ class ContentView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Close the preview where there is no room for it."""
         super().resizeEvent(event)
-        self.preview.setVisible(self.width() >= _LEAST_WIDTH_WITH_PREVIEW)
-        if event.oldSize().width() <= 0 or not self._split.sizes()[0]:
-            wide = round(self.width() * _PREVIEW_SHARE)
-            self._split.setSizes([self.width() - wide, wide])
+        if self._has_pages:
+            self.preview.setVisible(self.width() >= _LEAST_WIDTH_WITH_PREVIEW)
+            if event.oldSize().width() <= 0 or not self._split.sizes()[0]:
+                self._fit_preview()
+
+    def _fit_preview(self) -> None:
+        wide = round(self.width() * _PREVIEW_SHARE)
+        self._split.setSizes([self.width() - wide, wide])
 
     def sizeHint(self) -> QSize:
         return QSize(600, 240)
@@ -258,7 +274,7 @@ class ContentView(QWidget):
     def _page(self) -> QWidget | None:
         """Return what is shown, as a rule the page of the chosen form."""
         current = self._stack.currentWidget()
-        return self._values.currentWidget() if current is self._split else current
+        return self._values.currentWidget() if self._has_pages and current is self._split else current
 
     def _whole_value(self) -> Any:
         whole = self._whole
@@ -286,6 +302,8 @@ class ContentView(QWidget):
 
     def _let_go(self) -> None:
         """Forget what was shown before something else is: results may be large."""
+        if not self._has_pages:
+            return
         self.preview.clear()
         self.tree.clear()
         self.text.clear()

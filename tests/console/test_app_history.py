@@ -208,7 +208,7 @@ def test_a_call_of_an_earlier_start_comes_back_onto_its_page_and_leaves_it_again
             assert content.value == {"said": ["first", "first"]}
             assert page.results.logs.list.lines.entries == 1
             assert [file.data for file in page.results.attachments.files.attachments] == [b"first"]
-            assert page.results.timing.waterfall.steps.rows
+            assert page.results.timing.steps.rows
             page.past.back.click()
             assert not page.past.isVisible()
             assert page.document.value()["text"] == "now"

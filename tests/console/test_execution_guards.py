@@ -288,7 +288,7 @@ def test_the_cache_is_passed_over_by_key_and_the_new_result_is_kept(page: Open) 
         await page.until(lambda: server.asked == 2)
         await page.ended()
         assert page.facts.split(" · ")[-1] == "cache passed over"
-        labels = {row.name: row.label for row in page.view.results.timing.waterfall.steps.rows}
+        labels = {row.name: row.label for row in page.view.results.timing.steps.rows}
         assert labels["Cache lookup"] == "passed over"
         assert "Cache store" in labels
 
@@ -332,7 +332,7 @@ def test_a_retry_is_told_with_what_the_first_attempt_failed_with(page: Open) -> 
     async def body(page: Page) -> None:
         await page.run()
         assert page.facts.startswith("Success after 1 retry")
-        rows = {row.name: row for row in page.view.results.timing.waterfall.steps.rows}
+        rows = {row.name: row for row in page.view.results.timing.steps.rows}
         first = rows["Execute, attempt 1"].details
         assert first.message == "connection reset by peer"
         assert ("Next step", "Backoff, then attempt 2") in [line[:2] for line in first.further]
@@ -354,7 +354,7 @@ def test_a_fallbacks_answer_is_told_above_the_result(page: Open) -> None:
         content = page.view.results.content
         assert content is not None
         assert content.value == "an old page"
-        rows = {row.name: row for row in page.view.results.timing.waterfall.steps.rows}
+        rows = {row.name: row for row in page.view.results.timing.steps.rows}
         assert (rows["Fallback"].glyph, rows["Fallback"].label) == ("skip-forward", "known_page")
         assert rows["Execute"].details.message == "the server sent nothing"
 

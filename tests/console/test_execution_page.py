@@ -173,7 +173,7 @@ def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
         assert page.view.results.result.shown.preview.path == "$.matches[0]"
         assert page.view.results.logs.list.lines.entries == 2
         assert [file.name for file in page.view.results.attachments.files.attachments] == ["found.txt"]
-        rows = page.view.results.timing.waterfall.steps.rows
+        rows = page.view.results.timing.steps.rows
         assert "Execute" in [row.name for row in rows]
         assert [page.view.results.result_header.tabs.tabText(tab) for tab in range(4)] == [
             "Result",
@@ -420,7 +420,7 @@ def test_a_timed_out_call_keeps_what_it_wrote(page: Open) -> None:
 
         assert page.facts.startswith("Timed out")
         assert page.view.results.logs.list.lines[0].text == "began"
-        assert page.view.results.timing.waterfall.steps.rows[1].label == "timed out"
+        assert page.view.results.timing.steps.rows[1].label == "timed out"
 
     page("late", body)
 
