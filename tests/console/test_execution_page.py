@@ -767,9 +767,9 @@ def test_all_attachments_are_saved_over_no_file_and_in_no_other_folder(page: Ope
 def test_text_that_arrives_in_parts_is_shown_and_kept_when_it_is_stopped(page: Open) -> None:
     async def body(page: Page) -> None:
         page.click("Run")
-        so_far = page.named("Text so far")
         await page.until(lambda: any(len(call.response.parts) == 200 for call in page.executor.open_calls))
         page.deliver()
+        so_far = page.named("Text so far")
         assert so_far.isVisible()
         assert so_far.text.endswith("word 199\n")
         assert so_far.verticalScrollBar().value() == so_far.verticalScrollBar().maximum() > 0
