@@ -2,7 +2,7 @@
 
 `effective_schema` computes what a schema asks of a place of the document; an equal answer is the same object.
 `fields` makes the description of an editor from it. `Document` holds values, pending input, choices and undo, and
-validates in slices of half a frame. Widgets know `Field` and `Document` only. A schema that a form must handle gets
+has a thread check what is large. Widgets know `Field` and `Document` only. A schema that a form must handle gets
 an entry in `tests/console/schema_gallery`.
 """
 

@@ -37,6 +37,7 @@ ArgumentsMode = Literal["form", "json"]
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _FEWEST_LINES: Final = 6
 _MOST_LINES: Final = 16
+_CHECKING_MS: Final = 10
 
 
 class _FormScroll(QScrollArea):
@@ -106,6 +107,7 @@ class ArgumentsEditor(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
         self._checking = QTimer(self)
+        self._checking.setInterval(_CHECKING_MS)
         self._checking.timeout.connect(self._on_checking_timeout)
         self.form.changed.connect(self._on_form_changed)
         self.form.validity_changed.connect(self.validity_changed)
@@ -334,7 +336,7 @@ class ArgumentsEditor(QWidget):
         if self.document.is_checked:
             self._checking.stop()
         else:
-            # A large document is checked between the events, so that typing goes on meanwhile.
+            # A large document is checked in a thread, so that typing goes on meanwhile.
             self._checking.start()
         self.changed.emit()
 

@@ -18,7 +18,7 @@ from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, r
 from console.schema_form.state import PendingInput, State, Steps, moved, state_kept, written
 from console.schema_form.validation import DocumentCheck, FieldError, unmasked
 
-_MOST_SLICES_AT_ONCE: Final = 200
+_PATIENCE_S: Final = 2.0
 _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES})
 
 
@@ -54,6 +54,7 @@ class Document:
         value: Mapping[str, Any] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
+        self._clock = clock
         self._steps = Steps(clock)
         self._listeners: list[Callable[[], None]] = []
         self._errors: tuple[FieldError, ...] | None = None
@@ -89,7 +90,7 @@ class Document:
             value: What they are at first; None takes the schema's defaults.
         """
         self._schema = schema
-        self._shapes = EffectiveSchemas(schema)
+        self._shapes = EffectiveSchemas(schema, self._clock)
         self._fields = Fields(self._shapes)
         self._check = DocumentCheck(schema, self._shapes)
         self._left: dict[tuple[Path, int], Any] = {}
@@ -109,7 +110,7 @@ class Document:
         """
         known, started = self._schema.get("properties", {}), self.initial_value()
         self._schema = schema
-        self._shapes = EffectiveSchemas(schema)
+        self._shapes = EffectiveSchemas(schema, self._clock)
         self._fields = Fields(self._shapes)
         self._check = DocumentCheck(schema, self._shapes)
         self._left.clear()
@@ -363,7 +364,7 @@ class Document:
         return self._check.is_done
 
     def check_more(self) -> bool:
-        """Go on checking for about half a frame; listeners hear of it when all is checked.
+        """Look whether the thread that checks a large document is done; listeners hear of it when it is.
 
         Returns:
             Whether it is.
@@ -378,9 +379,9 @@ class Document:
 
     def finish_checking(self) -> None:
         """Check all there is before the arguments are used, or as much as people wait for; the tool checks the rest."""
-        for _ in range(_MOST_SLICES_AT_ONCE):
-            if self.check_more():
-                return
+        if not self.is_checked:
+            self._check.wait(_PATIENCE_S)
+            self.check_more()
 
     def validity(self) -> FormValidity:
         names = self._shapes.at((), self._state.value, self._state.variants).schema.get("properties", {})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from time import monotonic
 from typing import Any, NamedTuple
 
 from console.schema_form.checking import SchemaCheck, pattern_found
@@ -39,6 +40,7 @@ class EffectiveSchemas:
 
     Args:
         schema: JSON Schema of the whole document, of any draft.
+        clock: Tells the time, in seconds.
 
     Attributes:
         root: The schema in the words of 2020-12.
@@ -46,9 +48,9 @@ class EffectiveSchemas:
         check: Checks values against it.
     """
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: Any, clock: Callable[[], float] = monotonic) -> None:
         self.root, self.problem = normalised(schema)
-        self.check = SchemaCheck(self.root)
+        self.check = SchemaCheck(self.root, clock)
         self._plans = FlatSchemas(self.root, self.check.fits)
         self._offers = UnionChoiceCache(self._plans, self.check.fits)
         self._fixed: dict[int, tuple[Any, EffectiveSchema]] = {}

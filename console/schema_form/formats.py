@@ -128,13 +128,17 @@ def _ipv6(text: str) -> None:
     ipaddress.IPv6Address(text)
 
 
-def _base64(text: str) -> None:
-    if not is_base64(text):
-        raise ValueError(text)
+def _base64(encoding: str) -> Callable[[str], None]:
+    def read(text: str) -> None:
+        if not is_base64(text, encoding):
+            raise ValueError(text)
+
+    return read
 
 
 _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
-    "base64": _base64,
+    "base64": _base64("base64"),
+    "base64url": _base64("base64url"),
     "date": _day,
     "date-time": _date_time,
     "duration": _matching(_DURATION),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from jsonschema.exceptions import ValidationError
 
-from console.schema_form.checking import STEPS_OF_A_CHECK, NoProgressError, StepBudgetError
+from console.schema_form.checking import CheckThread, StepBudgetError
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import listed, sentence
 from console.schema_form.flat_schema import Schema
@@ -19,6 +19,7 @@ from console.schema_form.paths import Path, equal, label, same, value_at
 from console.schema_form.state import State
 from tools.errors import ArgumentsError
 from tools.masking import Masking, masking_of
+from tools.schema.bounded import BoundedResult
 
 
 class FieldErrorKind(StrEnum):
@@ -63,21 +64,28 @@ class ArgumentValidator:
         return f"the schema of this tool cannot be followed: {unfollowed}" if unfollowed else None
 
     def errors(
-        self, value: Any, chosen: Mapping[Path, int] | None = None, steps: int = STEPS_OF_A_CHECK
+        self, value: Any, chosen: Mapping[Path, int] | None = None, steps: int | None = None
     ) -> tuple[FieldError, ...]:
         """Name what does not fit, in the order of the schema, at most one for each path.
 
         Args:
             value: The document. It must not change in place: parts that were checked once are known by identity.
             chosen: The variants people picked, by path; the others are told from the value.
-            steps: How many rules may be looked at.
+            steps: How many rules may be looked at; None for all.
 
         Raises:
-            OutOfStepsError: It is not done yet; ask again to go on.
-            HopelessError: It never will be.
+            StepBudgetError: There are more rules to look at.
         """
+        check = self._shapes.check
+        found = check.errors(value, None) if steps is None else check.errors_at_once(value, steps)
+        return self.named(found.errors, value, chosen)
+
+    def named(
+        self, errors: Iterable[ValidationError], value: Any, chosen: Mapping[Path, int] | None
+    ) -> tuple[FieldError, ...]:
+        """Name what a check of a document found; see `errors`."""
         found: dict[Path, FieldError] = {}
-        for each in self._shapes.check.errors(value, steps):
+        for each in errors:
             for named in self._named(each, tuple(each.absolute_path), value, chosen):
                 found.setdefault(named.path, named)
         return tuple(found.values())
@@ -88,18 +96,23 @@ class ArgumentValidator:
         keyword, schema, name = str(error.validator), error.schema, label(path)
         if keyword in {"additionalProperties", "unevaluatedProperties"}:
             yield FieldError(path, f"{name} is not an argument of this tool")
-        elif keyword in {"items", "unevaluatedItems"}:
-            yield FieldError(path, f"{name} is one too many; {label(path[:-1])} must have at most {path[-1]}")
+        elif keyword == "unevaluatedItems":
+            yield _one_too_many(path)
+        elif keyword == "items" and isinstance(schema, Mapping) and schema.get("items") is False:
+            for place in range(len(schema.get("prefixItems", ())), len(cast("list[Any]", error.instance))):
+                yield _one_too_many((*path, place))
         elif keyword == "propertyNames":
             yield FieldError(path, f"{name} cannot be called so: {self._wrong_name(error)}")
         elif not isinstance(schema, Mapping):
             yield FieldError(path, f"{name} is not accepted by this tool")
         elif keyword == "required":
-            yield FieldError(path, f"{name} is required", FieldErrorKind.MISSING)
+            missing = (*path, str(error.validator_value))
+            yield FieldError(missing, f"{label(missing)} is required", FieldErrorKind.MISSING)
         elif keyword == "dependentRequired":
-            yield FieldError(
-                path, f"{name} is required when {label((error.message,))} is given", FieldErrorKind.MISSING
-            )
+            given_name, needed = cast("tuple[str, str]", error.validator_value)
+            missing = (*path, needed)
+            message = f"{label(missing)} is required when {label((given_name,))} is given"
+            yield FieldError(missing, message, FieldErrorKind.MISSING)
         elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path, whole, chosen)):
             yield tag
         elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path, whole, chosen)):
@@ -147,6 +160,10 @@ class ArgumentValidator:
             if ours and (ours[0] in meant or (chosen is not None and path in chosen)):
                 return by_branch[ours[0]]
         return next(iter(meant.values())) if len(meant) == 1 else []
+
+
+def _one_too_many(path: Path) -> FieldError:
+    return FieldError(path, f"{label(path)} is one too many; {label(path[:-1])} must have at most {path[-1]}")
 
 
 def _says_not_meant(error: ValidationError) -> bool:
@@ -215,20 +232,20 @@ def unmasked(
 
 
 class DocumentCheck:
-    """Check the states of one document, a large one in slices."""
+    """Check the states of one document, a large one in a thread."""
 
     def __init__(self, schema: Schema, shapes: EffectiveSchemas) -> None:
         self._schema = schema
+        self._check = shapes.check
         self._validator = ArgumentValidator(schema, shapes=shapes)
         self._secrets: tuple[Masking | None] | None = None
         self._found: tuple[FieldError, ...] = ()
-        self._is_done = True
+        self._thread: CheckThread | None = None
         self._is_too_large = False
+        self.is_done = True
 
-    @property
-    def is_done(self) -> bool:
-        """Return whether the last answer was all there is to say."""
-        return self._is_done
+    def __del__(self) -> None:
+        self._cancel()
 
     @property
     def problem(self) -> str | None:
@@ -245,16 +262,36 @@ class DocumentCheck:
 
     def errors(self, state: State) -> tuple[FieldError, ...]:
         """Name all that is wrong; what was known before while it is not done."""
-        self._is_done = True
+        self.is_done = True
         if state.problem is not None:
             return (FieldError((), str(state.problem)),)
-        try:
-            found = self._validator.errors(state.value, state.variants)
+        result = self._result(state.value)
+        if result is None:
+            self.is_done = False
+        else:
+            self._is_too_large = result.fault is not None
+            found = () if self._is_too_large else self._validator.named(result.errors, state.value, state.variants)
             self._found = without_secrets(self.masking, found, state.value) if found else ()
-            self._is_too_large = False
-        except StepBudgetError:
-            self._is_done = False
-        except NoProgressError:
-            self._is_too_large, self._found = True, ()
         drafts = tuple(FieldError(path, draft.message) for path, draft in state.drafts.items())
         return drafts + tuple(error for error in self._found if error.path not in state.drafts)
+
+    def wait(self, within_s: float) -> None:
+        """Wait for the thread, if one checks."""
+        if self._thread is not None:
+            self._thread.wait(within_s)
+
+    def _result(self, value: Any) -> BoundedResult | None:
+        """Return what is wrong with a document; None while a thread looks for it."""
+        if self._thread is not None and self._thread.value is value:
+            return self._thread.result
+        self._cancel()
+        try:
+            return self._check.errors_at_once(value)
+        except StepBudgetError:
+            self._thread = CheckThread(self._check, value)
+            return None
+
+    def _cancel(self) -> None:
+        if self._thread is not None:
+            self._thread.cancel()
+            self._thread = None

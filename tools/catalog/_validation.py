@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tools.catalog._bounds import stop_if_cancelled
 from tools.errors import ToolFailure
-from tools.schema.bounded import BoundedCheck, UnsoundSchemaError
+from tools.schema.bounded import BoundedCheck, Strictness, UnsoundSchemaError
 
 if TYPE_CHECKING:
     from tools.context import ToolContext
@@ -39,18 +39,20 @@ def problems_of(data: Any, schema: Any, most: int, ctx: ToolContext) -> tuple[li
     if not isinstance(schema, dict):
         raise ToolFailure("the schema is no JSON Schema: expected an object")
     try:
-        check = BoundedCheck(schema, is_strict=True)
+        check = BoundedCheck(schema, strictness=Strictness.STRICT)
     except UnsoundSchemaError as error:
         raise ToolFailure(f"the schema is no JSON Schema: {error}") from error
     checked = check.errors(data, most=_MOST_COUNTED, within_s=_WITHIN_S, on_step=lambda: stop_if_cancelled(ctx))
     if checked.fault is not None:
         place = f" at {checked.fault.place}" if checked.fault.place else ""
         raise ToolFailure(f"the schema{place} {checked.fault.words}")
+    # Of a name that cannot be, the rules that it breaks are told.
+    told = [inner for one in checked.errors for inner in (one.context if one.validator == "propertyNames" else [one])]
     problems = [
         SchemaProblem(one.json_path, _short(one.message), str(one.validator), _pointer(one.absolute_schema_path))
-        for one in checked.errors[:most]
+        for one in told[:most]
     ]
-    return problems, len(checked.errors)
+    return problems, len(told)
 
 
 def _pointer(path: Any) -> str:

@@ -173,6 +173,9 @@ def _problems(errors: Iterable[jsonschema.ValidationError], document: Mapping[st
             yield ArgumentProblem(path_text([*path, name]), expected, "nothing", "missing")
         elif error.validator in _CLOSING:
             yield unknown_argument(path, document, instance[path[-1]])
+        elif error.validator == "propertyNames":
+            for inner in _problems(error.context or (), document):
+                yield inner._replace(path=path_text(path[:-1]))
         elif error.validator in _MEMBERS and (nearest := _nearest(error)):
             yield from _problems(nearest, document)
         else:
