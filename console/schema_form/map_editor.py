@@ -9,13 +9,10 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.field_row import FieldRow
-from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.free_names import FreeNames
 from console.schema_form.item_keys import ItemKey, bounds_rule, item_key, items_count
-from console.schema_form.paths import Path
-from console.schema_form.structure_editor import INDENT, EditorMaker, StructureEditor
+from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker, StructureEditor
 from console.widgets import Button, IconButton
 
 
@@ -23,7 +20,6 @@ class MapEditor(StructureEditor):
     """An object with free names, with the keys of `FreeNames`."""
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
-        self._known: FieldRows | None = None
         self._free: FreeNames | None = None
         super().__init__(field, document, maker, parent)
         self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
@@ -68,14 +64,13 @@ class MapEditor(StructureEditor):
     def make_body(self) -> QWidget:
         body = QWidget(self.frame)
         column = QVBoxLayout(body)
-        column.setContentsMargins(INDENT, 0, 0, 5)
+        column.setContentsMargins(BODY_MARGINS)
         column.setSpacing(8)
         if self.document.fields(self.field.path):
-            self._known = FieldRows(self.document, self._known_fields, self._make_known_row, parent=body)
-            self._known.rows_changed.connect(self.refresh)
-            column.addWidget(self._known)
+            column.addWidget(self.make_rows(self._known_fields, body))
         self._free = FreeNames(self.field.path, self.document, self.maker, body)
         self._free.rows_changed.connect(self.refresh)
+        self.inner.append(self._free.rows)
         column.addWidget(self._free)
         return body
 
@@ -83,28 +78,6 @@ class MapEditor(StructureEditor):
         super().show_value(value)
         if self._free is not None:
             self._free.refresh()
-
-    def inner_rows(self) -> list[FieldRow]:
-        return [row for rows in self._all_rows() for row in rows.rows()]
-
-    def reach(self, path: Path) -> FieldRow | None:
-        own = path[: len(self.field.path) + 1]
-        found = (rows.row(own) for rows in self._all_rows())
-        return next((row for row in found if row is not None), None)
-
-    def says_inside(self, path: Path) -> bool:
-        depth = len(self.field.path) + 1
-        return any(row.field.path == path[:depth] for row in self.inner_rows())
-
-    def reveal_missing(self) -> None:
-        for rows in self._all_rows():
-            rows.reveal_missing()
-        super().reveal_missing()
-
-    def detach(self) -> None:
-        for rows in self._all_rows():
-            rows.detach()
-        super().detach()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Add a name, or paste, from the head as from the names."""
@@ -117,15 +90,8 @@ class MapEditor(StructureEditor):
         else:
             super().keyPressEvent(event)
 
-    def _all_rows(self) -> list[FieldRows]:
-        free = None if self._free is None else self._free.rows
-        return [rows for rows in (self._known, free) if rows is not None]
-
     def _known_fields(self) -> Sequence[Field]:
         return self.document.fields(self.field.path)
-
-    def _make_known_row(self, field: Field, parent: QWidget) -> FieldRow:
-        return self.maker.row(field, self.document, parent)
 
     def _on_add_button_clicked(self) -> None:
         if not self.fits(self.document.get(self.field.path)):

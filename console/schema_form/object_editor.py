@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import QMargins
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.field_row import FieldRow
-from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import FlowLayout
-from console.schema_form.paths import Path
-from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
+from console.schema_form.structure_editor import BODY_MARGINS, PADDING, EditorMaker, StructureEditor
 from console.widgets import TextLabel
 
 _INLINE_KINDS: Final = frozenset({FieldKind.INTEGER, FieldKind.NUMBER, FieldKind.BOOLEAN})
@@ -31,8 +27,6 @@ class ObjectEditor(StructureEditor):
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
         self._inline_fields = _inline(document.fields(field.path))
-        self._inline_editors: list[FieldEditor] = []
-        self._rows: FieldRows | None = None
         super().__init__(field, document, maker, parent)
         if not self.is_inline:
             self.line.addStretch(1)
@@ -59,10 +53,7 @@ class ObjectEditor(StructureEditor):
     def make_body(self) -> QWidget:
         if self.is_inline:
             return self._make_inline()
-        margins = QMargins(INDENT, 0, 0, 5)
-        self._rows = FieldRows(self.document, self._fields, self._make_row, margins=margins, parent=self.frame)
-        self._rows.rows_changed.connect(self.refresh)
-        return self._rows
+        return self.make_rows(self._fields, self.frame, margins=BODY_MARGINS)
 
     def place_body(self, body: QWidget) -> None:
         if self.is_inline:
@@ -70,38 +61,6 @@ class ObjectEditor(StructureEditor):
             self.line.addWidget(body, 1)
         else:
             super().place_body(body)
-
-    def inner_rows(self) -> list[FieldRow]:
-        return [] if self._rows is None else list(self._rows.rows())
-
-    def reach(self, path: Path) -> FieldRow | None:
-        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
-
-    def part(self, path: Path) -> FieldEditor:
-        depth = len(self.field.path) + 1
-        inline = next((editor for editor in self._inline_editors if editor.field.path == path[:depth]), None)
-        if inline is None:
-            return super().part(path)
-        self.open()
-        return inline
-
-    def says_inside(self, path: Path) -> bool:
-        depth = len(self.field.path) + 1
-        return any(row.field.path == path[:depth] for row in self.inner_rows())
-
-    def reveal_missing(self) -> None:
-        for editor in self._inline_editors:
-            editor.reveal_missing()
-        if self._rows is not None:
-            self._rows.reveal_missing()
-        super().reveal_missing()
-
-    def detach(self) -> None:
-        for editor in self._inline_editors:
-            editor.detach()
-        if self._rows is not None:
-            self._rows.detach()
-        super().detach()
 
     def refresh(self) -> None:
         fields = _inline(self.document.fields(self.field.path))
@@ -111,9 +70,6 @@ class ObjectEditor(StructureEditor):
 
     def _fields(self) -> tuple[Field, ...]:
         return self.document.fields(self.field.path)
-
-    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
-        return self.maker.row(field, self.document, parent)
 
     def _make_inline(self) -> QWidget:
         body = QWidget(self.frame)
@@ -125,7 +81,7 @@ class ObjectEditor(StructureEditor):
             else:
                 pair, editor = self._labelled(field, body)
                 flow.addWidget(pair)
-            self._inline_editors.append(editor)
+            self.alone.append(editor)
         return body
 
     def _labelled(self, field: Field, body: QWidget) -> tuple[QWidget, FieldEditor]:
@@ -147,9 +103,6 @@ class ObjectEditor(StructureEditor):
 
     def _leave_line(self) -> None:
         """Put the parts below the head: others have joined them."""
-        for editor in self._inline_editors:
-            editor.detach()
-        self._inline_editors = []
         self._inline_fields = ()
         self.drop_body()
         self.line.addStretch(1)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QMargins, QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import STRUCTURES, FieldRow
-from console.schema_form.field_rows import FieldRows, PartFields
+from console.schema_form.field_rows import PartFields
 from console.schema_form.fields import Field
 from console.schema_form.item_keys import ItemKey
 from console.schema_form.items_editor import ItemsEditor
 from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import bring_into_view
 from console.schema_form.pasting import pasted_values
-from console.schema_form.paths import Path, label
-from console.schema_form.structure_editor import INDENT, EditorMaker
+from console.schema_form.paths import label
+from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker
 from console.widgets import IconButton, Menu
 
 _WORDS: Final = {
@@ -100,22 +100,12 @@ class RowsEditor(ItemsEditor):
     """A list with a row for each item."""
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
-        self._rows: FieldRows | None = None
         self._parts = PartFields(document, field.path)
         super().__init__(field, document, maker, parent)
         self.begin()
 
     def make_body(self) -> QWidget:
-        self._rows = FieldRows(
-            self.document,
-            self.wanted,
-            self.make_row,
-            margins=QMargins(INDENT, 0, 0, 5),
-            single=True,
-            parent=self.frame,
-        )
-        self._rows.rows_changed.connect(self.refresh)
-        return self._rows
+        return self.make_rows(self.wanted, self.frame, make_row=self.make_row, margins=BODY_MARGINS, single=True)
 
     def wanted(self) -> Sequence[Field]:
         return self._parts.of(self._places)
@@ -133,26 +123,6 @@ class RowsEditor(ItemsEditor):
 
     def label_width(self) -> int:
         return _LABEL_WIDTH
-
-    def inner_rows(self) -> list[FieldRow]:
-        return [] if self._rows is None else list(self._rows.rows())
-
-    def reach(self, path: Path) -> FieldRow | None:
-        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
-
-    def says_inside(self, path: Path) -> bool:
-        depth = len(self.field.path) + 1
-        return any(row.field.path == path[:depth] for row in self.inner_rows())
-
-    def reveal_missing(self) -> None:
-        if self._rows is not None:
-            self._rows.reveal_missing()
-        super().reveal_missing()
-
-    def detach(self) -> None:
-        if self._rows is not None:
-            self._rows.detach()
-        super().detach()
 
     def current(self) -> int | None:
         row = next((row for row in self.inner_rows() if row.holds_focus()), None)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -13,6 +14,7 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, StateAction
 from console.schema_form.field_label import FieldLabel, FieldNote, shown_title
 from console.schema_form.field_row import FieldRow
+from console.schema_form.field_rows import FieldRows, MakeRow
 from console.schema_form.fields import Field
 from console.schema_form.layouts import order_focus
 from console.schema_form.messages import given
@@ -22,6 +24,7 @@ from console.widgets import Switch, TextLabel, paint_focus_ring
 
 PADDING: Final = 12
 INDENT: Final = 23
+BODY_MARGINS: Final = QMargins(INDENT, 0, 0, 5)
 _HEAD_WIDTH: Final = 112
 _WIDEST_NAME: Final = 240
 _MARK: Final = 16
@@ -92,11 +95,20 @@ class StructureEditor(FieldEditor):
 
     A field that may be left out has a switch. Off means left out; what was there comes back when it is switched on
     again. A kind of structure overrides what is not implemented here and ends its constructor with `begin`.
+
+    Attributes:
+        inner: The rows inside, as far as what is inside is made.
+        alone: The editors inside that stand in no row.
+        row_depth: How many levels below the field its rows stand.
     """
+
+    row_depth = 1
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self.maker = maker
+        self.inner: list[FieldRows] = []
+        self.alone: list[FieldEditor] = []
         self.body: QWidget | None = None
         self._kept: Any = ABSENT
         self._is_showing = False
@@ -153,6 +165,9 @@ class StructureEditor(FieldEditor):
 
     def drop_body(self) -> None:
         """Take away what is inside; it is made anew the next time it is shown."""
+        self._detach_inside()
+        self.alone.clear()
+        self.inner.clear()
         if self.body is not None:
             self.body.hide()
             self.body.deleteLater()
@@ -169,22 +184,40 @@ class StructureEditor(FieldEditor):
         """Say beside the head what is there."""
         raise NotImplementedError
 
+    def make_rows(
+        self,
+        wanted: Callable[[], Sequence[Field]],
+        parent: QWidget,
+        *,
+        make_row: MakeRow | None = None,
+        margins: QMargins | None = None,
+        single: bool = False,
+    ) -> FieldRows:
+        """Make rows for the fields that a function names; see `FieldRows`."""
+        make_row = self._make_row if make_row is None else make_row
+        rows = FieldRows(self.document, wanted, make_row, margins=margins, single=single, parent=parent)
+        rows.rows_changed.connect(self.refresh)
+        self.inner.append(rows)
+        return rows
+
     def inner_rows(self) -> list[FieldRow]:
-        raise NotImplementedError
+        return [row for rows in self.inner for row in rows.rows()]
 
     def part(self, path: Path) -> FieldEditor:
         """Return the editor of a place inside, or of the nearest one around it; what is closed on the way is opened."""
         if len(path) == len(self.field.path):
             return self
         self.open()
-        row = self.reach(path)
-        if row is None:
-            return self
-        return row.editor.part(path) if isinstance(row.editor, StructureEditor) else row.editor
+        found = next((editor for editor in self.alone if editor.field.path == path[: len(editor.field.path)]), None)
+        if found is None:
+            row = self.reach(path)
+            found = self if row is None else row.editor
+        return found.part(path) if isinstance(found, StructureEditor) and found is not self else found
 
     def reach(self, path: Path) -> FieldRow | None:
         """Return the row inside that a place is in, made and shown now if it was not; None when there is none."""
-        raise NotImplementedError
+        own = path[: len(self.field.path) + self.row_depth]
+        return next((row for rows in self.inner if (row := rows.row(own)) is not None), None)
 
     def starts_open(self) -> bool:
         """Tell whether it is open at first: near the top, or if something stands in it that is not too deep."""
@@ -241,15 +274,20 @@ class StructureEditor(FieldEditor):
     def reveal_missing(self) -> None:
         """Show what is missing here and inside, also in what is opened later."""
         self._reveals = True
-        for row in self.inner_rows():
-            row.reveal_missing()
+        for part in self._parts_inside():
+            part.reveal_missing()
         super().reveal_missing()
 
     def detach(self) -> None:
-        """Follow the document no more, nor does what is inside."""
-        for row in self.inner_rows():
-            row.detach()
+        self._detach_inside()
         super().detach()
+
+    def _parts_inside(self) -> list[FieldEditor | FieldRows]:
+        return [*self.alone, *self.inner]
+
+    def _detach_inside(self) -> None:
+        for part in self._parts_inside():
+            part.detach()
 
     def _forbid_edits(self, target: QWidget) -> None:
         """Let what the tool sets be opened and read."""
@@ -280,8 +318,14 @@ class StructureEditor(FieldEditor):
         return not self.says_inside(path)
 
     def says_inside(self, path: Path) -> bool:
-        """Tell whether a field inside says an error, when this one is open."""
-        raise NotImplementedError
+        """Tell whether a field inside says an error, when this one is open; what stands alone has no room for it."""
+        own = path[: len(self.field.path) + self.row_depth]
+        return any(row.field.path == own for row in self.inner_rows()) or any(
+            isinstance(editor, StructureEditor) and editor.says_inside(path) for editor in self.alone
+        )
+
+    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
+        return self.maker.row(field, self.document, parent)
 
     def _on_head_toggled(self, is_open: bool) -> None:
         if is_open or self.body is not None:

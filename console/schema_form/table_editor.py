@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout, QWidget
 from console.assets import icon
 from console.schema_form.document import Document
 from console.schema_form.field_row import FieldRow
-from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field
 from console.schema_form.item_keys import ItemKey, item_key
 from console.schema_form.items_editor import ItemsEditor
@@ -23,7 +22,7 @@ from console.schema_form.layouts import bring_into_view
 from console.schema_form.messages import given
 from console.schema_form.pasting import pasted_records
 from console.schema_form.paths import ABSENT, Path, label
-from console.schema_form.structure_editor import INDENT, EditorMaker
+from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker
 from console.theme import theme_of
 from console.widgets import IconButton, RowTable, TextLabel
 
@@ -230,9 +229,10 @@ class TableEditor(ItemsEditor):
         parent: Its owner.
     """
 
+    row_depth = 2
+
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
         self.table: _ItemsTable | None = None
-        self._rows: FieldRows | None = None
         self._title: TextLabel | None = None
         super().__init__(field, document, maker, parent)
         self.model = ItemsModel(document, field.path, self)
@@ -255,7 +255,7 @@ class TableEditor(ItemsEditor):
     def make_body(self) -> QWidget:
         body = QWidget(self.frame)
         column = QVBoxLayout(body)
-        column.setContentsMargins(INDENT, 0, 0, 5)
+        column.setContentsMargins(BODY_MARGINS)
         column.setSpacing(8)
         self.model.follow()
         self.table = _ItemsTable(self, self.model, body)
@@ -268,9 +268,7 @@ class TableEditor(ItemsEditor):
         column.addWidget(self._title)
         if self.items:
             self.table.selectRow(0)
-        self._rows = FieldRows(self.document, self._wanted, self._make_row, parent=body)
-        self._rows.rows_changed.connect(self.refresh)
-        column.addWidget(self._rows)
+        column.addWidget(self.make_rows(self._wanted, body))
         return body
 
     def show_value(self, value: Any) -> None:
@@ -291,19 +289,12 @@ class TableEditor(ItemsEditor):
             is_end = current == {ItemKey.UP: 0, ItemKey.DOWN: count - 1}.get(key, -1)
             button.setEnabled(current is not None and not is_end and not self.field.read_only)
 
-    def inner_rows(self) -> list[FieldRow]:
-        return [] if self._rows is None else list(self._rows.rows())
-
     def reach(self, path: Path) -> FieldRow | None:
         place = path[len(self.field.path)]
         if not isinstance(place, int) or not 0 <= place < len(self.items) or self.table is None:
             return None
         self.table.selectRow(place)
-        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 2])
-
-    def says_inside(self, path: Path) -> bool:
-        depth = len(self.field.path) + 2
-        return any(row.field.path == path[:depth] for row in self.inner_rows())
+        return super().reach(path)
 
     def current(self) -> int | None:
         row = -1 if self.table is None else self.table.currentIndex().row()
@@ -349,16 +340,6 @@ class TableEditor(ItemsEditor):
             return False
         return True
 
-    def reveal_missing(self) -> None:
-        if self._rows is not None:
-            self._rows.reveal_missing()
-        super().reveal_missing()
-
-    def detach(self) -> None:
-        if self._rows is not None:
-            self._rows.detach()
-        super().detach()
-
     def _wanted(self) -> Sequence[Field]:
         """Return the fields of the current item, or one for all of it if it is no object."""
         current, items = self.current(), self.items
@@ -369,9 +350,6 @@ class TableEditor(ItemsEditor):
         if isinstance(items[current], Mapping):
             return self.document.fields(path)
         return (self.document.field(path)._replace(kind=FieldKind.JSON),)
-
-    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
-        return self.maker.row(field, self.document, parent)
 
     def _tool(self, key: ItemKey, icon: str, words: str) -> IconButton:
         button = IconButton(icon, f"{words} in {self.field.name}", parent=self.frame)
@@ -395,8 +373,8 @@ class TableEditor(ItemsEditor):
         self.do(ItemKey(self.sender().property("itemKey")), self.current())
 
     def _on_selection_current_row_changed(self) -> None:
-        if self._rows is not None:
-            self._rows.refresh()
+        for rows in self.inner:
+            rows.refresh()
         self.refresh()
 
     def _on_table_double_clicked(self, index: QModelIndex) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QMargins, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from console.schema_form.choice_editors import ChoiceBox
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, first_value
-from console.schema_form.field_row import WIDE_KINDS, FieldRow
-from console.schema_form.field_rows import FieldRows
+from console.schema_form.field_row import WIDE_KINDS
 from console.schema_form.fields import Field
 from console.schema_form.kinds import FieldKind
 from console.schema_form.paths import ABSENT, Path, label
-from console.schema_form.structure_editor import INDENT, PADDING, EditorMaker, StructureEditor
+from console.schema_form.structure_editor import BODY_MARGINS, PADDING, EditorMaker, StructureEditor
 from console.schema_form.variants import Variant
 
 _LETTERS: Final = 8
@@ -60,8 +59,6 @@ class VariantEditor(StructureEditor):
     """
 
     def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
-        self._editor: FieldEditor | None = None
-        self._rows: FieldRows | None = None
         self._chosen = document.variant(field.path)
         self._branch = document.branch(field.path)
         self._found: Sequence[Field] = ()
@@ -101,15 +98,13 @@ class VariantEditor(StructureEditor):
 
     def make_body(self) -> QWidget:
         if self._branch.kind is FieldKind.OBJECT:
-            margins = QMargins(INDENT, 0, 0, 5)
-            self._rows = FieldRows(self.document, self._wanted, self._make_row, margins=margins, parent=self.frame)
-            self._rows.rows_changed.connect(self.refresh)
-            return self._rows
-        self._editor = self.maker.editor(self._branch, self.document, self.frame)
-        self._editor.problem_changed.connect(self.refresh)
-        if isinstance(self._editor, StructureEditor):
-            self._editor.lose_head()
-        return self._editor
+            return self.make_rows(self._wanted, self.frame, margins=BODY_MARGINS)
+        editor = self.maker.editor(self._branch, self.document, self.frame)
+        self.alone.append(editor)
+        editor.problem_changed.connect(self.refresh)
+        if isinstance(editor, StructureEditor):
+            editor.lose_head()
+        return editor
 
     def place_body(self, body: QWidget) -> None:
         if self.is_inline:
@@ -122,44 +117,20 @@ class VariantEditor(StructureEditor):
         is_other = (chosen, branch.kind) != (self._chosen, self._branch.kind)
         self._chosen, self._branch = chosen, branch
         if is_other and self.body is not None:
-            self._let_fields_go()
+            self._found = ()
+            self.drop_body()
             self._show_body()
-        elif self._editor is not None and self._editor.field != branch:
-            self._editor.take_field(branch)
+        elif self.alone and self.alone[0].field != branch:
+            self.alone[0].take_field(branch)
         self.combo.refresh()
         super().refresh()
 
-    def inner_rows(self) -> list[FieldRow]:
-        return [] if self._rows is None else list(self._rows.rows())
-
-    def reach(self, path: Path) -> FieldRow | None:
-        return None if self._rows is None else self._rows.row(path[: len(self.field.path) + 1])
-
     def part(self, path: Path) -> FieldEditor:
-        if self._editor is None and self.is_open:
-            return super().part(path)
         self.open()
-        inner = self._editor
-        if inner is None:
+        if not self.alone:
             return super().part(path)
+        inner = self.alone[0]
         return inner.part(path) if isinstance(inner, StructureEditor) else inner
-
-    def says_inside(self, path: Path) -> bool:
-        depth = len(self.field.path) + 1
-        if isinstance(self._editor, StructureEditor) and len(path) >= depth:
-            return self._editor.says_inside(path)
-        return any(row.field.path == path[:depth] for row in self.inner_rows())
-
-    def reveal_missing(self) -> None:
-        if self._editor is not None:
-            self._editor.reveal_missing()
-        if self._rows is not None:
-            self._rows.reveal_missing()
-        super().reveal_missing()
-
-    def detach(self) -> None:
-        self._let_fields_go()
-        super().detach()
 
     def _wanted(self) -> Sequence[Field]:
         """Return the fields of the kind without the one that only says which it is."""
@@ -170,18 +141,6 @@ class VariantEditor(StructureEditor):
             tag = None if variant is None or len(variant.tags) > 1 else variant.discriminator
             self._wanted_fields = tuple(field for field in found if field.name != tag)
         return self._wanted_fields
-
-    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
-        return self.maker.row(field, self.document, parent)
-
-    def _let_fields_go(self) -> None:
-        if self._rows is not None:
-            self._rows.detach()
-        if self._editor is not None:
-            self._editor.detach()
-        self._rows = self._editor = None
-        self._found = ()
-        self.drop_body()
 
     def _on_combo_activated(self) -> None:
         self._touched = True
