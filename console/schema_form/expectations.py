@@ -9,7 +9,8 @@ from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.flat_schema import Schema
 from console.schema_form.kinds import choices_of, type_named
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
-from console.schema_form.paths import one_line, same
+from console.schema_form.paths import one_line
+from tools.schema.bounded import hashable
 
 _MOST_CHOICES: Final = 8
 
@@ -109,11 +110,12 @@ def _repeated(name: str, _: Schema, value: Any) -> str:
 
 def _repeated_item(values: Sequence[Any]) -> int | None:
     """Return the place of the first item that was there before; None when there are too many to look."""
-    seen: list[Any] = []
+    seen: set[Any] = set()
     for place, item in enumerate(values[:_MOST_COMPARED]):
-        if any(same(item, earlier) for earlier in seen):
+        key = hashable(item)
+        if key in seen:
             return place
-        seen.append(item)
+        seen.add(key)
     return None
 
 
