@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 from console.execution.badges import ToolBadge, badges_of, limit_text, span_text
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_time
 from console.widgets.status import STATUS, StatusName, status_of_call
-from tools.calls import CacheUse, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind
+from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind
 from tools.card import SourceKind, ToolCard
 from tools.errors import ArgumentProblem
+from tools.remedies import remedy_for_person
 from tools.spec import MISSING, Isolation, Policies
 
 _PATH_PART: Final = re.compile(r"\[\d+\]|[^.\[\]]+")
@@ -29,28 +30,6 @@ _WHAT_BY_STATUS: Final[Mapping[CallStatus, str]] = MappingProxyType(
         CallStatus.NOT_FOUND: "There is no tool {name}",
         CallStatus.REJECTED: "{name} was not started",
         CallStatus.ABORTED: "{name} was broken off",
-    }
-)
-
-_TRY_BY_KIND: Final[Mapping[ErrorKind, str]] = MappingProxyType(
-    {
-        ErrorKind.ARGUMENTS: "Correct the arguments named above, then run it again.",
-        ErrorKind.NOT_FOUND: "Pick the tool in the list again; its plugin may have been removed or renamed.",
-        ErrorKind.DISABLED: "Enable the tool, then run it again.",
-        ErrorKind.NO_PROJECT: "Open a folder or the sample project, then run it again.",
-        ErrorKind.DENIED: "Run it again and allow it, or change the arguments so that nobody need be asked.",
-        ErrorKind.CALLER: "Ask whoever declared the tool to add this caller to those that are allowed.",
-        ErrorKind.CONTRACT: "Change the arguments so that the condition holds, then run it again.",
-        ErrorKind.RATE_LIMIT: "Wait until the next call is admitted, then run it again.",
-        ErrorKind.UNAVAILABLE: "Wait until the tool is started again, or reset what holds it back.",
-        ErrorKind.TIMEOUT: "Give it less to do, or raise the limit it is declared with.",
-        ErrorKind.CANCELLED: "Run it again when you want the whole result.",
-        ErrorKind.TOOL: "Check the arguments, then run it again.",
-        ErrorKind.CONFIGURATION: "Correct how the tool is declared or set up, then reload it.",
-        ErrorKind.GUIDED: "Do what the reason asks for, then run it again.",
-        ErrorKind.CRASHED: "Run it again: the next call gets a new worker process.",
-        ErrorKind.MAX_ITERATIONS: "Let the run go on for more turns, or give it less to do.",
-        ErrorKind.ABORTED: "Run it again.",
     }
 )
 
@@ -305,19 +284,13 @@ def failure_of(record: CallRecord) -> CallFailure | None:
         what=what,
         why=why,
         problems=error.problems if error is not None else (),
-        remedy=(error.remedy if error is not None else "") or _try_what(kind, has_log=bool(record.logs)),
+        remedy=remedy_for_person(error or CallError(kind, why), has_log=bool(record.logs)),
         traceback=error.traceback if error is not None and kind is not ErrorKind.CRASHED else "",
         partial=_partial(record, why),
         stopped_after=f"Stopped after {duration_text(record.elapsed_s)}" if cut_short else "",
         has_log=bool(record.logs),
         output=error.traceback if error is not None and kind is ErrorKind.CRASHED else "",
     )
-
-
-def _try_what(kind: ErrorKind, *, has_log: bool) -> str:
-    if kind is ErrorKind.TOOL and has_log:
-        return "Check the arguments, and read the log for what led to it."
-    return _TRY_BY_KIND[kind]
 
 
 def _partial(record: CallRecord, why: str) -> str:

@@ -27,6 +27,7 @@ from tools import (
     tool,
 )
 from tools.calls import ErrorKind, StepOutcome
+from tools.remedies import remedy_of
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -134,7 +135,7 @@ class TestCreation:
         assert lacking.text == (
             "Error: trip.city is required: expected text; trip.days is required: expected a whole number"
         )
-        assert lacking.error.remedy == "Correct trip.city, trip.days and run again."
+        assert remedy_of(lacking.error) == "Correct trip.city, trip.days and run again."
         nothing = executor.run("book", {})
         assert nothing.text == "Error: trip is required: expected an object with city, days, note"
         assert ran == []
@@ -154,7 +155,7 @@ class TestCreation:
         assert call.display_arguments() == {"number": 1}
         far = executor.create_call("zzzzz", "text")
         assert far.response.error is not None
-        assert far.response.error.remedy == "List the tools to see their names."
+        assert remedy_of(far.response.error) == "List the tools to see their names."
         assert far.display_arguments() == {"input": "text"}
 
     @pytest.mark.reference("E18")

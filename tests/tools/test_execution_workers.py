@@ -37,6 +37,7 @@ from tools.execution.workers import WorkerLimits, WorkerPool, output, process
 from tools.execution.workers.loading import PluginWorkers
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.references import ToolReference
+from tools.remedies import remedy_of
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
@@ -310,7 +311,7 @@ def failed(response: ToolResponse) -> str:
     """Return why a call failed, which must be a dead worker."""
     assert response.error is not None
     assert (response.status, response.error.kind) == (CallStatus.FAILED, ErrorKind.CRASHED)
-    assert "new worker" in response.error.remedy
+    assert "new worker" in remedy_of(response.error)
     return response.error.message
 
 

@@ -20,6 +20,7 @@ from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
 from tools.policy import Autonomy
+from tools.remedies import remedy_of
 from tools.review import AutoApproveHandler, TerminalReviewHandler
 from tools.spec import MISSING
 from tools.workbench import data_folder, open_policy, protected_places
@@ -245,7 +246,7 @@ def _print(call: ToolCall, output: str) -> None:
             "result": result,
             "error": None
             if error is None
-            else {"kind": error.kind.value, "message": error.message, "remedy": error.remedy},
+            else {"kind": error.kind.value, "message": error.message, "remedy": remedy_of(error)},
             "problems": [problem._asdict() for problem in error.problems] if error else [],
             "logs": [entry._asdict() for entry in response.logs],
             "attachments": [
@@ -264,8 +265,8 @@ def _print(call: ToolCall, output: str) -> None:
         # What a process wrote before it died was told line by line.
         if response.error.traceback and response.error.kind is not ErrorKind.CRASHED:
             print(response.error.traceback.rstrip("\n"), file=sys.stderr)
-        if response.error.remedy:
-            say(response.error.remedy)
+        if remedy := remedy_of(response.error):
+            say(remedy)
         return
     if isinstance(result, str):
         print(result)

@@ -360,7 +360,8 @@ class Executor:
                     began -= checked.elapsed_s
                     call.arguments = checked.arguments()
                 if self._services.lacks_project and tool.uses_project(call.arguments):
-                    refused = CallStatus.REJECTED, _no_project(call.name)
+                    message = f"{call.name} needs a project folder, but no project is open"
+                    refused = CallStatus.REJECTED, CallError(ErrorKind.NO_PROJECT, message)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
         outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
@@ -574,10 +575,10 @@ class Executor:
         if call.tool is None:
             message = f"no tool is called {call.name!r}"
             close = self.registry.closest(call.name)
-            remedy = f"Did you mean {close!r}?" if close else "List the tools to see their names."
+            remedy = f"Did you mean {close!r}?" if close else ""
             return CallStatus.NOT_FOUND, CallError(ErrorKind.NOT_FOUND, message, remedy=remedy)
         message = f"the tool {call.name!r} is disabled"
-        return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message, remedy="Enable it first.")
+        return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message)
 
     def _finish(self, call: ToolCall, run: Run | None) -> None:
         response, services = call.response, self._services
@@ -627,11 +628,6 @@ def _step(
     kind: StepKind, started_s: float, elapsed_s: float, outcome: StepOutcome = StepOutcome.OK, number: int = 0
 ) -> TraceStep:
     return new_tuple(TraceStep, (kind, started_s, elapsed_s, outcome, None, 0.0, number, "", "", ""))
-
-
-def _no_project(name: str) -> CallError:
-    message = f"{name} needs a project folder, but no project is open"
-    return CallError(ErrorKind.NO_PROJECT, message, remedy="Open a folder or the sample project, then run it again.")
 
 
 class _Checked(NamedTuple):

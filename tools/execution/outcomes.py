@@ -190,9 +190,9 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
     match error:
         case asyncio.CancelledError():
             return _cancelled(call)
-        case AttemptTimeoutError():
-            remedy = "Run it with less to do, or raise its time limit."
-            return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message, remedy=remedy)
+        case AttemptTimeoutError() | ToolTimeoutError():
+            # The message says which limit it was.
+            return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message)
         case ReviewTimeoutError():
             return CallStatus.TIMED_OUT, CallError(ErrorKind.DENIED, message, kind)
         case ArgumentsError() if not call.response.attempts or isinstance(error, RefusedArgumentsError):
@@ -215,15 +215,11 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 -- one family of errors a line
             remedy = f"Try again in {error.retry_after_s:.1f} s."
             return CallStatus.FAILED, CallError(ErrorKind.RATE_LIMIT, message, kind, remedy=remedy)
         case ToolCrashError():
-            remedy = "Only this call is lost: everything else goes on, and the next call gets a new worker process."
-            return CallStatus.FAILED, CallError(ErrorKind.CRASHED, message, kind, error.output, remedy=remedy)
+            return CallStatus.FAILED, CallError(ErrorKind.CRASHED, message, kind, error.output)
         case UnavailableError():
             return CallStatus.FAILED, CallError(ErrorKind.UNAVAILABLE, message, kind, remedy=error.remedy)
         case NoJsonFormError():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "TypeError")
-        case ToolTimeoutError():
-            # The message says which limit it was, which the tool alone knows.
-            return CallStatus.TIMED_OUT, CallError(ErrorKind.TIMEOUT, message)
         case ToolFailure():
             return CallStatus.FAILED, CallError(ErrorKind.TOOL, message, "" if kind == "ToolFailure" else kind)
         case SystemExit():
@@ -255,8 +251,7 @@ def _was_running(response: ToolResponse) -> bool:
 def arguments_error(error: ArgumentsError, call: ToolCall) -> CallError:
     """Return the description of arguments that do not fit; what came stays hidden where the tool says so."""
     error = ArgumentsError([call.display_problem(problem) for problem in error.problems])
-    names = ", ".join(dict.fromkeys(problem.path or "the arguments" for problem in error.problems))
-    return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems, remedy=f"Correct {names} and run again.")
+    return CallError(ErrorKind.ARGUMENTS, str(error), problems=error.problems)
 
 
 def hide_secrets(call: ToolCall) -> None:

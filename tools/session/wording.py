@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tools.calls import CallStatus, ErrorKind
+from tools.remedies import remedy_of
 from tools.schema import json_text
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ def response_for_model(call: ToolCall) -> str:
         lines = [_UNFINISHED[status]]
     else:
         lines = [response.text]
-        if response.error is not None and response.error.remedy:
-            lines.append(response.error.remedy)
+        if response.error is not None:
+            lines.append(remedy_of(response.error))
         if status in _ADVICE and (response.error is None or response.error.kind is not ErrorKind.GUIDED):
             lines.append(_ADVICE[status])
     if response.modified_arguments is not None:
