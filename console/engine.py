@@ -12,8 +12,8 @@ import contextlib
 import logging
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable
-from typing import Final, ParamSpec, TypeVar, get_args
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, ParamSpec, TypeVar, get_args
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -107,8 +107,19 @@ class Inbox:
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, _OUTPUT):
-            if not self._collect(event):
-                return
+            call = event.call
+            with self._lock:
+                # Under the lock: a thread of a tool that writes while its call ends must not open an output for good.
+                if call.response.status.final:
+                    return  # Its record has it.
+                output = self._output_by_call.get(call.id)
+                if output is None:
+                    output = self._output_by_call[call.id] = _Output(call.id)
+                output.add(event)
+                if output.is_waiting:
+                    return
+                output.is_waiting = True
+                self._waiting.append(output)
         else:
             if isinstance(event, CallFinished):
                 with self._lock:
@@ -118,22 +129,6 @@ class Inbox:
             self._is_awake = True
             with contextlib.suppress(RuntimeError):  # the Qt side is gone: the program ends
                 self._wake()
-
-    def _collect(self, event: Logged | Wrote | Progressed) -> bool:
-        """Add to what a call wrote, and return whether the window has to be told of it anew."""
-        call = event.call
-        with self._lock:
-            # Under the lock: a thread of a tool that writes while its call ends must not open an output for good.
-            if call.response.status.final:
-                return False  # Its record has it.
-            output = self._output_by_call.get(call.id)
-            if output is None:
-                output = self._output_by_call[call.id] = _Output(call.id)
-            output.add(event)
-            is_known, output.is_waiting = output.is_waiting, True
-            if not is_known:
-                self._waiting.append(output)
-        return not is_known
 
     def __len__(self) -> int:
         """Return how many events wait."""
@@ -239,23 +234,19 @@ class Engine(QObject):
             self._loop.run_until_complete(asyncio.wait(tasks, timeout=1.0))
 
     def submit(
-        self, function: Callable[Given, Awaitable[Result]], *args: Given.args, **kwargs: Given.kwargs
+        self, function: Callable[Given, Coroutine[Any, Any, Result]], *args: Given.args, **kwargs: Given.kwargs
     ) -> concurrent.futures.Future[Result]:
         """Start `function(...)` on the engine's loop and return its future; safe from any thread."""
-
-        async def run() -> Result:
-            return await function(*args, **kwargs)
-
-        return asyncio.run_coroutine_threadsafe(run(), self._loop)
+        return asyncio.run_coroutine_threadsafe(function(*args, **kwargs), self._loop)
 
     async def call(
-        self, function: Callable[Given, Awaitable[Result]], *args: Given.args, **kwargs: Given.kwargs
+        self, function: Callable[Given, Coroutine[Any, Any, Result]], *args: Given.args, **kwargs: Given.kwargs
     ) -> Result:
         """Await `function(...)`, run on the engine's loop, from the window's loop.
 
         Cancelling the wait cancels the work as well.
         """
-        return await asyncio.wrap_future(self.submit(function, *args, **kwargs))
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(function(*args, **kwargs), self._loop))
 
     async def compute(self, function: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs) -> Result:
         """Await a plain function, run in a thread of its own, for work that takes more than a frame."""

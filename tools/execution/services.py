@@ -113,13 +113,34 @@ class Services:
         return remove
 
     def _on_listeners_changed(self) -> None:
-        self.tell = {kind: _telling(listeners, self._said) for kind, listeners in self._listeners.items()}
+        self.tell = {kind: self._teller(told) for kind, told in self._listeners.items()}
         self.listener_count = len(self._listeners[CallFinished])
+
+    def _teller(self, listeners: tuple[Listener, ...]) -> Listener | None:
+        if len(listeners) != 1:
+            return self.emit if listeners else None
+        (only,) = listeners
+
+        def tell_one(event: Event) -> None:
+            # Every call comes by here four times, and a loop takes as long as the listener; see `new_tuple`.
+            try:
+                only(event)
+            except Exception as error:  # noqa: BLE001 -- a listener is foreign code
+                self._complain(only, event, error)
+
+        return tell_one
 
     def emit(self, event: Event) -> None:
         """Tell everybody who wants this type of event; what a listener raises is logged once and harms nobody."""
-        if tell := self.tell[type(event)]:
-            tell(event)
+        for listener in self._listeners[type(event)]:
+            try:
+                listener(event)
+            except Exception as error:  # noqa: BLE001 -- a listener is foreign code
+                self._complain(listener, event, error)
+
+    def _complain(self, listener: Listener, event: Event, error: Exception) -> None:
+        call = None if isinstance(event, GuardChanged) else event.call
+        self._said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
 
     async def until_recorded(self) -> None:
         """Return when each listener that can say so, by a method of this name, has on disk what it was told."""
@@ -140,29 +161,3 @@ class Services:
     def app_object(self, kind: type) -> Any:
         """Return the first app object of a type; None when there is none."""
         return next((item for item in self.app_objects if isinstance(item, kind)), None)
-
-
-def _telling(listeners: tuple[Listener, ...], said: LogOnce) -> Listener | None:
-    if not listeners:
-        return None
-
-    def complain(listener: Listener, event: Event, error: Exception) -> None:
-        call = None if isinstance(event, GuardChanged) else event.call
-        said.say(listener, error, "a listener failed on %s; the call goes on", type(event).__name__, call=call)
-
-    def tell(event: Event) -> None:
-        for listener in listeners:
-            try:
-                listener(event)
-            except Exception as error:  # noqa: BLE001 -- a listener is foreign code
-                complain(listener, event, error)
-
-    def tell_one(event: Event) -> None:
-        # Every call comes by here four times, and a loop takes as long as the listener; see `new_tuple`.
-        try:
-            only(event)
-        except Exception as error:  # noqa: BLE001 -- a listener is foreign code
-            complain(only, event, error)
-
-    only = listeners[0]
-    return tell_one if len(listeners) == 1 else tell
