@@ -49,7 +49,6 @@ class Cluster:
         return process
 
     def add_workers(self, count: int) -> None:
-        """Start workers, and wait until they are ready."""
         names = [f"worker-{len(self._processes) + number}" for number in range(count)]
         for name in names:
             words = ("--scheduler-file", str(self._file), "--nthreads", "2", "--no-nanny", "--name", name)
@@ -58,7 +57,6 @@ class Cluster:
         soon(lambda: all("Registered to" in log.read_text() for log in logs))
 
     def kill(self, pid: int) -> None:
-        """Kill a worker, and start another one."""
         (victim,) = [worker for worker in self.workers if worker.pid == pid]
         self.workers.remove(victim)
         victim.send_signal(signal.SIGKILL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio.tasks
 import gc
+import inspect
 import ipaddress
 import logging
 import os
@@ -47,6 +48,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     elif _tests_with_widgets:
         _tests_with_widgets.clear()
         gc.collect()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine function in a loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    asyncio.run(pyfuncitem.obj(**given))
+    return True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -71,7 +71,6 @@ def page() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check the page and return the exit code."""
     expected = page()
     if arguments == ["--check"]:
         if PAGE.exists() and PAGE.read_text(encoding="utf-8") == expected:

@@ -17,7 +17,6 @@ PACKAGING = Path(__file__).parent.parent / "packaging"
 
 
 def _load(script: str) -> dict[str, Any]:
-    """Return the names of a script in packaging, which is no package."""
     spec = importlib.util.spec_from_file_location(f"tool_console_{script}", PACKAGING / f"{script}.py")
     assert spec is not None
     assert spec.loader is not None

@@ -324,7 +324,6 @@ RUNNABLE: Final = sorted(
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, list[str]]:
-    """Return the options that programs name in their own help."""
     found: dict[str, list[str]] = {}
     for name in RUNNABLE:
         ask = [*name.split(), "-h"] if name.startswith("git ") else [name.split()[0], "--help"]

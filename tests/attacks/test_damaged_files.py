@@ -35,7 +35,6 @@ def drop(path: str) -> str:
 
 @pytest.fixture
 def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run one command; return the exit code and both outputs."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)

@@ -23,31 +23,25 @@ WORDS = {
 
 
 @pytest.mark.parametrize("tool", WORDS)
-def test_an_answer_that_cannot_be_read_says_why_and_the_connection_survives(tool: str) -> None:
-    async def work() -> None:
-        # Nobody waits for the time limit: a test that did would take an hour.
-        async with serving(misbehaving(timeout_s=3_600.0)) as served:
-            pid = served.state.pid
-            others = asyncio.create_task(served.call("late"))
-            response = await served.call(tool)
-            assert response.status is CallStatus.FAILED
-            assert response.error is not None
-            assert response.error.type_name == "ServerAnswerError"
-            assert response.error.message == f"bad: tools/call: the server's answer {WORDS[tool]}"
-            assert (await served.call("echo", {"text": "still here"})).text == "still here"
-            assert served.state.pid == pid
-            others.cancel()
-
-    asyncio.run(work())
+async def test_an_answer_that_cannot_be_read_says_why_and_the_connection_survives(tool: str) -> None:
+    # Nobody waits for the time limit: a test that did would take an hour.
+    async with serving(misbehaving(timeout_s=3_600.0)) as served:
+        pid = served.state.pid
+        others = asyncio.create_task(served.call("late"))
+        response = await served.call(tool)
+        assert response.status is CallStatus.FAILED
+        assert response.error is not None
+        assert response.error.type_name == "ServerAnswerError"
+        assert response.error.message == f"bad: tools/call: the server's answer {WORDS[tool]}"
+        assert (await served.call("echo", {"text": "still here"})).text == "still here"
+        assert served.state.pid == pid
+        others.cancel()
 
 
-def test_an_endless_answer_is_told_at_once_and_the_server_starts_anew() -> None:
-    async def work() -> None:
-        async with serving(misbehaving(timeout_s=3_600.0), back_off_s=(0.0,)) as served:
-            response = await served.call("huge")
-            assert response.error is not None
-            assert "it sent a message of more than 32 MiB" in response.error.message
-            await served.until(ServerStatus.CONNECTED)
-            assert (await served.call("echo", {"text": "new"})).text == "new"
-
-    asyncio.run(work())
+async def test_an_endless_answer_is_told_at_once_and_the_server_starts_anew() -> None:
+    async with serving(misbehaving(timeout_s=3_600.0), back_off_s=(0.0,)) as served:
+        response = await served.call("huge")
+        assert response.error is not None
+        assert "it sent a message of more than 32 MiB" in response.error.message
+        await served.until(ServerStatus.CONNECTED)
+        assert (await served.call("echo", {"text": "new"})).text == "new"

@@ -166,39 +166,36 @@ def _is_let_through(schema: Any) -> bool:
     return schema.get("type") == "object" and isinstance(required, list) and all(isinstance(one, dict) for one in parts)
 
 
-def test_calls_of_a_hostile_server_end_and_leave_the_loop_to_others(tmp_path: Path) -> None:
+async def test_calls_of_a_hostile_server_end_and_leave_the_loop_to_others(tmp_path: Path) -> None:
     telling = ("circle", "pattern of n", "pattern below", "doubling", "ten thousand", "chain", "null byte", "address")
     small = {
         name: trap for name, trap in OVER_JSON.items() if name.startswith(telling) and _is_let_through(trap.schema)
     }
     names = _written(tmp_path / "tools.json", small)
 
-    async def work() -> None:
-        beats = 0
+    beats = 0
 
-        async def beat() -> None:
-            nonlocal beats
-            while True:
-                await asyncio.sleep(0)
-                beats += 1
+    async def beat() -> None:
+        nonlocal beats
+        while True:
+            await asyncio.sleep(0)
+            beats += 1
 
-        async with serving(_config(tmp_path / "tools.json")) as served:
-            assert served.state.fault is None, served.state.fault.message
-            heart = asyncio.create_task(beat())
-            for name, trap in zip(names, small.values(), strict=True):
-                before = beats
-                call = await served.executor.propose(f"{NAME}.{name}", trap.arguments)
-                response = await served.executor.execute(call)
-                expected = {CallStatus.REJECTED, CallStatus.FAILED} if trap.words else {CallStatus.EXECUTED}
-                assert response.status in expected, (name, response)
-                if trap.words:
-                    assert response.error is not None
-                    assert trap.words in response.error.message or LATE in response.error.message
-                if "too long" in trap.words:
-                    assert beats > before + 1
-            heart.cancel()
-
-    asyncio.run(work())
+    async with serving(_config(tmp_path / "tools.json")) as served:
+        assert served.state.fault is None, served.state.fault.message
+        heart = asyncio.create_task(beat())
+        for name, trap in zip(names, small.values(), strict=True):
+            before = beats
+            call = await served.executor.propose(f"{NAME}.{name}", trap.arguments)
+            response = await served.executor.execute(call)
+            expected = {CallStatus.REJECTED, CallStatus.FAILED} if trap.words else {CallStatus.EXECUTED}
+            assert response.status in expected, (name, response)
+            if trap.words:
+                assert response.error is not None
+                assert trap.words in response.error.message or LATE in response.error.message
+            if "too long" in trap.words:
+                assert beats > before + 1
+        heart.cancel()
 
 
 def test_the_command_line_says_what_is_wrong_and_ends_with_its_code(tmp_path: Path) -> None:

@@ -127,14 +127,12 @@ def executor_over(world: World, reviewer: Any, *further: object, policy: Policy 
 
 
 def protected_in(executor: Executor, of: str | Tool, arguments: dict[str, Any], caller: str = "agent:x") -> list[str]:
-    """Return what a call is asked about because it is protected."""
     found = executor.registry.get(of) if isinstance(of, str) else of
     seen = run(executor.proposals.foresee(found, arguments, caller=caller))
     return [reason.title for reason in seen.reasons if reason.kind == PROTECTED]
 
 
 def writing(target: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the calls of every built-in tool that writes, moves, replaces or deletes."""
     yield "write_file", {"path": target, "text": "", "overwrite": True, "create_folders": True}
     yield "append_file", {"path": target, "text": "x"}
     yield "copy_file", {"source": "src", "target": target, "overwrite": True}

@@ -55,14 +55,12 @@ class Pty:
                     self._grew.notify_all()
 
     def handler(self) -> TerminalReviewHandler:
-        """Return a handler with streams of its own."""
         answers = os.fdopen(os.dup(self._far), encoding="utf-8")
         questions = os.fdopen(os.dup(self._far), "w", encoding="utf-8")
         self._streams += (answers, questions)
         return TerminalReviewHandler(answers, questions)
 
     def asked(self) -> list[str]:
-        """Return which questions were shown, in order."""
         return re.findall(r"tool_(\S+) asks", self.seen)
 
     def awaits(self, count: int) -> bool:

@@ -34,7 +34,6 @@ async def find(pattern: str, limit: int = 20) -> list[str]:
 
 @contextlib.contextmanager
 def folder_for_logs() -> Iterator[Path]:
-    """Make a folder that goes away with all that is in it."""
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder) / "audit"
 
@@ -54,7 +53,6 @@ async def stream(audit: AuditLog | None, calls: int) -> tuple[float, float]:
 
 
 def measure_stream() -> None:
-    """Print what a call costs in a stream of them."""
     sides: dict[str, dict[str, Any] | None] = {
         "without": None,
         "standard": {},
@@ -112,7 +110,6 @@ def _best(work: Callable[[], object], times: int) -> float:
 
 
 def measure_reading() -> None:
-    """Print how fast a large log is checked and exported."""
     with folder_for_logs() as folder:
         with AuditLog(folder, key=KEY) as audit:
             asyncio.run(stream(audit, ENTRIES // 3 + 1))

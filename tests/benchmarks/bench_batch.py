@@ -152,7 +152,6 @@ def bare_threads(needs: Needs, work: Callable[[str], object]) -> None:
 
 
 def dask_graph(needs: Needs, work: Callable[..., object], argument: Callable[[str], Any]) -> dict[str, Any]:
-    """Return the graph as Dask writes it, with one step that waits for all."""
     graph: dict[str, Any] = {name: (work, argument(name), *before) for name, before in needs.items()}
     graph["all"] = (len, list(needs))
     return graph
@@ -168,7 +167,6 @@ def _napping(seconds: float, *_: object) -> float:
 
 
 def plan_of(needs: Needs, name: str, arguments: Callable[[str], dict[str, Any]], parallelism: int) -> BatchPlan:
-    """Return a plan with the graph's steps."""
     steps = tuple(
         Step(id=step, tool=name, arguments=arguments(step), depends_on=tuple(before)) for step, before in needs.items()
     )
@@ -188,7 +186,6 @@ async def ours(batch: BatchExecutor, plan: BatchPlan, clock: Callable[[], float]
 
 
 def best(side: Callable[[], object], clock: Callable[[], float] = perf_counter, rounds: int = ROUNDS) -> float:
-    """Return the seconds of the best round."""
     found = []
     for _ in range(rounds):
         began = clock()
@@ -212,7 +209,6 @@ async def bare_calls(executor: Executor, count: int) -> None:
 
 
 def overhead() -> None:
-    """Print what a step costs that does nothing."""
     needs = random_graph(STEPS)
     executor = Executor(ToolRegistry(resolve_tools([noop])))
     batch = BatchExecutor(executor=executor)
@@ -257,7 +253,6 @@ def _dask_overhead(needs: Needs) -> dict[str, float]:
 
 
 def makespan() -> None:
-    """Print how near a batch of sleeping steps comes to the least time."""
     needs = random_graph(SLEEPS, seed=2)
     chance = random.Random(3)
     cost_s = {name: chance.uniform(0.001, 0.005) for name in needs}
@@ -354,7 +349,6 @@ async def _tasks(address: str) -> float:
 
 
 async def _away(name: str, count: int, backend: str) -> float:
-    """Return the seconds of so many calls on a cluster."""
     rows = Step(id="rows", tool=name, rows=Rows(values=list(range(count))), arguments={"number": "${row}"})
     executor = Executor(ToolRegistry(resolve_tools([travelling.same, travelling.counted])))
     batch = BatchExecutor(executor=executor, backend=backend)
@@ -365,7 +359,6 @@ async def _away(name: str, count: int, backend: str) -> float:
 
 
 def main() -> None:
-    """Measure all of it; or, with a number, that many rows."""
     if len(sys.argv) > 1:
         asyncio.run(over_rows(int(sys.argv[1])))
         return

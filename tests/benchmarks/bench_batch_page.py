@@ -83,7 +83,6 @@ class Beat(QObject):
         self._at_s, self._used_s = at_s, used_s
 
     def tell(self, what: str) -> None:
-        """Print what was measured."""
         longest_ms, used_ms = self.longest_s * 1000, self.longest_used_s * 1000
         missed = [
             words
@@ -109,14 +108,12 @@ def plan() -> BatchPlan:
 
 
 async def until(holds: object) -> None:
-    """Wait until something holds."""
     async with asyncio.timeout(PATIENCE_S):
         while not holds():  # type: ignore[operator]  # noqa: ASYNC110 -- what is waited for happens in widgets
             await asyncio.sleep(0.02)
 
 
 async def scroll(page: BatchView, beat: Beat, what: str) -> None:
-    """Go through all rows in a hundred steps."""
     bar = page.table.verticalScrollBar()
     beat.begin()
     for place in range(0, bar.maximum(), bar.maximum() // 100):
@@ -164,7 +161,6 @@ async def measure(console: Console, path: Path) -> None:
 
 
 async def live(console: Console, path: Path) -> None:
-    """Start the program, measure, and end it."""
     loaded, over = asyncio.Event(), asyncio.Event()
     console.loaded.connect(loaded.set)
     console.ended.connect(over.set)
@@ -176,7 +172,6 @@ async def live(console: Console, path: Path) -> None:
 
 
 def main() -> None:
-    """Measure the page."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     theme = ThemeController(application, "light")

@@ -32,8 +32,6 @@ OURS = "ours, one listener of every event"
 
 
 class Hit(BaseModel):
-    """One place found."""
-
     path: str
     line: int
     text: str
@@ -45,7 +43,6 @@ async def find(
     kind: Annotated[Literal["text", "regex"], Param("How to read the pattern")] = "text",
     folders: Annotated[list[str] | None, Param("Where to look")] = None,
 ) -> list[Hit]:
-    """Find a pattern."""
     return [Hit(path=folder, line=limit, text=pattern + kind) for folder in folders or ["."]]
 
 
@@ -59,13 +56,10 @@ class FindArguments(BaseModel):
 
 
 async def add(a: int, b: int) -> int:
-    """Add two numbers."""
     return a + b
 
 
 class AddArguments(BaseModel):
-    """The arguments of `add`."""
-
     a: int
     b: int
 
@@ -87,12 +81,10 @@ class Job(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The tool's name."""
         return self.function.__name__
 
     @property
     def text(self) -> str:
-        """The JSON as text."""
         return self.given.decode()
 
     def mapping(self) -> dict[str, Any]:
@@ -126,7 +118,6 @@ class Side(NamedTuple):
 
 
 def floor(job: Job) -> Side:
-    """Return pydantic alone."""
     validator = job.arguments.__pydantic_validator__
     function, given = job.function, job.given
 
@@ -144,7 +135,6 @@ class Latest:
         self.event: Event | None = None
 
     def __call__(self, event: Event) -> None:
-        """Keep it."""
         self.event = event
 
 
@@ -190,7 +180,6 @@ def ours(job: Job) -> list[Side]:
 
 
 def openai_agents(job: Job) -> OneCall:
-    """Return the function tool of openai-agents, invoked as its runner does."""
     from agents import function_tool  # noqa: PLC0415 -- a peer may be absent
     from agents.tool_context import ToolContext  # noqa: PLC0415
 
@@ -204,7 +193,6 @@ def openai_agents(job: Job) -> OneCall:
 
 
 async def pydantic_ai(job: Job) -> OneCall:
-    """Return pydantic-ai's tool manager over a function toolset."""
     from pydantic_ai import FunctionToolset, RunContext  # noqa: PLC0415 -- a peer may be absent
     from pydantic_ai.messages import ToolCallPart  # noqa: PLC0415
     from pydantic_ai.models.test import TestModel  # noqa: PLC0415
@@ -222,7 +210,6 @@ async def pydantic_ai(job: Job) -> OneCall:
 
 
 def mcp(job: Job) -> OneCall:
-    """Return the MCP SDK's own server, called in memory."""
     from mcp.server.mcpserver import MCPServer  # noqa: PLC0415 -- a peer may be absent
 
     # Left alone it makes the root logger write every INFO line, ours and those of the other peers.
@@ -236,7 +223,6 @@ def mcp(job: Job) -> OneCall:
 
 
 def fastmcp(job: Job) -> OneCall:
-    """Return FastMCP's tool object."""
     from fastmcp.tools import Tool  # noqa: PLC0415 -- a peer may be absent
 
     made = Tool.from_function(job.function)
@@ -248,7 +234,6 @@ def fastmcp(job: Job) -> OneCall:
 
 
 def llama_index(job: Job) -> OneCall:
-    """Return llama-index's function tool."""
     from llama_index.core.tools import FunctionTool  # noqa: PLC0415 -- a peer may be absent
 
     made = FunctionTool.from_defaults(async_fn=job.function)
@@ -260,7 +245,6 @@ def llama_index(job: Job) -> OneCall:
 
 
 def langchain(job: Job) -> OneCall:
-    """Return LangChain's structured tool."""
     from langchain_core.tools import StructuredTool  # noqa: PLC0415 -- a peer may be absent
 
     made = StructuredTool.from_function(coroutine=job.function)
@@ -297,7 +281,6 @@ async def peers(job: Job) -> list[Side]:
 
 
 async def round_s(call: OneCall, calls: int) -> float:
-    """Return the seconds that one call of a round took on average."""
     began = time.perf_counter()
     for _ in range(calls):
         await call()
@@ -332,7 +315,6 @@ async def contest(job: Job) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the times and their ratios to the floor."""
     for job in JOBS:
         best = asyncio.run(contest(job))
         bottom = best[FLOOR]

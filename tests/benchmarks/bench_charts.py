@@ -228,7 +228,6 @@ async def _live(theme: ThemeController, home: Path) -> bool:
 
 
 def main() -> None:
-    """Measure painting, then the whole page."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     GarbageCollector(application).start()

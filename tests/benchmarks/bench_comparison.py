@@ -48,7 +48,6 @@ def _matches() -> dict[str, Any]:
 
 
 def cases() -> Iterator[tuple[str, Any, Any]]:
-    """Yield what is compared."""
     left = _matches()
     yield "nothing differs", left, copy.deepcopy(left)
     few = copy.deepcopy(left)
@@ -84,11 +83,9 @@ class Window:
         self._beat_s = now_s
 
     def start(self) -> None:
-        """Forget what was."""
         self.longest_s, self._beat_s = 0.0, time.perf_counter()
 
     def stop(self) -> None:
-        """Listen no more."""
         self._timer.stop()
 
 
@@ -134,7 +131,6 @@ async def measure(name: str, left: Any, right: Any) -> None:
 
 
 async def main() -> None:
-    """Measure all cases."""
     for name, left, right in cases():
         await measure(name, left, right)
 

@@ -77,7 +77,6 @@ def _signature(index: int) -> list[Parameter]:
 
 
 def declare_with_pydantic(all_parameters: list[list[Parameter]]) -> list[type[BaseModel]]:
-    """Make a model of each signature, which is also its validator."""
     models: list[type[BaseModel]] = []
     for index, parameters in enumerate(all_parameters):
         fields: dict[str, Any] = {
@@ -92,7 +91,6 @@ def declare_with_pydantic(all_parameters: list[list[Parameter]]) -> list[type[Ba
 
 
 def declare_and_describe_with_pydantic(all_parameters: list[list[Parameter]]) -> None:
-    """Make the models and their JSON Schemas."""
     for model in declare_with_pydantic(all_parameters):
         model.model_json_schema()
 
@@ -140,7 +138,6 @@ def declare_function(function: Callable[..., str]) -> object:
 
 
 def openai_agents() -> Callable[[Callable[..., str]], object]:
-    """Return what declares a function with openai-agents."""
     from agents import function_tool  # noqa: PLC0415 -- a peer may be absent
 
     def declare(function: Callable[..., str]) -> object:
@@ -150,7 +147,6 @@ def openai_agents() -> Callable[[Callable[..., str]], object]:
 
 
 def pydantic_ai() -> Callable[[Callable[..., str]], object]:
-    """Return what declares a function with pydantic-ai."""
     from pydantic_ai import Tool  # noqa: PLC0415 -- a peer may be absent
 
     def declare(function: Callable[..., str]) -> object:
@@ -160,7 +156,6 @@ def pydantic_ai() -> Callable[[Callable[..., str]], object]:
 
 
 def mcp() -> Callable[[Callable[..., str]], object]:
-    """Return what declares a function with the MCP SDK."""
     from mcp.server.mcpserver.tools.base import Tool  # noqa: PLC0415 -- a peer may be absent
 
     def declare(function: Callable[..., str]) -> object:
@@ -170,7 +165,6 @@ def mcp() -> Callable[[Callable[..., str]], object]:
 
 
 def fastmcp() -> Callable[[Callable[..., str]], object]:
-    """Return what declares a function with FastMCP."""
     from fastmcp.tools import Tool  # noqa: PLC0415 -- a peer may be absent
 
     def declare(function: Callable[..., str]) -> object:
@@ -180,7 +174,6 @@ def fastmcp() -> Callable[[Callable[..., str]], object]:
 
 
 def llama_index() -> Callable[[Callable[..., str]], object]:
-    """Return what declares a function with llama-index."""
     from llama_index.core.tools import FunctionTool  # noqa: PLC0415 -- a peer may be absent
 
     def declare(function: Callable[..., str]) -> object:
@@ -190,7 +183,6 @@ def llama_index() -> Callable[[Callable[..., str]], object]:
 
 
 def langchain() -> Callable[[Callable[..., str]], object]:
-    """Return what declares a function with LangChain."""
     from langchain_core.tools import StructuredTool  # noqa: PLC0415 -- a peer may be absent
 
     def declare(function: Callable[..., str]) -> object:
@@ -261,7 +253,6 @@ def measure_functions(unseen: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the times and their ratios to pydantic's."""
     best, unseen = measure_own()
     best |= measure_functions(unseen)
     for name, seconds in best.items():

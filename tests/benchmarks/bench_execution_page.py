@@ -88,7 +88,6 @@ class Gaps(QObject):
         self.longest_ms = 0.0
 
     def begin(self) -> None:
-        """Start anew."""
         self.longest_ms = 0.0
         self._clock.start()
         self._timer.start()
@@ -107,14 +106,12 @@ class Unkept:
     """Arguments that are not kept."""
 
     def last_run(self, tool: str) -> str | None:
-        """Return nothing."""
         return None
 
     def set_last_run(self, tool: str, text: str) -> None:
         """Keep nothing."""
 
     def draft(self, tool: str) -> str | None:
-        """Return nothing."""
         return None
 
     def set_draft(self, tool: str, text: str) -> None:

@@ -87,13 +87,11 @@ PLANS: Final[Mapping[str, Callable[[int], dict[str, list[str]]]]] = {
 
 
 def graph_of(needs: Mapping[str, Sequence[str]]) -> Graph:
-    """Return a graph of these steps."""
     nodes = tuple(GraphNode(name, "tool", number) for number, name in enumerate(needs, 1))
     return Graph(nodes, tuple(GraphEdge(needed, name) for name, names in needs.items() for needed in names))
 
 
 def best_ms(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Return the processor time of the best round."""
     best = float("inf")
     for _ in range(rounds):
         began = time.thread_time()

@@ -33,12 +33,10 @@ def best_us(work: Callable[[], object], times: int) -> float:
 
 
 def judged(us: float, goal: float) -> str:
-    """Return how a time compares with its goal."""
     return f"{us:8.2f} µs   {us / goal:.2f} of the goal: {'reached' if us <= goal else 'missed'}"
 
 
 def recording() -> None:
-    """Print what recording one run costs."""
     window, plain, metrics = CallWindow(), deque[tuple[float, float, int]](maxlen=RUNS), ToolMetrics()
 
     def into_window() -> None:
@@ -59,7 +57,6 @@ def recording() -> None:
 
 
 def asking() -> None:
-    """Print what questions about 1,000 runs cost."""
     window, chance = CallWindow(), random.Random(1)
     for number in range(RUNS):
         window.add(1.0 + number, chance.lognormvariate(0, 1))
@@ -84,7 +81,6 @@ def asking() -> None:
 
 
 def judging() -> None:
-    """Print what a look at many tools costs."""
     now_s, metrics = [1000.0], ToolMetrics(lambda: now_s[0])
     registry = ToolHealthRegistry(metrics)
     registry.register_all([f"tool_{number}" for number in range(TOOLS)])

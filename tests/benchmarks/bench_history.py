@@ -47,15 +47,12 @@ CALLERS: Final = ("you", "agent:mira", "agent:otto", "batch: nightly")
 
 
 class Cost(NamedTuple):
-    """What one call costs, in microseconds of processor time and of time on the wall."""
-
     cpu_us: float
     wall_us: float
 
 
 @contextmanager
 def history_in(folder: str) -> Iterator[History]:
-    """Open a history in a folder and close it afterwards."""
     history = History(Path(folder) / "history")
     history.open()
     try:
@@ -128,7 +125,6 @@ def _cost_of_measuring() -> float:
 
 
 def cost_of_recording(job: Job) -> None:
-    """Print what a call costs with and without a history."""
     tool = make_tool(job.name, "Work.", job.function)
     words = vocabulary()
     with tempfile.TemporaryDirectory() as folder, history_in(folder) as history:
@@ -162,7 +158,6 @@ def cost_of_recording(job: Job) -> None:
 
 
 def fill(history: History) -> None:
-    """Record many calls of many kinds."""
     words = vocabulary()
     chance = random.Random(3)
 
@@ -190,7 +185,6 @@ def fill(history: History) -> None:
 
 
 def questions(history: History) -> dict[str, HistoryQuery]:
-    """Return what people ask."""
     middle = history.search(HistoryQuery(limit=1)).rows[0].proposed_at - timedelta(seconds=3)
     word, other = vocabulary()[11], vocabulary()[12]
     failed = (CallStatus.FAILED,)
@@ -228,7 +222,6 @@ def questions(history: History) -> dict[str, HistoryQuery]:
 
 
 def ask(folder: Path, history: History) -> None:
-    """Print how long the questions take."""
     reader = HistoryReader(folder / "history" / "history.sqlite", BlobFolder(folder / "history" / "blobs"), None)
     measured: list[float] = []
     for name, query in questions(history).items():
@@ -246,7 +239,6 @@ def ask(folder: Path, history: History) -> None:
 
 
 def main() -> None:
-    """Print the costs, the times of questions, and what the kills cost."""
     for job in JOBS:
         cost_of_recording(job)
     with tempfile.TemporaryDirectory() as folder, history_in(folder) as history:

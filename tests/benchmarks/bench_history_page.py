@@ -71,7 +71,6 @@ class Painted(QObject):
 
 
 async def fill(folder: Path) -> None:
-    """Make many calls, as an earlier start of the program."""
     registry = ToolRegistry()
     registry.register_all(resolve_tools([search_orders]))
     history = History(folder)
@@ -128,12 +127,10 @@ async def measure(view: HistoryView, painted: Painted) -> None:
 
 
 def refuse(title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-    """Delete nothing."""
     raise NotImplementedError
 
 
 async def live(home: Path) -> None:
-    """Fill a history and look at it."""
     registry = ToolRegistry()
     registry.register_all(resolve_tools([search_orders]))
     executor = Executor(registry)
@@ -173,7 +170,6 @@ async def live(home: Path) -> None:
 
 
 def main() -> None:
-    """Measure the page."""
     with tempfile.TemporaryDirectory() as home:
         asyncio.run(fill(Path(home) / "history"))
         application = make_application()

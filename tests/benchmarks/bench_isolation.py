@@ -52,18 +52,15 @@ class Silent:
     listens = False
 
     def __getattr__(self, name: str) -> Any:
-        """Refuse to hear anything."""
         raise AssertionError(f"the tool said something: {name}")
 
 
 def answer(connection: Connection) -> None:
-    """Send back what comes, in another process."""
     while True:
         connection.send(connection.recv())
 
 
 def peers() -> tuple[dict[str, OneCall], list[Callable[[], None]]]:
-    """Return the calls of other pools, and how they are ended."""
     loop = asyncio.get_running_loop()
     standard = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
 
@@ -86,7 +83,6 @@ def peers() -> tuple[dict[str, OneCall], list[Callable[[], None]]]:
 
 
 def ours(executor: Executor) -> dict[str, OneCall]:
-    """Return our calls: through the pool alone, then through the whole chain."""
     pool, reference, silent = executor.workers, reference_of(executor.registry.get("work")), Silent()
 
     async def through_pool() -> Any:
@@ -110,7 +106,6 @@ def ours(executor: Executor) -> dict[str, OneCall]:
 
 
 async def measure_round_trips(executor: Executor) -> None:
-    """Print what a call costs."""
     here, there = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=answer, args=(there,), daemon=True)
     process.start()
@@ -250,7 +245,6 @@ async def measure_large(executor: Executor) -> None:
 
 
 async def main() -> None:
-    """Run all measurements."""
     executor = Executor(ToolRegistry(resolve_tools(TOOLS)), workers=WorkerPool(1))
     await measure_round_trips(executor)
     await measure_start(executor)

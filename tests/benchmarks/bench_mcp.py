@@ -32,8 +32,6 @@ Add = Callable[[int], Awaitable[Any]]
 
 
 class Cost(NamedTuple):
-    """What a call cost, in seconds."""
-
     wall_s: float
     processor_s: float
 
@@ -52,7 +50,6 @@ def listening() -> Iterator[str]:
 
 @asynccontextmanager
 async def bare(address: str, mode: str) -> AsyncIterator[Add]:
-    """Give a call of the SDK's client."""
     words = [str(PROGRAM), "stdio"]
     server: Any = address or StdioServerParameters(command=sys.executable, args=words, cwd=ROOT)
     async with Client(server, mode=mode) as client:
@@ -97,7 +94,6 @@ async def ours(address: str, mode: str) -> AsyncIterator[Add]:
 
 
 async def one_by_one(add: Add) -> None:
-    """Call one after another."""
     for number in range(CALLS):
         await add(number)
 
@@ -109,19 +105,16 @@ async def at_once(add: Add) -> None:
 
 
 async def cost(work: Callable[[Add], Awaitable[None]], add: Add) -> Cost:
-    """Return what a call costs on average of one round."""
     began, used = perf_counter(), process_time()
     await work(add)
     return Cost((perf_counter() - began) / CALLS, (process_time() - used) / CALLS)
 
 
 def best(costs: list[Cost]) -> Cost:
-    """Return the least of each."""
     return Cost(min(item.wall_s for item in costs), min(item.processor_s for item in costs))
 
 
 async def compare(address: str, mode: str) -> None:
-    """Measure both sides in turns, and print how they compare."""
     async with AsyncExitStack() as stack:
         theirs = await stack.enter_async_context(bare(address, mode))
         mine = await stack.enter_async_context(ours(address, mode))
@@ -143,7 +136,6 @@ async def compare(address: str, mode: str) -> None:
 
 
 async def main() -> None:
-    """Compare over pipes and over HTTP, in both eras."""
     with listening() as address:
         for mode in ("auto", "legacy"):
             await compare("", mode)

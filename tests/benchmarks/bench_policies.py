@@ -48,7 +48,6 @@ MANY = 10**9
 
 
 async def work() -> int:
-    """Return at once."""
     return 1
 
 
@@ -56,7 +55,6 @@ TOOL = make_tool("work", "Work.", work)
 
 
 async def start(_: Run) -> int:
-    """Start it, with no trace kept."""
     return await work()
 
 
@@ -123,7 +121,6 @@ def alone() -> list[Side]:
 
 
 def tenacity() -> OneCall:
-    """Return tenacity's decorator."""
     from tenacity import retry, stop_after_attempt, wait_exponential_jitter  # noqa: PLC0415 -- a peer may be absent
 
     decorated: OneCall = retry(stop=stop_after_attempt(3), wait=wait_exponential_jitter())(work)
@@ -131,7 +128,6 @@ def tenacity() -> OneCall:
 
 
 def stamina() -> OneCall:
-    """Return stamina's decorator."""
     import stamina as peer  # noqa: PLC0415 -- a peer may be absent
 
     decorated: OneCall = peer.retry(on=Exception, attempts=3)(work)
@@ -154,7 +150,6 @@ def pybreaker() -> OneCall:
 
 
 def aiolimiter() -> OneCall:
-    """Return aiolimiter's leaky bucket."""
     from aiolimiter import AsyncLimiter  # noqa: PLC0415 -- a peer may be absent
 
     limiter = AsyncLimiter(MANY, 1)
@@ -167,7 +162,6 @@ def aiolimiter() -> OneCall:
 
 
 def semaphore() -> OneCall:
-    """Return what asyncio has for a bulkhead."""
     places = asyncio.Semaphore(10)
 
     async def call() -> int:
@@ -187,7 +181,6 @@ PEERS: dict[str, tuple[str, Callable[[], OneCall]]] = {
 
 
 async def peers() -> list[Side]:
-    """Return the libraries that are installed, and say which are not."""
     sides: list[Side] = []
     for package, (policy, make) in PEERS.items():
         try:
@@ -243,7 +236,6 @@ def in_chain() -> list[Side]:
 
 
 async def contest() -> None:
-    """Measure and print."""
     own, foreign = alone(), await peers()
     best = await measure([*own, *foreign])
     print("one policy around a function that returns at once: what it adds")
@@ -278,7 +270,6 @@ async def crowd(callers: int = 500, requests: int = 100, per_s: float = 0.25) ->
 
 
 def main() -> None:
-    """Print what policies cost, and how a limit stands a crowd."""
     asyncio.run(contest())
     asyncio.run(crowd())
 

@@ -47,11 +47,9 @@ class Beat:
         self._timer.start()
 
     def start(self) -> None:
-        """Forget what was."""
         self.longest_s, self._last_s = 0.0, time.perf_counter()
 
     def stop(self) -> None:
-        """Listen no more."""
         self._timer.stop()
 
     def _on_timer_timeout(self) -> None:
@@ -86,14 +84,11 @@ def frame_ms(area: QAbstractScrollArea) -> float:
 
 
 def values(size_mb: float) -> list[dict[str, Any]]:
-    """Return rows that are so large as JSON."""
     count = round(size_mb * 1e6 / (len(json.dumps(ROW)) + 2))
     return [{**ROW, "line": number} for number in range(count)]
 
 
 class Stand:
-    """A view with what stands behind it."""
-
     def __init__(self) -> None:
         self.scope = TaskScope("bench")
         self.view = ContentView()
@@ -126,7 +121,6 @@ class Stand:
         )
 
     async def arrange(self) -> None:
-        """Measure sorting and filtering the table that is shown."""
         table = self.view.table
         if table is None:
             return
@@ -148,7 +142,6 @@ class Stand:
             print(f"  ours, {what}: {took_s:5.2f} s, window held up {held_ms:6.1f} ms, {len(table.model.order):,} rows")
 
     async def close(self) -> None:
-        """Let everything go."""
         self.beat.stop()
         self.presenter.close()
         await self.scope.close()
@@ -156,7 +149,6 @@ class Stand:
 
 
 def peer_text(what: str, text: str) -> None:
-    """Measure Qt's own view of plain text."""
     edit = QPlainTextEdit()
     edit.setReadOnly(True)
     edit.resize(1100, 700)
@@ -168,7 +160,6 @@ def peer_text(what: str, text: str) -> None:
 
 
 def peer_tree(rows: list[dict[str, Any]]) -> None:
-    """Measure Qt's own tree over its own items."""
     tree = QTreeView()
     tree.resize(1100, 700)
     tree.show()
@@ -191,12 +182,10 @@ def peer_tree(rows: list[dict[str, Any]]) -> None:
 
 
 def memory_mb() -> float:
-    """Return how much memory the process holds."""
     return float(psutil.Process().memory_info().rss / 1e6)
 
 
 async def main(sizes_mb: list[int]) -> None:
-    """Measure all cases."""
     load_languages()
     stand = Stand()
     print("to warm up")

@@ -52,8 +52,6 @@ class Mark(NamedTuple):
 
 
 async def make(executor: Executor, asked: list[Asked]) -> None:
-    """Make calls, some at a time."""
-
     async def one(what: Asked) -> None:
         call = executor.create_call(what.name, what.arguments, caller=what.caller, bypass_cache=what.bypass_cache)
         await executor.execute(call)
@@ -63,7 +61,6 @@ async def make(executor: Executor, asked: list[Asked]) -> None:
 
 
 async def soak(executor: Executor, settle: Callable[[], None]) -> list[Mark]:
-    """Make all calls, and look around after each step."""
     stream = calls()
     process = psutil.Process()
     marks: list[Mark] = []
@@ -139,7 +136,6 @@ def measure(title: str, folder: Path | None) -> None:
 
 
 def main() -> None:
-    """Print memory and time, without and with history and audit."""
     # Half of the calls fail on purpose, and each would write a line.
     logging.getLogger("tools.calls").setLevel(logging.CRITICAL)
     measure("calls alone", None)

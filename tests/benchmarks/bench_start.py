@@ -38,7 +38,6 @@ class Cost(NamedTuple):
 
 
 def cost_of(*words: str) -> Cost:
-    """Run Python with some words and return what it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
@@ -48,7 +47,6 @@ def cost_of(*words: str) -> Cost:
 
 
 def report(title: str, words: tuple[str, ...], target_s: float) -> None:
-    """Print the best of several starts."""
     costs = [cost_of(*words) for _ in range(ROUNDS)]
     wall_s = min(cost.wall_s for cost in costs)
     processor_s = min(cost.processor_s for cost in costs)
@@ -136,7 +134,6 @@ def report_heavy() -> None:
 
 
 def main(words: list[str]) -> None:
-    """Measure the starts."""
     if words[:1] == ["window"]:
         open_window(float(words[1]))
         return

@@ -83,7 +83,6 @@ async def _live(theme: ThemeController, home: Path) -> None:
 
 
 def main() -> None:
-    """Open every page, then change the theme."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     GarbageCollector(application).start()

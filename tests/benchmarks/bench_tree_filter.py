@@ -64,7 +64,6 @@ def keystrokes_ms(view: BrowserView) -> list[tuple[float, float]]:
 
 
 def percentile(times: list[float], share: float) -> float:
-    """Give the time that a share of all times does not exceed."""
     return sorted(times)[min(len(times) - 1, int(len(times) * share))]
 
 

@@ -114,8 +114,6 @@ def many_objects() -> list[dict[str, Any]]:
 
 
 class Match(NamedTuple):
-    """One of many things that were found."""
-
     file: str
     line: int
     text: str
@@ -203,13 +201,11 @@ class Heart(QObject):
         self._timer.timeout.connect(self._on_timer_timeout)
 
     def begin(self) -> None:
-        """Start measuring anew."""
         self.gaps = []
         self._wall, self._worked = perf_counter(), time.thread_time()
         self._timer.start()
 
     def end(self) -> None:
-        """Stop measuring."""
         self._timer.stop()
         self._on_timer_timeout()
 
@@ -221,12 +217,10 @@ class Heart(QObject):
 
 
 def is_within(gaps: list[Gap]) -> bool:
-    """Say whether no gap is longer than the target."""
     return max(gaps).wall_s * 1000 <= TARGET_MS
 
 
 def report(title: str, gaps: list[Gap]) -> None:
-    """Print one line about a case."""
     ordered = sorted(gap.wall_s * 1000 for gap in gaps)
     worst = max(gaps)
     late = sum(gap > TARGET_MS for gap in ordered)
@@ -315,7 +309,6 @@ ONCE: Final = frozenset({"10,000 tools arrive"})
 
 
 def cases(stage: Stage) -> dict[str, Callable[[], Coroutine[Any, Any, None]]]:
-    """Return the other cases by name."""
     console = stage.console
 
     async def idle() -> None:
@@ -398,7 +391,6 @@ async def _live(theme: ThemeController, home: Path, words: list[str]) -> bool:
 
 
 def main(words: list[str]) -> None:
-    """Measure the cases and say whether all kept to the target."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = make_application()
     GarbageCollector(application).start()

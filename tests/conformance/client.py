@@ -104,7 +104,6 @@ async def use(servers: Servers, store: ServerStore, executor: Executor) -> None:
 
 
 async def main(address: str) -> None:
-    """Play one scenario."""
     with tempfile.TemporaryDirectory() as folder:
         secrets, registry = KeptSecrets(), ToolRegistry()
         store = ServerStore(Path(folder), Path(folder, "servers.json"), secrets)

@@ -46,12 +46,10 @@ class Widget(NamedTuple):
 
     @property
     def enabled(self) -> bool:
-        """Whether it can be used."""
         return State.ENABLED in self.states
 
     @property
     def focused(self) -> bool:
-        """Whether the keyboard goes to it."""
         return State.FOCUSED in self.states
 
 
@@ -65,7 +63,6 @@ class Rectangle(NamedTuple):
 
     @property
     def centre(self) -> tuple[int, int]:
-        """The point in the middle."""
         return self.x + self.width // 2, self.y + self.height // 2
 
 
@@ -130,7 +127,6 @@ class Screen:
         return [widget for widget in self.widgets() if re.search(pattern, widget.name)]
 
     def names(self) -> list[str]:
-        """Return the names of all that shows, for messages."""
         return [f"{widget.role} {widget.name!r}" for widget in self.widgets() if widget.name]
 
     def focus(self) -> Widget | None:
@@ -143,12 +139,10 @@ class Screen:
         return next(iter(self._look_at([widget.reference])), None)
 
     def rectangle(self, widget: Widget) -> Rectangle:
-        """Return where a widget is on the screen."""
         ((x, y, width, height),) = self._ask(widget.reference, "Component", "GetExtents", "u", (0,))
         return Rectangle(x, y, width, height)
 
     def text(self, widget: Widget) -> str:
-        """Return the text in a field."""
         (text,) = self._ask(widget.reference, "Text", "GetText", "ii", (0, -1))
         return str(text)
 

@@ -56,7 +56,6 @@ class _Callers:
         self._folder = folder
 
     async def run(self, count: int) -> None:
-        """Make so many calls, and write what came of them."""
         calls: list[asyncio.Task[ToolResponse]] = []
         for number in range(count):
             calls.append(asyncio.ensure_future(self._console.engine.call(self._call, number)))

@@ -73,20 +73,17 @@ def open_console(
 
 
 def copy_of_sample(folder: Path) -> Path:
-    """Return a project of its own for a test."""
     project = folder / "support-agent"
     shutil.copytree(SAMPLE, project)
     return project
 
 
 def project_of(person: Person) -> Path:
-    """Return the project folder of the module's program."""
     return person.program.home / "support-agent"
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Give a project folder of its own."""
     return copy_of_sample(tmp_path)
 
 

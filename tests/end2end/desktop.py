@@ -55,12 +55,10 @@ class Program:
 
     @property
     def process(self) -> subprocess.Popen[bytes]:
-        """The process, once it was started."""
         assert self._process is not None
         return self._process
 
     def log(self) -> str:
-        """Return everything the program wrote so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     def complaints(self) -> list[str]:
@@ -96,11 +94,9 @@ class Program:
         subprocess.run(["xdotool", "key", "alt+F4"], check=True)
 
     def terminate(self) -> None:
-        """Ask the program to end, as the system does when the session ends."""
         self.process.send_signal(signal.SIGTERM)
 
     def wait(self, timeout_s: float = PATIENCE_S) -> int:
-        """Return the program's exit code once it has ended."""
         try:
             return self.process.wait(timeout_s)
         except subprocess.TimeoutExpired:

@@ -51,7 +51,6 @@ class Person:
             time.sleep(LOOK_S)
 
     def find(self, name: str, role: str = "", timeout_s: float = WAIT_S) -> Widget:
-        """Return the widget of this name once it shows."""
         return self.wait_until(f"{role} {name!r}".strip(), lambda: self.screen.find(name, role), timeout_s)
 
     def sees(self, pattern: str) -> bool:
@@ -91,11 +90,9 @@ class Person:
         return self.wait_until(f"a row like {pattern!r} in {view!r}", look)
 
     def rows(self, view: str) -> list[str]:
-        """Return the words of the rows that a tree or table has now."""
         return [row.name for row in self.screen.rows(self.find(view))]
 
     def text(self, name: str) -> str:
-        """Return what stands in a field."""
         return self.screen.text(self.find(name))
 
     def see_text(self, name: str, pattern: str) -> str:
@@ -119,8 +116,6 @@ class Person:
         return self.wait_until(f"{pattern!r} in the description of {name!r}", look)
 
     def focus_on(self, name: str) -> None:
-        """Wait until the keyboard goes to this widget."""
-
         def look() -> bool:
             widget = self.screen.focus()
             return widget is not None and widget.name == name
@@ -134,11 +129,9 @@ class Person:
         )
 
     def write(self, text: str) -> None:
-        """Type text on the keyboard."""
         subprocess.run(["xdotool", "type", "--delay", str(KEY_MS), "--", text], check=True, timeout=WAIT_S)
 
     def click_on(self, widget: Widget, button: int = 1, times: int = 1) -> None:
-        """Move the mouse to a widget's middle and click."""
         x, y = self.screen.rectangle(widget).centre
         clicks = ["click", "--repeat", str(times), "--delay", "20", str(button)]
         subprocess.run(["xdotool", "mousemove", str(x), str(y), *clicks], check=True, timeout=WAIT_S)
@@ -159,13 +152,11 @@ class Person:
         self.write(text)
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size, in pixels."""
         window = self.program.wait_for_window()
         subprocess.run(["xdotool", "windowsize", window, str(width), str(height)], check=True, timeout=WAIT_S)
         self.wait_until(f"a window of {width} by {height}", lambda: self.size() == (width, height))
 
     def size(self) -> tuple[int, int]:
-        """Return the window's width and height in pixels."""
         window = self.program.wait_for_window()
         words = ["xdotool", "getwindowgeometry", "--shell", window]
         told = subprocess.run(words, check=True, timeout=WAIT_S, capture_output=True, text=True).stdout
@@ -205,7 +196,6 @@ class Person:
         return next((tab for tab in tabs if tab.role == "page tab" and State.SELECTED in tab.states), None)
 
     def fill_form(self, **arguments: str) -> None:
-        """Fill the fields of the tool in front."""
         for name, text in arguments.items():
             self.fill(f"argument {name}", text)
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 
 
 def main() -> None:
-    """Take the picture."""
     application = QGuiApplication(sys.argv[:1])
     picture = application.primaryScreen().grabWindow(0)
     if sys.argv[1] == "--brightness":

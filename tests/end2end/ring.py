@@ -9,20 +9,15 @@ import keyring.errors
 
 
 class Ring(keyring.backend.KeyringBackend):
-    """Keep secrets until the program ends."""
-
     priority: ClassVar[float] = 1
     _kept: ClassVar[dict[tuple[str, str], str]] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
-        """Return a secret."""
         return self._kept.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        """Keep a secret."""
         self._kept[service, username] = password
 
     def delete_password(self, service: str, username: str) -> None:
-        """Forget a secret."""
         if self._kept.pop((service, username), None) is None:
             raise keyring.errors.PasswordDeleteError(username)

@@ -19,7 +19,6 @@ def told(*words: str) -> str:
 
 
 def windows(person: Person) -> set[str]:
-    """Return the numbers of the program's windows that show."""
     return set(told("xdotool", "search", "--onlyvisible", "--pid", str(person.program.process.pid)).split())
 
 

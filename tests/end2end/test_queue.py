@@ -39,7 +39,6 @@ class _Queue:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """What the page shows."""
         told = self._folder / "shown"
         shown: dict[str, Any] = json.loads(told.read_text(encoding="utf-8")) if told.exists() else {}
         return shown

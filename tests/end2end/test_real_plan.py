@@ -117,7 +117,6 @@ class Prices:
         self._thread.start()
 
     def close(self) -> None:
-        """Answer nobody any more."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -125,7 +124,6 @@ class Prices:
 
 @pytest.fixture
 def prices() -> Iterator[Prices]:
-    """Serve prices."""
     server = Prices()
     yield server
     server.close()
@@ -144,7 +142,6 @@ class Shop:
         self._set = f"server={url}"
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start the command line."""
         command = [sys.executable, "-m", "console", "batch", *words]
         # Pages may hold secrets, so the journal is sealed, and its key in a keyring.
         chest = {"PYTHONPATH": str(self.folder), "PYTHON_KEYRING_BACKEND": "chest.Chest"}
@@ -154,11 +151,9 @@ class Shop:
         )
 
     def run(self) -> subprocess.Popen[str]:
-        """Start the plan."""
         return self.start("run", str(self.folder / "plan.yaml"), "--set", self._set, "--yes", "--format", "json")
 
     def check_outcome(self) -> None:
-        """See that the report and the database say what they must."""
         cents = sum(number * 3 for number in range(self.count))
         assert (self.folder / "report.txt").read_text(encoding="utf-8") == f"{self.count} products, {cents} cents"
         with sqlite3.connect(self.folder / "prices.sqlite") as database:

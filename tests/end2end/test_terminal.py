@@ -48,7 +48,6 @@ class Terminal:
         return bool(data)
 
     def write(self, text: str) -> None:
-        """Type a line."""
         os.write(self._screen, f"{text}\n".encode())
 
     def wait(self) -> int:
@@ -58,7 +57,6 @@ class Terminal:
         return self.process.wait(PATIENCE_S)
 
     def close(self) -> None:
-        """End the program if it still runs."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()

@@ -20,15 +20,11 @@ MASKED = ["rows[].secret", "headers.Authorization", "plain", "result.token", "re
 
 
 class Login(BaseModel):
-    """Who somebody is."""
-
     user: str
     token: SecretStr
 
 
 class Row(TypedDict):
-    """One row with a secret of its own."""
-
     n: int
     secret: str
 

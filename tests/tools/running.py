@@ -29,7 +29,6 @@ class Answers:
 
     @property
     def kinds(self) -> list[list[str]]:
-        """The kinds of the concerns of each question."""
         return [[concern.kind for concern in request.concerns] for request in self.requests]
 
 
@@ -51,8 +50,6 @@ class Silence:
 
 
 class Recorder:
-    """Remember every event."""
-
     def __init__(self) -> None:
         self.events: list[Event] = []
 
@@ -61,17 +58,14 @@ class Recorder:
 
     @property
     def names(self) -> list[str]:
-        """The events' types, in order."""
         return [type(event).__name__ for event in self.events]
 
 
 def steps_of(response: ToolResponse) -> list[str]:
-    """Return the names of the trace's steps."""
     return [step_title(step) for step in response.steps]
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
-    """Run a test's coroutine in a loop of its own."""
     return asyncio.run(work)
 
 
@@ -83,7 +77,6 @@ async def execute(
     caller: str = "you",
     bypass_cache: bool = False,
 ) -> ToolResponse:
-    """Make and execute one call."""
     call = executor.create_call(name, arguments or {}, caller=caller, bypass_cache=bypass_cache)
     return await executor.execute(call)
 
@@ -96,6 +89,5 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def start(executor: Executor, name: str, arguments: Mapping[str, Any] | None = None) -> tuple[ToolCall, Any]:
-    """Start a call in a task; return both."""
     call = executor.create_call(name, arguments or {})
     return call, asyncio.ensure_future(executor.execute(call))

@@ -109,8 +109,6 @@ TOOLS = (add, join, in_thread, known, limited, flaky, guarded, agreed, says_no)
 
 
 class Asked(NamedTuple):
-    """One call to make."""
-
     name: str
     arguments: Mapping[str, Any] | str
     caller: str

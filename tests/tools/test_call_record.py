@@ -70,8 +70,6 @@ def test_each_attempt_has_its_error_and_its_step(executor_of: ExecutorOf) -> Non
 
 
 class Mute:
-    """An object that nobody can write down."""
-
     def __repr__(self) -> str:
         raise RuntimeError("no words")
 

@@ -117,7 +117,6 @@ def bench_of(tmp_path: Path) -> Workbench:
 
 @pytest.fixture
 def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Run one command in an empty folder; return the exit code and both outputs."""
     monkeypatch.chdir(tmp_path)
     bench = bench_of(tmp_path)
 

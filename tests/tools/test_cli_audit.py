@@ -20,7 +20,6 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def some_calls(cli: Command, data: Path) -> Path:
-    """Record some calls; return the log's folder."""
     cli("call", "shout", "word=first")
     cli("call", "fail")
     cli("call", "shout", "word=second")

@@ -119,13 +119,11 @@ class Shop:
         return str(self.plan), "--set", "word=hello", "--project", str(self.plan.parent)
 
     def rule(self, text: str) -> None:
-        """Give the project a rule."""
         rules = self.plan.parent / ".tool-console" / "policy.toml"
         rules.parent.mkdir()
         rules.write_text(f"[[rule]]\n{text}\n", encoding="utf-8")
 
     def run(self, *words: str) -> int:
-        """Run the command line with tools of its own."""
         flag = self.flag
 
         @tool(read_only=True)
@@ -151,13 +149,11 @@ class Shop:
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
-    """Return a folder with a plan; runs are kept there as well."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     return Shop(tmp_path)
 
 
 def run_ids(shop: Shop, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Return the ids of the runs that are kept."""
     capsys.readouterr()
     assert shop.run("status", "--output", "json") == 0
     return [item["run"] for item in json.loads(capsys.readouterr().out)]

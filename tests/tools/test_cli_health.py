@@ -24,7 +24,6 @@ pytestmark = pytest.mark.expects_log("tools.calls", "tools.history.writer")
 
 @pytest.fixture
 def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run one command; return the exit code and both outputs."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     bench = bench_of(tmp_path)
@@ -145,7 +144,6 @@ class Line:
 
 @pytest.fixture
 def asked(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> tuple[Command, Line]:
-    """Run commands where some tools have probes."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     bench, line = bench_of(tmp_path), Line()

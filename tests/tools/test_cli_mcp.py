@@ -40,7 +40,6 @@ class _Ring(keyring.backend.KeyringBackend):
 
 @pytest.fixture
 def ring() -> Iterator[dict[str, str]]:
-    """Keep secrets in memory; return them."""
     former, made = keyring.get_keyring(), _Ring()
     keyring.set_keyring(made)
     yield made.kept
@@ -56,7 +55,6 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cli(tmp_path: Path, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run one command in the project's folder; return the exit code and both outputs."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

@@ -26,7 +26,6 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cli(tmp_path: Path, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run one command in the project's folder; return the exit code and both outputs."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
     monkeypatch.chdir(project)

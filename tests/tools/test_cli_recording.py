@@ -22,14 +22,12 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder that records go to."""
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
 def cli(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Run one command; return the exit code and both outputs."""
     monkeypatch.setenv("COLUMNS", "200")
     bench = bench_of(tmp_path)
 

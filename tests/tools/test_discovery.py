@@ -59,8 +59,6 @@ class ForApps(AbstractTool):
 
 
 class Provider:
-    """A provider of the reference's kind: a factory that lists its tools."""
-
     def __call__(self) -> list[object]:
         return [make_tool("provided", "Be provided.", lambda: "x"), OneToolkit()]
 
@@ -263,11 +261,9 @@ class Here:
         self._may: dict[str, asyncio.Event] = {}
 
     def hold(self, *names: str) -> None:
-        """Let files wait."""
         self._may = {name: asyncio.Event() for name in names}
 
     def let_go(self, name: str) -> None:
-        """Let a file be loaded."""
         self._may.pop(name).set()
 
     async def load(self, path: Path, application: type | None, isolation: Isolation) -> SourceReport:
@@ -347,86 +343,76 @@ class TestPlugins:
         finally:
             executor.close()
 
-    def test_several_files_are_loaded_at_a_time_and_each_has_its_tools_when_it_is_ready(self, tmp_path: Path) -> None:
+    async def test_several_files_are_loaded_at_a_time_and_each_has_its_tools_when_it_is_ready(
+        self, tmp_path: Path
+    ) -> None:
         files = [write(tmp_path / f"{name}.py", PLUGIN, name=f"say_{name}", said=name) for name in "abc"]
 
-        async def work() -> None:
-            registry, loader = ToolRegistry(), Here()
-            plugins = Plugins(registry, loader)
-            loader.hold("a.py", "b.py")
-            loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
-            await until(lambda: "say_c" in registry)
-            assert loader.begun == ["a.py", "b.py", "c.py"]
-            assert [report.source.name for report in plugins.reports] == ["c.py"]
-            loader.let_go("b.py")
-            await until(lambda: "say_b" in registry)
-            loader.let_go("a.py")
-            assert [report.source.name for report in await loading] == ["a.py", "b.py", "c.py"]
-            assert [report.source.name for report in plugins.reports] == ["a.py", "b.py", "c.py"]
-            assert len(registry) == 3
-
-        run(work())
+        registry, loader = ToolRegistry(), Here()
+        plugins = Plugins(registry, loader)
+        loader.hold("a.py", "b.py")
+        loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
+        await until(lambda: "say_c" in registry)
+        assert loader.begun == ["a.py", "b.py", "c.py"]
+        assert [report.source.name for report in plugins.reports] == ["c.py"]
+        loader.let_go("b.py")
+        await until(lambda: "say_b" in registry)
+        loader.let_go("a.py")
+        assert [report.source.name for report in await loading] == ["a.py", "b.py", "c.py"]
+        assert [report.source.name for report in plugins.reports] == ["a.py", "b.py", "c.py"]
+        assert len(registry) == 3
 
     @pytest.mark.parametrize("quickest", ["a.py", "b.py"])
-    def test_of_two_files_with_the_same_tool_the_first_one_has_it_whichever_is_quicker(
+    async def test_of_two_files_with_the_same_tool_the_first_one_has_it_whichever_is_quicker(
         self, tmp_path: Path, quickest: str
     ) -> None:
         files = [write(tmp_path / f"{name}.py", PLUGIN, name="say", said=name) for name in "ab"]
         slower = "b.py" if quickest == "a.py" else "a.py"
 
-        async def work() -> None:
-            registry, loader = ToolRegistry(), Here()
-            plugins = Plugins(registry, loader)
-            loader.hold(slower)
-            loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
-            await until(lambda: "say" in registry)
-            loader.let_go(slower)
-            first, second = await loading
-            assert registry.get("say").source.name == "a.py"
-            assert (first, second) == plugins.reports
-            assert (first.error, second.tools) == ("", ())
-            assert "duplicate tool name 'say'" in second.error
+        registry, loader = ToolRegistry(), Here()
+        plugins = Plugins(registry, loader)
+        loader.hold(slower)
+        loading = asyncio.create_task(plugins.add_all(dict.fromkeys(files)))
+        await until(lambda: "say" in registry)
+        loader.let_go(slower)
+        first, second = await loading
+        assert registry.get("say").source.name == "a.py"
+        assert (first, second) == plugins.reports
+        assert (first.error, second.tools) == ("", ())
+        assert "duplicate tool name 'say'" in second.error
 
-        run(work())
-
-    def test_a_file_that_came_later_does_not_take_a_tool_away(self, tmp_path: Path) -> None:
+    async def test_a_file_that_came_later_does_not_take_a_tool_away(self, tmp_path: Path) -> None:
         files = [write(tmp_path / f"{name}.py", PLUGIN, name=f"say_{name}", said=name) for name in "ab"]
 
-        async def work() -> None:
-            registry = ToolRegistry()
-            plugins = Plugins(registry, Here())
-            await plugins.add_all(dict.fromkeys(files))
-            write(files[0], PLUGIN, name="say_b", said="a")
-            report = await plugins.add(files[0])
-            assert "duplicate tool name 'say_b'" in report.error
-            assert [made.source.name for made in registry] == ["a.py", "b.py"]
+        registry = ToolRegistry()
+        plugins = Plugins(registry, Here())
+        await plugins.add_all(dict.fromkeys(files))
+        write(files[0], PLUGIN, name="say_b", said="a")
+        report = await plugins.add(files[0])
+        assert "duplicate tool name 'say_b'" in report.error
+        assert [made.source.name for made in registry] == ["a.py", "b.py"]
 
-        run(work())
+    async def test_a_file_that_is_removed_or_loaded_once_more_meanwhile_brings_nothing_late(self, plugin: Path) -> None:
+        registry, loader = ToolRegistry(), Here()
+        plugins = Plugins(registry, loader)
+        loader.hold("mine.py")
+        loading = asyncio.create_task(plugins.add(plugin))
+        await until(lambda: bool(loader.begun))
+        plugins.remove(plugin)
+        loader.let_go("mine.py")
+        await loading
+        assert (len(registry), plugins.reports) == (0, ())
 
-    def test_a_file_that_is_removed_or_loaded_once_more_meanwhile_brings_nothing_late(self, plugin: Path) -> None:
-        async def work() -> None:
-            registry, loader = ToolRegistry(), Here()
-            plugins = Plugins(registry, loader)
-            loader.hold("mine.py")
-            loading = asyncio.create_task(plugins.add(plugin))
-            await until(lambda: bool(loader.begun))
-            plugins.remove(plugin)
-            loader.let_go("mine.py")
-            await loading
-            assert (len(registry), plugins.reports) == (0, ())
-
-            loader.hold("mine.py")
-            late = asyncio.create_task(plugins.add(plugin))
-            await until(lambda: len(loader.begun) == 2)
-            held, loader._may = loader._may, {}
-            write(plugin, PLUGIN, name="newer", said="x")
-            await plugins.add(plugin)
-            held["mine.py"].set()
-            await late
-            assert [made.name for made in registry] == ["newer"]
-            assert [made.name for made in plugins.reports[0].tools] == ["newer"]
-
-        run(work())
+        loader.hold("mine.py")
+        late = asyncio.create_task(plugins.add(plugin))
+        await until(lambda: len(loader.begun) == 2)
+        held, loader._may = loader._may, {}
+        write(plugin, PLUGIN, name="newer", said="x")
+        await plugins.add(plugin)
+        held["mine.py"].set()
+        await late
+        assert [made.name for made in registry] == ["newer"]
+        assert [made.name for made in plugins.reports[0].tools] == ["newer"]
 
 
 class TestPluginList:

@@ -37,8 +37,6 @@ def say(text: str) -> str:
 
 
 class Clock:
-    """A clock that goes when it is told to."""
-
     def __init__(self) -> None:
         self.now_s = 100.0
 
@@ -163,43 +161,40 @@ def test_a_fault_without_a_line_is_told_without_one(tmp_path: Path, text: str | 
     assert report.place is None or report.place.line > 0
 
 
-def test_a_saved_file_is_loaded_again_and_a_new_one_in_the_folder_for_the_first_time(tmp_path: Path) -> None:
-    async def work() -> None:
-        bench = Workbench(PluginList(tmp_path / "settings"), installed=())
-        folder = bench.plugin_list.folder
-        folder.mkdir(parents=True)
-        path = tmp_path / "plugin.py"
-        path.write_text(GOOD, "utf-8")
-        try:
-            await bench.plugins.add(path)
-            assert await bench.saved_plugins() == ()
-            changes: list[tuple[int, int]] = []
-            bench.registry.watch(lambda change: changes.append((len(change.added), len(change.removed))))
-            path.write_text(GOOD.replace("text: str", "text: str, times: int = 1"), "utf-8")
-            (folder / "more.py").write_text(GOOD.replace("def say", "def more"), "utf-8")
-            saved: tuple[Path, ...] = ()
-            while len(saved) < 2:
-                saved = await bench.saved_plugins()
-            reports = await bench.load_saved(saved)
-            assert [report.error for report in reports] == ["", ""]
-            assert "times" in str(bench.registry.get("say").input_schema)
-            assert "more" in bench.registry
-            # A tool that stays is never missing in between.
-            assert sorted(changes) == [(1, 0), (1, 1)]
-            assert await bench.saved_plugins() == ()
+async def test_a_saved_file_is_loaded_again_and_a_new_one_in_the_folder_for_the_first_time(tmp_path: Path) -> None:
+    bench = Workbench(PluginList(tmp_path / "settings"), installed=())
+    folder = bench.plugin_list.folder
+    folder.mkdir(parents=True)
+    path = tmp_path / "plugin.py"
+    path.write_text(GOOD, "utf-8")
+    try:
+        await bench.plugins.add(path)
+        assert await bench.saved_plugins() == ()
+        changes: list[tuple[int, int]] = []
+        bench.registry.watch(lambda change: changes.append((len(change.added), len(change.removed))))
+        path.write_text(GOOD.replace("text: str", "text: str, times: int = 1"), "utf-8")
+        (folder / "more.py").write_text(GOOD.replace("def say", "def more"), "utf-8")
+        saved: tuple[Path, ...] = ()
+        while len(saved) < 2:
+            saved = await bench.saved_plugins()
+        reports = await bench.load_saved(saved)
+        assert [report.error for report in reports] == ["", ""]
+        assert "times" in str(bench.registry.get("say").input_schema)
+        assert "more" in bench.registry
+        # A tool that stays is never missing in between.
+        assert sorted(changes) == [(1, 0), (1, 1)]
+        assert await bench.saved_plugins() == ()
 
-            path.write_text("def (", "utf-8")
-            while not (saved := await bench.saved_plugins()):
-                pass
-            (broken,) = await bench.load_saved(saved)
-            assert broken.place is not None
-            assert [tool.name for tool in broken.tools] == ["say"]
-            assert "say" in bench.registry
-            assert await bench.saved_plugins() == ()
-        finally:
-            await bench.aclose()
-
-    run(work())
+        path.write_text("def (", "utf-8")
+        while not (saved := await bench.saved_plugins()):
+            pass
+        (broken,) = await bench.load_saved(saved)
+        assert broken.place is not None
+        assert [tool.name for tool in broken.tools] == ["say"]
+        assert "say" in bench.registry
+        assert await bench.saved_plugins() == ()
+    finally:
+        await bench.aclose()
 
 
 @pytest.mark.parametrize("name", ["", "1st", "with space", "a-b", "class", "None", "ümlaut", "_hidden", "a.b", "../up"])
@@ -218,23 +213,20 @@ def test_a_file_that_is_there_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.key)
-def test_a_template_makes_a_file_that_loads_and_runs(tmp_path: Path, template: ToolTemplate) -> None:
+async def test_a_template_makes_a_file_that_loads_and_runs(tmp_path: Path, template: ToolTemplate) -> None:
     path = write_tool_file(tmp_path / "tools", "my_tool", template)
 
-    async def work() -> None:
-        bench = Workbench(PluginList(tmp_path / "settings"), installed=())
-        executor = Executor(bench.registry, project_dir=tmp_path, workers=bench.workers)
-        try:
-            report = await bench.add_plugin(path)
-            assert report.error == ""
-            first = report.tools[0]
-            assert first.name.startswith("my_tool")
-            assert first.spec.description
-            needed: Any = first.input_schema.get("required", ())
-            response = await executor.execute(executor.create_call(first.name, dict.fromkeys(needed, "x")))
-            assert response.succeeded, response.error
-        finally:
-            await executor.aclose()
-            await bench.aclose()
-
-    run(work())
+    bench = Workbench(PluginList(tmp_path / "settings"), installed=())
+    executor = Executor(bench.registry, project_dir=tmp_path, workers=bench.workers)
+    try:
+        report = await bench.add_plugin(path)
+        assert report.error == ""
+        first = report.tools[0]
+        assert first.name.startswith("my_tool")
+        assert first.spec.description
+        needed: Any = first.input_schema.get("required", ())
+        response = await executor.execute(executor.create_call(first.name, dict.fromkeys(needed, "x")))
+        assert response.succeeded, response.error
+    finally:
+        await executor.aclose()
+        await bench.aclose()

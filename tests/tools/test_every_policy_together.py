@@ -107,7 +107,6 @@ class Faults:
             self.running -= 1
 
     def outcome(self, number: int) -> Any:
-        """Return or raise what this number does; None hangs."""
         self.tried[number] += 1
         match number % 11:
             case 0:

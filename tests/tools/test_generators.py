@@ -19,30 +19,25 @@ pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 async def spell(word: str) -> AsyncIterator[str]:
-    """Spell a word."""
     for letter in word:
         await asyncio.sleep(0)
         yield letter
 
 
 def spell_in_a_thread(word: str) -> Iterator[str]:
-    """Spell a word."""
     yield from word
 
 
 async def count(to: int) -> AsyncIterator[int]:
-    """Count."""
     for number in range(to):
         yield number
 
 
 def count_plainly(to: int):  # type: ignore[no-untyped-def]  # noqa: ANN201 -- what is annotated is another test
-    """Count."""
     yield from range(to)
 
 
 async def break_off(ctx: ToolContext) -> AsyncIterator[str]:
-    """Fail in the middle."""
     ctx.log("info", "begun")
     yield "half"
     raise ToolFailure("the other half is gone")

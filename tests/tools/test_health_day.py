@@ -53,8 +53,6 @@ class Ran(NamedTuple):
 
 
 class Told(NamedTuple):
-    """One change."""
-
     hour: float
     tool: str
     before: HealthStatus
@@ -79,8 +77,6 @@ def day() -> Iterator[tuple[float, str, Ran | None, bool | None]]:
 
 
 class Program:
-    """What runs that day, from one start to the next."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.now_s = 0.0

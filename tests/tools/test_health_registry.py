@@ -19,8 +19,6 @@ BILLING = ToolSource(SourceKind.PLUGIN, "billing.py", Path("billing.py"))
 
 
 class Clock:
-    """Tell the time that a test sets."""
-
     def __init__(self) -> None:
         self.now_s = 10_000.0
 
@@ -49,14 +47,12 @@ def metrics(clock: Clock) -> ToolMetrics:
 
 
 def run(metrics: ToolMetrics, name: str, good: int = 0, bad: int = 0, elapsed_s: float = 0.1) -> None:
-    """Record runs, the bad ones last."""
     for status, times in ((CallStatus.EXECUTED, good), (CallStatus.FAILED, bad)):
         for _ in range(times):
             metrics.record(EndedCall(name, status, elapsed_s))
 
 
 def judged(good: int, bad: int, p95_ms: float = 100.0, limits: HealthLimits | None = None) -> Health:
-    """Judge a number of runs."""
     failures = {ErrorKind.TOOL: bad} if bad else {}
     stats = ToolStats(count=good + bad, successes=good, failures_by_kind=failures, p95_ms=p95_ms)
     return ToolHealthIndicator("search", limits or HealthLimits()).judge(stats)
@@ -276,7 +272,6 @@ def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics)
 
 
 def fail(metrics: ToolMetrics, *arguments: object) -> None:
-    """Record failures at some arguments, one after the other."""
     for given_ in arguments:
         metrics.record(EndedCall("search", CallStatus.FAILED, 0.1, arguments=given_))
 

@@ -31,7 +31,6 @@ def ended(
     from_cache: bool = False,
     waited_s: float = 0.0,
 ) -> None:
-    """Tell of a call that ended."""
     call = ToolCall("1", None, name, {}, caller, 0.0)
     call.proposed_s = at.timestamp() - elapsed_s
     call.response.status, call.response.elapsed_s = status, elapsed_s

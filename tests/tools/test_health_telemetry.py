@@ -25,8 +25,6 @@ def fail(word: str) -> str:
 
 
 class Collected:
-    """What a program's own meter provider collects."""
-
     def __init__(self) -> None:
         self.reader = InMemoryMetricReader()
         self.provider = MeterProvider([self.reader], shutdown_on_exit=False)

@@ -20,7 +20,6 @@ OPEN: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 def masking(*fields: str, **schema: Any) -> Masking:
-    """Return what these paths and this schema hide."""
     made = masking_of(fields, {**OPEN, **schema}, None)
     assert made is not None
     return made

@@ -48,8 +48,6 @@ PROGRAM = "import time; time.sleep(600)"
 
 
 class Kept:
-    """Hold what the tools below have begun."""
-
     def __init__(self) -> None:
         self.begun: set[str] = set()
         self.ended: set[str] = set()

@@ -208,35 +208,29 @@ def lives(pid: int) -> bool:
 
 
 @pytest.mark.reference("E31")
-def test_stopping_ends_it_and_what_it_started(executor_of: ExecutorOf, tmp_path: Path) -> None:
+async def test_stopping_ends_it_and_what_it_started(executor_of: ExecutorOf, tmp_path: Path) -> None:
     executor = executor_of(process_tool("work", python(FAMILY), "Work."))
 
-    async def stop() -> None:
-        call, running = start(executor, "work", {"input": ""})
-        pids = await family_in(tmp_path)
-        call.cancel()
-        response = await running
-        assert response.status is CallStatus.CANCELLED
-        await until(lambda: not any(lives(pid) for pid in pids))
-        await executor.aclose()
-
-    run(stop())
+    call, running = start(executor, "work", {"input": ""})
+    pids = await family_in(tmp_path)
+    call.cancel()
+    response = await running
+    assert response.status is CallStatus.CANCELLED
+    await until(lambda: not any(lives(pid) for pid in pids))
+    await executor.aclose()
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_its_time_limit_is_real(executor_of: ExecutorOf, tmp_path: Path) -> None:
+async def test_its_time_limit_is_real(executor_of: ExecutorOf, tmp_path: Path) -> None:
     executor = executor_of(process_tool("work", python(FAMILY), "Work.", timeout_s=0.5))
 
-    async def wait() -> None:
-        response = await execute(executor, "work", {"input": ""})
-        assert response.status is CallStatus.TIMED_OUT
-        assert "longer than 0.5 s" in response.text
-        if (tmp_path / "pids").exists():
-            pids = await family_in(tmp_path)
-            await until(lambda: not any(lives(pid) for pid in pids))
-        await executor.aclose()
-
-    run(wait())
+    response = await execute(executor, "work", {"input": ""})
+    assert response.status is CallStatus.TIMED_OUT
+    assert "longer than 0.5 s" in response.text
+    if (tmp_path / "pids").exists():
+        pids = await family_in(tmp_path)
+        await until(lambda: not any(lives(pid) for pid in pids))
+    await executor.aclose()
 
 
 def test_several_run_side_by_side_and_leave_no_descriptor_open(executor_of: ExecutorOf) -> None:

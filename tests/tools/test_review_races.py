@@ -74,12 +74,10 @@ class Desk:
         return await self.futures[-1]
 
     def answer(self, decision: ReviewDecision) -> None:
-        """Answer the newest question, unless somebody was quicker."""
         if self.futures and not self.futures[-1].done():
             self.futures[-1].set_result(decision)
 
     def break_down(self) -> None:
-        """Crash over the newest question."""
         if self.futures and not self.futures[-1].done():
             self.futures[-1].set_exception(RuntimeError("the window is gone"))
 
@@ -391,20 +389,17 @@ class TestClocks:
 
         assert isinstance(run(work()).decision, ExitEarly)
 
-    def test_a_refusal_is_remembered_for_a_minute_and_for_its_policy(self) -> None:
-        async def work() -> None:
-            now = [1_000.0]
-            questions, desk = OpenQuestions(lambda: now[0]), Desk()
-            task = await self.asked(questions, desk, self.request(300.0), key="a", version="1")
-            desk.answer(ExitEarly("no"))
-            await task
-            found = questions.refusal("a", "1")
-            assert found is not None
-            assert found.outcome == QuestionOutcome(ExitEarly("no"), "you")
-            assert questions.refusal("b", "1") is questions.refusal("a", "2") is questions.refusal(None, "1") is None
-            now[0] += REFUSAL_HOLDS_S
-            assert questions.refusal("a", "1") is None
-            now[0] -= 2 * REFUSAL_HOLDS_S
-            assert questions.refusal("a", "1") is None
-
-        run(work())
+    async def test_a_refusal_is_remembered_for_a_minute_and_for_its_policy(self) -> None:
+        now = [1_000.0]
+        questions, desk = OpenQuestions(lambda: now[0]), Desk()
+        task = await self.asked(questions, desk, self.request(300.0), key="a", version="1")
+        desk.answer(ExitEarly("no"))
+        await task
+        found = questions.refusal("a", "1")
+        assert found is not None
+        assert found.outcome == QuestionOutcome(ExitEarly("no"), "you")
+        assert questions.refusal("b", "1") is questions.refusal("a", "2") is questions.refusal(None, "1") is None
+        now[0] += REFUSAL_HOLDS_S
+        assert questions.refusal("a", "1") is None
+        now[0] -= 2 * REFUSAL_HOLDS_S
+        assert questions.refusal("a", "1") is None

@@ -184,41 +184,35 @@ def test_a_tools_own_question_is_answered_with_a_text() -> None:
 
 
 @pytest.mark.reference("D28")
-def test_questions_are_asked_one_at_a_time() -> None:
-    async def work() -> None:
-        terminal, screen = Terminal(), io.StringIO()
-        handler = TerminalReviewHandler(terminal, screen)
-        first = asyncio.create_task(handler.review(request({"path": "1"})))
-        second = asyncio.create_task(handler.review(request({"path": "2"})))
-        await until(lambda: 'path = "1"' in screen.getvalue())
-        assert 'path = "2"' not in screen.getvalue()
-        terminal.type("c\n")
-        assert await first == Continue()
-        await until(lambda: 'path = "2"' in screen.getvalue())
-        terminal.type("x\n")
-        assert await second == ExitEarly()
-        terminal.type("")
-
-    run(work())
+async def test_questions_are_asked_one_at_a_time() -> None:
+    terminal, screen = Terminal(), io.StringIO()
+    handler = TerminalReviewHandler(terminal, screen)
+    first = asyncio.create_task(handler.review(request({"path": "1"})))
+    second = asyncio.create_task(handler.review(request({"path": "2"})))
+    await until(lambda: 'path = "1"' in screen.getvalue())
+    assert 'path = "2"' not in screen.getvalue()
+    terminal.type("c\n")
+    assert await first == Continue()
+    await until(lambda: 'path = "2"' in screen.getvalue())
+    terminal.type("x\n")
+    assert await second == ExitEarly()
+    terminal.type("")
 
 
-def test_a_late_answer_to_one_question_is_none_to_the_next() -> None:
-    async def work() -> None:
-        terminal, screen = Terminal(), io.StringIO()
-        handler = TerminalReviewHandler(terminal, screen)
-        first = asyncio.create_task(handler.review(request({"path": "1"})))
-        await until(lambda: "1" in screen.getvalue())
-        first.cancel()
-        await asyncio.wait([first])
-        terminal.type("c\n")
-        await until(lambda: terminal.lines_read == 1)
-        second = asyncio.create_task(handler.review(request({"path": "2"})))
-        await until(lambda: 'path = "2"' in screen.getvalue())
-        terminal.type("x\n")
-        assert await second == ExitEarly()
-        terminal.type("")
-
-    run(work())
+async def test_a_late_answer_to_one_question_is_none_to_the_next() -> None:
+    terminal, screen = Terminal(), io.StringIO()
+    handler = TerminalReviewHandler(terminal, screen)
+    first = asyncio.create_task(handler.review(request({"path": "1"})))
+    await until(lambda: "1" in screen.getvalue())
+    first.cancel()
+    await asyncio.wait([first])
+    terminal.type("c\n")
+    await until(lambda: terminal.lines_read == 1)
+    second = asyncio.create_task(handler.review(request({"path": "2"})))
+    await until(lambda: 'path = "2"' in screen.getvalue())
+    terminal.type("x\n")
+    assert await second == ExitEarly()
+    terminal.type("")
 
 
 def test_a_pipe_answers_several_questions_in_several_loops() -> None:

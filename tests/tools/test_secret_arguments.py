@@ -92,8 +92,6 @@ def test_an_edit_is_agreed_to_unless_it_gives_a_reason_of_another_kind(tmp_path:
 
 
 class Account(BaseModel):
-    """Who somebody is."""
-
     user: str
     password: SecretStr
     born: Secret[date] | None = None

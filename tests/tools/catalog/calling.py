@@ -32,19 +32,16 @@ class Reviewer:
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of all concerns shown, in order."""
         return [concern.kind for request in self.requests for concern in request.concerns]
 
 
 def executor_for(kit: object, project_dir: Path, reviewer: Reviewer | None = None) -> Executor:
-    """Return an executor for one toolkit."""
     return Executor(ToolRegistry(resolve_tools([kit])), project_dir=project_dir, review_handler=reviewer)
 
 
 def call(
     kit: object, name: str, arguments: dict[str, Any], project_dir: Path, reviewer: Reviewer | None = None
 ) -> ToolResponse:
-    """Run one call to its end."""
     executor = executor_for(kit, project_dir, reviewer)
     try:
         return executor.run(name, arguments)
@@ -55,7 +52,6 @@ def call(
 def result_of(
     kit: object, name: str, arguments: dict[str, Any], project_dir: Path, reviewer: Reviewer | None = None
 ) -> Any:
-    """Return the typed result of a call that succeeds."""
     response = call(kit, name, arguments, project_dir, reviewer)
     assert response.status is CallStatus.EXECUTED, response.text
     return response.result

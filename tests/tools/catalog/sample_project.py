@@ -25,7 +25,6 @@ def route(request):
 
 
 def make_project(folder: Path) -> Path:
-    """Fill a folder and return it."""
     _write(folder / "README.md", "# Sample\n\nThe licence is free.\nLicensed to all.\n")
     _write(folder / "CHANGES.md", "# Changes\n\n- First one")
     _write(folder / "src/router.py", ROUTER)

@@ -28,7 +28,6 @@ class Repo:
         self.git("init", "--quiet", "--initial-branch=main")
 
     def git(self, *arguments: str) -> str:
-        """Run git and return what it prints."""
         date = DAY.format(self._day)
         done = subprocess.run(
             ["git", *arguments],
@@ -41,13 +40,11 @@ class Repo:
         return done.stdout.strip()
 
     def write(self, name: str, text: str) -> None:
-        """Write a file."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
     def commit(self, message: str, **files: str) -> str:
-        """Write files, commit everything, return the commit's hash."""
         self._day += 1
         for name, text in files.items():
             self.write(name, text)

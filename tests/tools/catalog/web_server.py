@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 
 class Seen(NamedTuple):
-    """One request as the server saw it."""
-
     method: str
     path: str
     headers: dict[str, str]
@@ -22,8 +20,6 @@ class Seen(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One answer."""
-
     body: bytes = b""
     content_type: str = "text/html; charset=utf-8"
     status: int = 200
@@ -45,15 +41,12 @@ class LocalServer:
         self.pages: dict[str, Page | Callable[[Seen], Page]] = {}
 
     def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
-        """Return the address of a page."""
         return f"http://{host}:{self.port}{path}"
 
     def redirect(self, path: str, target: str, status: int = 302) -> None:
-        """Let a page lead to another address."""
         self.pages[path] = Page(status=status, headers=(("location", target),))
 
     def answer(self, seen: Seen) -> Page:
-        """Return what a request gets."""
         self.seen.append(seen)
         page = self.pages.get(seen.path.partition("?")[0], Page(b"nothing here", status=404))
         return page if isinstance(page, Page) else page(seen)

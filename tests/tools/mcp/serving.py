@@ -37,7 +37,6 @@ _Event = TypeVar("_Event", bound=ServerEvent)
 
 
 def misbehaving(fault: str = "good", name: str = NAME, **rest: Any) -> ServerConfig:
-    """Return the entry of the server that misbehaves."""
     given: dict[str, Any] = {"era": ProtocolChoice.LEGACY, "timeout_s": 20.0, **rest}
     words = ("-S", "-E", str(MISBEHAVING), fault)
     return ServerConfig(name=name, transport=Transport.STDIO, command=sys.executable, args=words, **given)
@@ -59,8 +58,6 @@ def as_written(config: ServerConfig) -> Target:
 
 
 class Person:
-    """Answer what servers ask, and remember it."""
-
     def __init__(self, form: Answer | None = None, visit: Answer | None = None) -> None:
         self._form = form or Accepted({"name": "Ada"})
         self._visit = visit or Accepted()
@@ -114,29 +111,24 @@ class Served:
 
     @property
     def state(self) -> ServerState:
-        """How the first server stands."""
         return self.servers.states[0]
 
     def all(self, kind: type[_Event]) -> list[_Event]:
-        """Return what was told of one kind."""
         return [event for event in self.told if isinstance(event, kind)]
 
     async def until(self, *statuses: ServerStatus) -> ServerState:
-        """Wait until the first server stands so."""
         while self.state.status not in statuses:
             self._moved.clear()
             await self._moved.wait()
         return self.state
 
     async def told_of(self, kind: type[_Event]) -> _Event:
-        """Wait until something of a kind is told, and return the newest."""
         while not self.all(kind):
             self._moved.clear()
             await self._moved.wait()
         return self.all(kind)[-1]
 
     async def grown(self) -> None:
-        """Wait until something more is told."""
         self._moved.clear()
         await self._moved.wait()
 
@@ -153,11 +145,9 @@ class Served:
         return self.executor.create_call(f"{server}.{tool}", arguments or {})
 
     async def call(self, tool: str, arguments: Mapping[str, Any] | None = None, server: str = NAME) -> ToolResponse:
-        """Call a tool."""
         return await self.executor.execute(self.start(tool, arguments, server))
 
     def log(self, server: str = NAME) -> str:
-        """Return all that is in a server's log."""
         return "\n".join(line.text for line in self.servers.log(server).lines())
 
 

@@ -43,7 +43,6 @@ def listening(way: str, port: str = "0") -> Iterator[str]:
 
 
 def over(way: str, address: str, era: ProtocolChoice, **rest: Any) -> ServerConfig:
-    """Return the entry of the server, started by itself or by us."""
     given: dict[str, Any] = {"name": "s", "era": era, "timeout_s": 20.0, **rest}
     if way == "stdio":
         words = (str(BOTH_ERAS), "stdio")
@@ -153,12 +152,9 @@ async def cancelled_calls_end(served: Served) -> None:
 
 @pytest.mark.parametrize(("answer", "action"), [(Declined(), "decline"), (Cancelled(), "cancel")])
 @pytest.mark.parametrize("pin", [ProtocolChoice.MODERN, ProtocolChoice.LEGACY])
-def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: str, pin: ProtocolChoice) -> None:
-    async def work() -> None:
-        async with serving(over("stdio", "", pin), questions=Person(form=answer)) as served:
-            assert json.loads((await served.call("greet", server="s")).text)["action"] == action
-
-    asyncio.run(work())
+async def test_no_and_no_answer_are_two_things(answer: Declined | Cancelled, action: str, pin: ProtocolChoice) -> None:
+    async with serving(over("stdio", "", pin), questions=Person(form=answer)) as served:
+        assert json.loads((await served.call("greet", server="s")).text)["action"] == action
 
 
 def test_a_locked_server_asks_to_sign_in_and_its_key_is_never_shown() -> None:
@@ -196,40 +192,34 @@ def test_what_is_no_server_is_unreachable() -> None:
 
 @pytest.mark.expects_log("mcp")
 @pytest.mark.parametrize("way", ["http", "sse"])
-def test_a_server_that_was_started_again_is_connected_again(way: str) -> None:
-    async def work() -> None:
-        with contextlib.ExitStack() as stack:
-            first = stack.enter_context(contextlib.ExitStack())
-            address = first.enter_context(listening(way))
-            port = urlsplit(address).port
-            async with serving(over(way, address, ProtocolChoice.LEGACY), back_off_s=[0.2] * 50) as served:
-                assert (await served.call("add", {"a": 1, "b": 2}, "s")).json_result == {"result": 3}
-                first.close()
-                # Between the two servers there is none; then there is one that knows nothing of us.
-                stack.enter_context(listening(way, str(port)))
-                lost = await served.call("add", {"a": 1, "b": 2}, "s")
-                if lost.status is not CallStatus.EXECUTED:
-                    assert lost.error is not None
-                    assert lost.error.kind is ErrorKind.UNAVAILABLE
-                await served.until(ServerStatus.CONNECTED)
-                assert (await served.call("add", {"a": 3, "b": 4}, "s")).json_result == {"result": 7}
-
-    asyncio.run(work())
+async def test_a_server_that_was_started_again_is_connected_again(way: str) -> None:
+    with contextlib.ExitStack() as stack:
+        first = stack.enter_context(contextlib.ExitStack())
+        address = first.enter_context(listening(way))
+        port = urlsplit(address).port
+        async with serving(over(way, address, ProtocolChoice.LEGACY), back_off_s=[0.2] * 50) as served:
+            assert (await served.call("add", {"a": 1, "b": 2}, "s")).json_result == {"result": 3}
+            first.close()
+            # Between the two servers there is none; then there is one that knows nothing of us.
+            stack.enter_context(listening(way, str(port)))
+            lost = await served.call("add", {"a": 1, "b": 2}, "s")
+            if lost.status is not CallStatus.EXECUTED:
+                assert lost.error is not None
+                assert lost.error.kind is ErrorKind.UNAVAILABLE
+            await served.until(ServerStatus.CONNECTED)
+            assert (await served.call("add", {"a": 3, "b": 4}, "s")).json_result == {"result": 7}
 
 
 @pytest.mark.expects_log("mcp")
-def test_calls_of_a_server_that_is_away_fail_and_say_so() -> None:
-    async def work() -> None:
-        with contextlib.ExitStack() as stack:
-            address = stack.enter_context(listening("http"))
-            async with serving(over("http", address, ProtocolChoice.AUTO), back_off_s=()) as served:
-                stack.close()
-                gone = await served.call("add", {"a": 1, "b": 2}, "s")
-                assert gone.error is not None
-                assert gone.error.kind is ErrorKind.UNAVAILABLE
-                state = await served.until(ServerStatus.FAILED)
-                assert state.fault is not None
-                assert state.fault.kind is FaultKind.UNREACHABLE
-                assert state.fault.remedy
-
-    asyncio.run(work())
+async def test_calls_of_a_server_that_is_away_fail_and_say_so() -> None:
+    with contextlib.ExitStack() as stack:
+        address = stack.enter_context(listening("http"))
+        async with serving(over("http", address, ProtocolChoice.AUTO), back_off_s=()) as served:
+            stack.close()
+            gone = await served.call("add", {"a": 1, "b": 2}, "s")
+            assert gone.error is not None
+            assert gone.error.kind is ErrorKind.UNAVAILABLE
+            state = await served.until(ServerStatus.FAILED)
+            assert state.fault is not None
+            assert state.fault.kind is FaultKind.UNREACHABLE
+            assert state.fault.remedy

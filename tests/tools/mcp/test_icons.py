@@ -37,8 +37,6 @@ def data(content: bytes, kind: str = "image/png") -> str:
 
 
 class Body(httpx2.AsyncByteStream):
-    """Be a body as it comes from a server, a few bytes at a time."""
-
     def __init__(self, content: bytes) -> None:
         self._content = content
 
@@ -48,8 +46,6 @@ class Body(httpx2.AsyncByteStream):
 
 
 class Endless(httpx2.AsyncByteStream):
-    """Be a body without an end."""
-
     def __init__(self) -> None:
         self.chunks = 0
 
@@ -60,8 +56,6 @@ class Endless(httpx2.AsyncByteStream):
 
 
 class Slow(httpx2.AsyncByteStream):
-    """Be a body that never comes."""
-
     async def __aiter__(self) -> AsyncIterator[bytes]:
         await asyncio.Event().wait()
         yield b""

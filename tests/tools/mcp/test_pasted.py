@@ -24,8 +24,6 @@ ENCODED = base64.b64encode(json.dumps(ENTRY).encode()).decode()
 
 
 class Row(NamedTuple):
-    """A paste, and the one server that it means."""
-
     text: str
     kind: PasteKind
     name: str

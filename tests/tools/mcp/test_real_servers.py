@@ -21,6 +21,7 @@ from tools import CallStatus
 from tools.calls import ErrorKind, Progressed
 from tools.mcp.asking import Accepted
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
+from tools.mcp.poisoning import suspicions
 from tools.mcp.state import ProtocolEra, ServerStatus
 
 pytestmark = [pytest.mark.servers, pytest.mark.expects_log("tools.calls")]
@@ -148,120 +149,123 @@ CHECKS = {
 }
 
 
-def test_a_long_run_of_everything_is_cancelled() -> None:
-    async def work() -> None:
-        async with serving(real_servers.everything(), questions=Person()) as served:
-            call = served.start("trigger-long-running-operation", {"duration": 600, "steps": 6000}, "everything")
-            running = asyncio.create_task(served.executor.execute(call))
-            await served.logged("notifications/progress", "everything")
-            call.cancel()
-            assert (await running).status is CallStatus.CANCELLED
-            assert "notifications/cancelled" in served.log("everything")
-
-    asyncio.run(work())
+async def test_a_long_run_of_everything_is_cancelled() -> None:
+    async with serving(real_servers.everything(), questions=Person()) as served:
+        call = served.start("trigger-long-running-operation", {"duration": 600, "steps": 6000}, "everything")
+        running = asyncio.create_task(served.executor.execute(call))
+        await served.logged("notifications/progress", "everything")
+        call.cancel()
+        assert (await running).status is CallStatus.CANCELLED
+        assert "notifications/cancelled" in served.log("everything")
 
 
-def test_resources_prompts_and_completions_of_everything() -> None:
-    async def work() -> None:
-        async with serving(real_servers.everything()) as served:
-            servers = served.servers
-            resources = await servers.resources("everything")
-            assert resources[0].uri.startswith("demo://resource/static/document/")
-            (content,) = await servers.read_resource("everything", resources[0].uri)
-            assert content.text
-            templates = {template.uri_template: template for template in await servers.resource_templates("everything")}
-            blob = templates["demo://resource/dynamic/blob/{resourceId}"]
-            (content,) = await servers.read_resource("everything", blob.filled({"resourceId": "1"}))
-            assert content.data
-            await servers.subscribe("everything", resources[0].uri)
-            prompts = {prompt.name: prompt for prompt in await servers.prompts("everything")}
-            assert [argument.required for argument in prompts["args-prompt"].arguments] == [True, False]
-            said = await servers.get_prompt("everything", "args-prompt", {"city": "Paris"})
-            assert "Paris" in said.text
-            found = await servers.complete("everything", prompt="completable-prompt", argument="department", value="E")
-            assert found.values == ("Engineering",)
-            names = await servers.complete(
-                "everything",
-                prompt="completable-prompt",
-                argument="name",
-                value="",
-                others={"department": "Engineering"},
-            )
-            assert names.values
-
-    asyncio.run(work())
+async def test_resources_prompts_and_completions_of_everything() -> None:
+    async with serving(real_servers.everything()) as served:
+        servers = served.servers
+        resources = await servers.resources("everything")
+        assert resources[0].uri.startswith("demo://resource/static/document/")
+        (content,) = await servers.read_resource("everything", resources[0].uri)
+        assert content.text
+        templates = {template.uri_template: template for template in await servers.resource_templates("everything")}
+        blob = templates["demo://resource/dynamic/blob/{resourceId}"]
+        (content,) = await servers.read_resource("everything", blob.filled({"resourceId": "1"}))
+        assert content.data
+        await servers.subscribe("everything", resources[0].uri)
+        prompts = {prompt.name: prompt for prompt in await servers.prompts("everything")}
+        assert [argument.required for argument in prompts["args-prompt"].arguments] == [True, False]
+        said = await servers.get_prompt("everything", "args-prompt", {"city": "Paris"})
+        assert "Paris" in said.text
+        found = await servers.complete("everything", prompt="completable-prompt", argument="department", value="E")
+        assert found.values == ("Engineering",)
+        names = await servers.complete(
+            "everything",
+            prompt="completable-prompt",
+            argument="name",
+            value="",
+            others={"department": "Engineering"},
+        )
+        assert names.values
 
 
-def test_files(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with serving(real_servers.filesystem(tmp_path)) as served:
-            written = await served.call(
-                "write_file", {"path": str(tmp_path / "a.txt"), "content": "hello"}, "filesystem"
-            )
-            assert written.status is CallStatus.EXECUTED
-            assert (tmp_path / "a.txt").read_text() == "hello"
-            read = await served.call("read_text_file", {"path": str(tmp_path / "a.txt")}, "filesystem")
-            assert "hello" in read.text
-            outside = await served.call("read_text_file", {"path": "/etc/hostname"}, "filesystem")
-            assert outside.status is CallStatus.FAILED
-            assert outside.error is not None
-            assert outside.error.type_name == ""
-            tools = {tool.name: tool for tool in served.executor.registry}
-            assert tools["filesystem.read_text_file"].spec.read_only_hint is True
-            assert tools["filesystem.write_file"].asks_first
-
-    asyncio.run(work())
+async def test_files(tmp_path: Path) -> None:
+    async with serving(real_servers.filesystem(tmp_path)) as served:
+        written = await served.call("write_file", {"path": str(tmp_path / "a.txt"), "content": "hello"}, "filesystem")
+        assert written.status is CallStatus.EXECUTED
+        assert (tmp_path / "a.txt").read_text() == "hello"
+        read = await served.call("read_text_file", {"path": str(tmp_path / "a.txt")}, "filesystem")
+        assert "hello" in read.text
+        outside = await served.call("read_text_file", {"path": "/etc/hostname"}, "filesystem")
+        assert outside.status is CallStatus.FAILED
+        assert outside.error is not None
+        assert outside.error.type_name == ""
+        tools = {tool.name: tool for tool in served.executor.registry}
+        assert tools["filesystem.read_text_file"].spec.read_only_hint is True
+        assert tools["filesystem.write_file"].asks_first
 
 
-def test_memory(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with serving(real_servers.memory(tmp_path / "graph.json")) as served:
-            entity = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
-            made = await served.call("create_entities", {"entities": [entity]}, "memory")
-            assert made.status is CallStatus.EXECUTED
-            graph = await served.call("read_graph", {}, "memory")
-            assert graph.json_result["entities"][0]["name"] == "Ada"
-
-    asyncio.run(work())
+async def test_memory(tmp_path: Path) -> None:
+    async with serving(real_servers.memory(tmp_path / "graph.json")) as served:
+        entity = {"name": "Ada", "entityType": "person", "observations": ["writes programs"]}
+        made = await served.call("create_entities", {"entities": [entity]}, "memory")
+        assert made.status is CallStatus.EXECUTED
+        graph = await served.call("read_graph", {}, "memory")
+        assert graph.json_result["entities"][0]["name"] == "Ada"
 
 
 @pytest.mark.parametrize("pin", [ProtocolChoice.AUTO, ProtocolChoice.LEGACY])
-def test_time(pin: ProtocolChoice) -> None:
-    async def work() -> None:
-        config = real_servers.time().model_copy(update={"era": pin})
-        async with serving(config) as served:
-            assert served.state.era is (ProtocolEra.LEGACY if pin is ProtocolChoice.LEGACY else ProtocolEra.MODERN)
-            response = await served.call("get_current_time", {"timezone": "Europe/Berlin"}, "time")
-            assert re.search(r"\d{4}-\d\d-\d\dT", response.text)
-            wrong = await served.call("get_current_time", {"timezone": "Nowhere/Nothing"}, "time")
-            assert wrong.status is CallStatus.FAILED
-
-    asyncio.run(work())
+async def test_time(pin: ProtocolChoice) -> None:
+    config = real_servers.time().model_copy(update={"era": pin})
+    async with serving(config) as served:
+        assert served.state.era is (ProtocolEra.LEGACY if pin is ProtocolChoice.LEGACY else ProtocolEra.MODERN)
+        response = await served.call("get_current_time", {"timezone": "Europe/Berlin"}, "time")
+        assert re.search(r"\d{4}-\d\d-\d\dT", response.text)
+        wrong = await served.call("get_current_time", {"timezone": "Nowhere/Nothing"}, "time")
+        assert wrong.status is CallStatus.FAILED
 
 
-def test_git(tmp_path: Path) -> None:
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    (tmp_path / "new.txt").write_text("new")
-
-    async def work() -> None:
-        async with serving(real_servers.git(tmp_path)) as served:
-            response = await served.call("git_status", {"repo_path": str(tmp_path)}, "git")
-            assert "new.txt" in response.text
-
-    asyncio.run(work())
+    return tmp_path
 
 
-def test_an_sdk_of_before_the_newest_protocol(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with serving(real_servers.sqlite(tmp_path / "data.db")) as served:
-            assert served.state.era is ProtocolEra.LEGACY
-            made = await served.call("create_table", {"query": "create table t (n integer)"}, "sqlite")
-            assert made.status is CallStatus.EXECUTED
-            await served.call("write_query", {"query": "insert into t values (42)"}, "sqlite")
-            assert "42" in (await served.call("read_query", {"query": "select n from t"}, "sqlite")).text
-            (insights,) = await served.servers.resources("sqlite")
-            assert insights.uri == "memo://insights"
-            (prompt,) = await served.servers.prompts("sqlite")
-            assert "bees" in (await served.servers.get_prompt("sqlite", prompt.name, {"topic": "bees"})).text
+async def test_git(repository: Path) -> None:
+    (repository / "new.txt").write_text("new")
+    async with serving(real_servers.git(repository)) as served:
+        response = await served.call("git_status", {"repo_path": str(repository)}, "git")
+        assert "new.txt" in response.text
 
-    asyncio.run(work())
+
+async def test_an_sdk_of_before_the_newest_protocol(tmp_path: Path) -> None:
+    async with serving(real_servers.sqlite(tmp_path / "data.db")) as served:
+        assert served.state.era is ProtocolEra.LEGACY
+        made = await served.call("create_table", {"query": "create table t (n integer)"}, "sqlite")
+        assert made.status is CallStatus.EXECUTED
+        await served.call("write_query", {"query": "insert into t values (42)"}, "sqlite")
+        assert "42" in (await served.call("read_query", {"query": "select n from t"}, "sqlite")).text
+        (insights,) = await served.servers.resources("sqlite")
+        assert insights.uri == "memo://insights"
+        (prompt,) = await served.servers.prompts("sqlite")
+        assert "bees" in (await served.servers.get_prompt("sqlite", prompt.name, {"topic": "bees"})).text
+
+
+async def test_no_definition_of_a_real_server_is_a_finding(repository: Path) -> None:
+    configs = [
+        real_servers.everything(),
+        real_servers.filesystem(repository),
+        real_servers.memory(repository / "memory.json"),
+        real_servers.time(),
+        real_servers.git(repository),
+        real_servers.sqlite(repository / "a.sqlite"),
+    ]
+    async with serving(*configs) as served:
+        definitions = {
+            config.name: [item.definition for item in served.servers.judgements(config.name)] for config in configs
+        }
+    names = {server: [item.name for item in tools] for server, tools in definitions.items()}
+    for server, tools in definitions.items():
+        others = {other: known for other, known in names.items() if other != server}
+        for definition in tools:
+            assert suspicions(definition, others) == (), f"{server}.{definition.name}"
+    assert all(definitions.values()), names
+    assert sum(map(len, definitions.values())) >= 50

@@ -54,15 +54,11 @@ class Browser(DeclineAll):
 
 
 class Absent(DeclineAll):
-    """Open an address and do nothing there."""
-
     async def visit(self, question: UrlElicitation) -> Answer:
         return Accepted()
 
 
 class Signing:
-    """Hold a server that wants people to sign in, and what the program knows of it."""
-
     def __init__(self, folder: Path, address: str) -> None:
         self.address = address
         self.secrets = KeptSecrets()

@@ -55,7 +55,6 @@ def facts(
     caller: str = "agent:mira",
     project_dir: Path = PROJECT,
 ) -> Facts:
-    """Return a call of a tool."""
     return Facts(of, {"path": "a.txt", "n": 1.0} if arguments is None else arguments, caller, concerns, project_dir)
 
 
@@ -70,5 +69,4 @@ class Clock:
 
 
 def where(path: str, **comparison: Any) -> dict[str, Any]:
-    """Return a predicate as a file has it."""
     return {"path": path, **{name.rstrip("_"): value for name, value in comparison.items()}}

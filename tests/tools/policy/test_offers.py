@@ -91,7 +91,6 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def asked(project: Path) -> Callable[..., Asked]:
-    """Ask about a call of a tool."""
     tools = [*resolve_tools([post, copy, unlock, whisper, wipe]), *builtin_tools()]
     executor = Executor(ToolRegistry(tools), project_dir=project)
 
