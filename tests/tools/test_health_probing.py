@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -38,7 +38,6 @@ from tools.calls import PROBE_CALLER, CallOrigin, CallStatus, Event
 from tools.card import SourceKind, ToolSource
 from tools.health import (
     SPANS,
-    Check,
     CheckOutcome,
     HealthChecks,
     HealthLimits,
@@ -85,15 +84,6 @@ class Bench:
     def wall(self) -> datetime:
         return MORNING + timedelta(seconds=self.now_s - 1000)
 
-    def run(self, work: Callable[[], Any]) -> Any:
-        async def to_the_end() -> Any:
-            try:
-                return await work()
-            finally:
-                await self.executor.aclose()
-
-        return asyncio.run(to_the_end())
-
     async def outcomes(self, *names: str) -> list[tuple[str, CheckOutcome, str]]:
         checks = await self.checks.check_now(names or None)
         return [(check.tool_name, check.outcome, check.message) for check in checks]
@@ -104,6 +94,23 @@ class Bench:
     def status(self, name: str) -> tuple[HealthStatus, str | None]:
         health = self.health.check(name)
         return health.status, health.reason
+
+
+BenchOf = Callable[..., Bench]
+
+
+@pytest.fixture
+def bench_of() -> Iterator[BenchOf]:
+    """Make benches of tools, and close their executors after the test."""
+    made: list[Bench] = []
+
+    def make(*targets: object, **settings: Any) -> Bench:
+        made.append(Bench(*targets, **settings))
+        return made[-1]
+
+    yield make
+    for bench in made:
+        bench.executor.close()
 
 
 def search_on(line: Line, **declared: Any) -> Tool:
@@ -227,22 +234,18 @@ class Numbers:
 
 
 class TestOutcomes:
-    def test_what_a_probe_comes_to_is_told_with_its_call(self) -> None:
+    async def test_what_a_probe_comes_to_is_told_with_its_call(self, bench_of: BenchOf) -> None:
         line, numbers = Line(), Numbers()
-        bench = Bench(search_on(line), numbers, named)
-
-        async def work() -> None:
-            assert bench.checks.checkable() == ("search", "one", "own", "other", "named")
-            checks = await bench.checks.check_now()
-            assert [check.tool_name for check in checks] == ["search", "one", "other", "own", "named"]
-            assert {check.outcome for check in checks} == {PASSED}
-            assert (numbers.pinged, line.asked) == (1, ["probe"])
-            one, other = checks[1:3]
-            assert one == other._replace(tool_name="one")
-            assert (one.at, one.message) == (MORNING, "")
-            assert one.elapsed_ms > 0
-
-        bench.run(work)
+        bench = bench_of(search_on(line), numbers, named)
+        assert bench.checks.checkable() == ("search", "one", "own", "other", "named")
+        checks = await bench.checks.check_now()
+        assert [check.tool_name for check in checks] == ["search", "one", "other", "own", "named"]
+        assert {check.outcome for check in checks} == {PASSED}
+        assert (numbers.pinged, line.asked) == (1, ["probe"])
+        one, other = checks[1:3]
+        assert one == other._replace(tool_name="one")
+        assert (one.at, one.message) == (MORNING, "")
+        assert one.elapsed_ms > 0
 
     @pytest.mark.parametrize(
         ("probe", "message"),
@@ -252,81 +255,81 @@ class TestOutcomes:
             (lambda: 1 / 0, "division by zero"),
         ],
     )
-    def test_a_function_fails_in_each_of_its_ways(self, probe: Callable[[], Any], message: str) -> None:
-        bench = Bench(make_tool("search", "Search.", lambda: None, (), probe=probe))
-        assert bench.run(bench.outcomes) == [("search", FAILED, message)]
+    async def test_a_function_fails_in_each_of_its_ways(
+        self, bench_of: BenchOf, probe: Callable[[], Any], message: str
+    ) -> None:
+        bench = bench_of(make_tool("search", "Search.", lambda: None, (), probe=probe))
+        assert await bench.outcomes() == [("search", FAILED, message)]
 
     @pytest.mark.parametrize("probe", [lambda: None, lambda: True, lambda: ToolResult.ok("fine"), lambda: 0])
-    def test_everything_else_it_returns_is_fine(self, probe: Callable[[], Any]) -> None:
-        bench = Bench(make_tool("search", "Search.", lambda: None, (), probe=probe))
-        assert bench.run(bench.outcomes) == [("search", PASSED, "")]
+    async def test_everything_else_it_returns_is_fine(self, bench_of: BenchOf, probe: Callable[[], Any]) -> None:
+        bench = bench_of(make_tool("search", "Search.", lambda: None, (), probe=probe))
+        assert await bench.outcomes() == [("search", PASSED, "")]
 
-    def test_a_function_may_be_asynchronous_and_have_a_context(self) -> None:
+    async def test_a_function_may_be_asynchronous_and_have_a_context(self, bench_of: BenchOf) -> None:
         async def ping(ctx: ToolContext) -> None:
             ctx.log("info", f"asked by {ctx.call.caller}")
 
         heard = Recorder()
-        bench = Bench(make_tool("search", "Search.", lambda: None, (), probe=ping), listeners=[heard])
-        assert bench.run(bench.outcomes) == [("search", PASSED, "")]
+        bench = bench_of(make_tool("search", "Search.", lambda: None, (), probe=ping), listeners=[heard])
+        assert await bench.outcomes() == [("search", PASSED, "")]
         (logged,) = (event for event in heard.events if type(event).__name__ == "Logged")
         assert logged.entry.text == "asked by probe"  # type: ignore[union-attr]
 
-    def test_false_of_the_tool_itself_is_an_answer(self) -> None:
-        bench = Bench(make_tool("is_open", "Tell.", lambda: False, (), probe={}))
-        assert bench.run(bench.outcomes) == [("is_open", PASSED, "")]
+    async def test_false_of_the_tool_itself_is_an_answer(self, bench_of: BenchOf) -> None:
+        bench = bench_of(make_tool("is_open", "Tell.", lambda: False, (), probe={}))
+        assert await bench.outcomes() == [("is_open", PASSED, "")]
 
-    def test_a_probe_that_takes_for_ever_has_failed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_probe_that_takes_for_ever_has_failed(
+        self, bench_of: BenchOf, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async def stuck() -> None:
             await asyncio.Event().wait()
 
         monkeypatch.setattr("tools.health.probing.MOST_S", 0.01)
-        bench = Bench(make_tool("stuck", "Hang.", stuck, (), probe={}))
-        assert bench.run(bench.outcomes) == [("stuck", FAILED, "it did not answer within 0.01 s")]
+        bench = bench_of(make_tool("stuck", "Hang.", stuck, (), probe={}))
+        assert await bench.outcomes() == [("stuck", FAILED, "it did not answer within 0.01 s")]
         assert not bench.executor.open_calls
         assert MOST_S == 30
 
-    def test_a_probe_past_its_own_limit_has_failed(self) -> None:
+    async def test_a_probe_past_its_own_limit_has_failed(self, bench_of: BenchOf) -> None:
         async def slow() -> None:
             await asyncio.Event().wait()
 
         made = make_tool("slow", "Dawdle.", resilience(timeout_s=0.01)(slow), (), probe={})
-        bench = Bench(made)
-        assert bench.run(bench.outcomes) == [("slow", FAILED, "it took longer than 0.01 s")]
+        bench = bench_of(made)
+        assert await bench.outcomes() == [("slow", FAILED, "it took longer than 0.01 s")]
 
-    def test_who_stops_a_round_stops_its_calls(self) -> None:
+    async def test_who_stops_a_round_stops_its_calls(self, bench_of: BenchOf) -> None:
         begun = asyncio.Event()
 
         async def stuck() -> None:
             begun.set()
             await asyncio.Event().wait()
 
-        bench = Bench(make_tool("stuck", "Hang.", stuck, (), probe={}))
-
-        async def work() -> None:
-            round_ = asyncio.ensure_future(bench.checks.check_now())
-            await begun.wait()
-            round_.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await round_
-            assert not bench.executor.open_calls
-
-        bench.run(work)
+        bench = bench_of(make_tool("stuck", "Hang.", stuck, (), probe={}))
+        round_ = asyncio.ensure_future(bench.checks.check_now())
+        await begun.wait()
+        round_.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await round_
+        assert not bench.executor.open_calls
         assert bench.health.checked("stuck") is None
 
-    def test_tools_without_a_probe_and_disabled_ones_are_left_out(self) -> None:
-        bench = Bench(search_on(Line()), make_tool("other", "Do.", lambda: None, ()))
+    async def test_tools_without_a_probe_and_disabled_ones_are_left_out(self, bench_of: BenchOf) -> None:
+        bench = bench_of(search_on(Line()), make_tool("other", "Do.", lambda: None, ()))
         assert not bench.checks.has_probe("other")
         assert not bench.checks.has_probe("nobody")
         bench.executor.registry.disable("search")
-        assert bench.run(lambda: bench.outcomes("search", "other", "nobody")) == []
+        assert await bench.outcomes("search", "other", "nobody") == []
 
-    def test_only_the_tools_wanted_are_asked(self) -> None:
+    async def test_only_the_tools_wanted_are_asked(self, bench_of: BenchOf) -> None:
         numbers = Numbers()
-        bench = Bench(numbers)
-        assert bench.run(lambda: bench.outcomes("other")) == [("other", PASSED, "")]
+        bench = bench_of(numbers)
+        assert await bench.outcomes("other") == [("other", PASSED, "")]
         assert numbers.pinged == 1
 
-    def test_a_few_are_asked_at_a_time(self) -> None:
+    async def test_a_few_are_asked_at_a_time(self, bench_of: BenchOf) -> None:
         running, most = 0, 0
 
         async def ask() -> None:
@@ -336,13 +339,13 @@ class TestOutcomes:
             await asyncio.sleep(0)
             running -= 1
 
-        bench = Bench(*(make_tool(f"tool_{number}", "Do.", ask, (), probe={}) for number in range(20)))
-        assert len(bench.run(bench.outcomes)) == 20
+        bench = bench_of(*(make_tool(f"tool_{number}", "Do.", ask, (), probe={}) for number in range(20)))
+        assert len(await bench.outcomes()) == 20
         assert 1 < most <= 4
 
 
 class TestSources:
-    def test_a_source_answers_for_its_tools_that_have_no_probe(self) -> None:
+    async def test_a_source_answers_for_its_tools_that_have_no_probe(self, bench_of: BenchOf) -> None:
         server = ToolSource(SourceKind.PROGRAM, "github")
         pinged: list[str] = []
 
@@ -351,34 +354,25 @@ class TestSources:
             raise ToolFailure("no route")
 
         tools = [make_tool(name, "Do.", lambda: None, (), source=server) for name in ("push", "pull")]
-        bench = Bench(*tools, make_tool("else", "Do.", lambda: None, ()))
+        bench = bench_of(*tools, make_tool("else", "Do.", lambda: None, ()))
         withdraw = bench.checks.offer(server, Probe(function=ping))
-
-        async def work() -> None:
-            assert await bench.outcomes() == [("push", FAILED, "no route"), ("pull", FAILED, "no route")]
-            assert pinged == ["github"]
-            withdraw()
-            withdraw()
-            assert await bench.outcomes() == []
-
-        bench.run(work)
+        assert await bench.outcomes() == [("push", FAILED, "no route"), ("pull", FAILED, "no route")]
+        assert pinged == ["github"]
+        withdraw()
+        withdraw()
+        assert await bench.outcomes() == []
 
 
 class TestNobodyElse:
     """A probe is a call, but no use of the tool, and troubles nobody."""
 
-    def test_it_is_counted_nowhere_and_found_in_the_history(self, tmp_path: Path) -> None:
+    async def test_it_is_counted_nowhere_and_found_in_the_history(self, bench_of: BenchOf, tmp_path: Path) -> None:
         history = History(tmp_path / "history")
         history.open()
         series = HealthSeries(tmp_path)
-        bench = Bench(search_on(Line()), history=history, listeners=[series])
-
-        async def work() -> Check:
-            await bench.call("search", word="a")
-            (check,) = await bench.checks.check_now()
-            return check
-
-        check = bench.run(work)
+        bench = bench_of(search_on(Line()), history=history, listeners=[series])
+        await bench.call("search", word="a")
+        (check,) = await bench.checks.check_now()
         assert bench.metrics.numbers("search").total == bench.metrics.stats("search").count == 1
         assert bench.metrics.callers("search") == ("you",)
         now = datetime.now(UTC)
@@ -390,22 +384,18 @@ class TestNobodyElse:
         assert found.id.endswith(f"-{check.call_id}")
         history.close()
 
-    def test_a_known_result_is_no_answer(self) -> None:
+    async def test_a_known_result_is_no_answer(self, bench_of: BenchOf) -> None:
         line = Line()
 
         def search(word: str) -> str:
             return line.ask(word)
 
-        bench = Bench(make_tool("search", "Search.", cached()(search), probe={"word": "probe"}))
-
-        async def work() -> None:
-            await bench.call("search", word="probe")
-            assert await bench.outcomes() == [("search", PASSED, "")]
-
-        bench.run(work)
+        bench = bench_of(make_tool("search", "Search.", cached()(search), probe={"word": "probe"}))
+        await bench.call("search", word="probe")
+        assert await bench.outcomes() == [("search", PASSED, "")]
         assert line.asked == ["probe", "probe"]
 
-    def test_nothing_answers_in_its_place(self) -> None:
+    async def test_nothing_answers_in_its_place(self, bench_of: BenchOf) -> None:
         def spare(word: str) -> str:
             return word
 
@@ -413,37 +403,37 @@ class TestNobodyElse:
             raise ToolFailure("broken")
 
         made = make_tool("search", "Search.", resilience(fallback="spare")(search), probe={"word": "a"})
-        bench = Bench(make_tool("spare", "Be spare.", spare), made)
-        assert bench.run(bench.outcomes) == [("search", FAILED, "broken")]
+        bench = bench_of(make_tool("spare", "Be spare.", spare), made)
+        assert await bench.outcomes() == [("search", FAILED, "broken")]
         assert bench.metrics.stats("spare").count == 0
 
-    def test_nobody_is_asked(self) -> None:
+    async def test_nobody_is_asked(self, bench_of: BenchOf) -> None:
         async def ask(ctx: ToolContext) -> str:
             return type(await ctx.request_approval("Really?")).__name__
 
         reviewer = Answers()
         careful = make_tool("careful", "Ask.", ask, probe={})
         outside = make_tool("outside", "Read.", reads, probe={"path": "/etc/hostname"})
-        bench = Bench(careful, outside, review_handler=reviewer)
-        outcomes = {name: (outcome, words) for name, outcome, words in bench.run(bench.outcomes)}
+        bench = bench_of(careful, outside, review_handler=reviewer)
+        outcomes = {name: (outcome, words) for name, outcome, words in (await bench.outcomes())}
         assert outcomes["outside"][0] is REFUSED
         assert "ask a person, which a probe does not" in outcomes["outside"][1]
         assert "ask a person, which a probe does not" in outcomes["careful"][1]
         assert reviewer.requests == []
         assert bench.status("outside")[0] is UNKNOWN
 
-    def test_a_refused_caller_says_nothing_of_the_tool(self) -> None:
+    async def test_a_refused_caller_says_nothing_of_the_tool(self, bench_of: BenchOf) -> None:
         def search(word: str) -> str:
             return word
 
         made = make_tool("search", "Search.", security(allowed_callers=("agent:a",))(search), probe={"word": "a"})
-        bench = Bench(made)
-        ((_, outcome, message),) = bench.run(bench.outcomes)
+        bench = bench_of(made)
+        ((_, outcome, message),) = await bench.outcomes()
         assert outcome is REFUSED
         assert "probe" in message
         assert bench.health.checked("search") is None
 
-    def test_the_breaker_learns_from_probes_of_the_tool_itself(self) -> None:
+    async def test_the_breaker_learns_from_probes_of_the_tool_itself(self, bench_of: BenchOf) -> None:
         line = Line()
 
         def search(word: str) -> str:
@@ -451,22 +441,20 @@ class TestNobodyElse:
 
         breaker = CircuitBreaker(failure_threshold=2)
         made = make_tool("search", "Search.", resilience(circuit_breaker=breaker)(search), probe={"word": "a"})
-        bench = Bench(made)
+        bench = bench_of(made)
         line.is_cut = True
-
-        async def work() -> None:
-            for _ in range(2):
-                assert await bench.outcomes() == [("search", FAILED, "the line is cut")]
-            ((_, outcome, _),) = await bench.outcomes()
-            assert outcome is REFUSED
-            assert len(line.asked) == 2
-
-        bench.run(work)
+        for _ in range(2):
+            assert await bench.outcomes() == [("search", FAILED, "the line is cut")]
+        ((_, outcome, _),) = await bench.outcomes()
+        assert outcome is REFUSED
+        assert len(line.asked) == 2
         checked = bench.health.checked("search")
         assert checked is not None
         assert checked.failed_in_a_row == 2
 
-    def test_what_a_sensitive_tool_s_probe_says_stays_out_of_the_history(self, tmp_path: Path) -> None:
+    async def test_what_a_sensitive_tool_s_probe_says_stays_out_of_the_history(
+        self, bench_of: BenchOf, tmp_path: Path
+    ) -> None:
         history = History(tmp_path)
         history.open()
 
@@ -477,27 +465,23 @@ class TestNobodyElse:
             return word
 
         made = make_tool("search", "Search.", security(sensitive=True)(search), probe=ping)
-        bench = Bench(made, history=history)
-        assert bench.run(bench.outcomes)[0][1] is FAILED
+        bench = bench_of(made, history=history)
+        assert (await bench.outcomes())[0][1] is FAILED
         history.flush()
         (found,) = history.search(HistoryQuery()).rows
         assert "1234" not in found.summary
         history.close()
 
-    def test_the_call_of_a_probe_knows_that_it_is_one(self) -> None:
+    async def test_the_call_of_a_probe_knows_that_it_is_one(self, bench_of: BenchOf) -> None:
         heard: list[tuple[bool, str]] = []
 
         def note(event: Event) -> None:
             if type(event).__name__ == "CallFinished":
                 heard.append((event.call.is_probe, event.call.caller))  # type: ignore[union-attr]
 
-        bench = Bench(search_on(Line()), listeners=[note])
-
-        async def work() -> None:
-            await bench.call("search", word="a")
-            await bench.checks.check_now()
-
-        bench.run(work)
+        bench = bench_of(search_on(Line()), listeners=[note])
+        await bench.call("search", word="a")
+        await bench.checks.check_now()
         assert heard == [(False, "you"), (True, PROBE_CALLER)]
 
 
@@ -507,105 +491,85 @@ def reads(path: Annotated[str, PathRole()]) -> str:
 
 
 class TestHealth:
-    def test_one_dropped_probe_is_not_downtime_but_some_in_a_row_are(self) -> None:
+    async def test_one_dropped_probe_is_not_downtime_but_some_in_a_row_are(self, bench_of: BenchOf) -> None:
         line = Line()
-        bench = Bench(search_on(line))
-
-        async def work() -> None:
-            assert bench.status("search") == (UNKNOWN, "it has not run lately")
+        bench = bench_of(search_on(line))
+        assert bench.status("search") == (UNKNOWN, "it has not run lately")
+        await bench.outcomes()
+        assert bench.status("search") == (UP, None)
+        line.is_cut = True
+        statuses = []
+        for _ in range(4):
             await bench.outcomes()
-            assert bench.status("search") == (UP, None)
-            line.is_cut = True
-            statuses = []
-            for _ in range(4):
-                await bench.outcomes()
-                statuses.append(bench.status("search"))
-            assert statuses == [
-                (UP, None),
-                (UP, None),
-                (DOWN, "its last 3 probes failed: the line is cut"),
-                (DOWN, "its last 4 probes failed: the line is cut"),
-            ]
-            line.is_cut = False
-            await bench.outcomes()
-            assert bench.status("search") == (UP, None)
+            statuses.append(bench.status("search"))
+        assert statuses == [
+            (UP, None),
+            (UP, None),
+            (DOWN, "its last 3 probes failed: the line is cut"),
+            (DOWN, "its last 4 probes failed: the line is cut"),
+        ]
+        line.is_cut = False
+        await bench.outcomes()
+        assert bench.status("search") == (UP, None)
 
-        bench.run(work)
-
-    def test_until_enough_failed_nothing_is_known_of_a_tool_that_never_passed(self) -> None:
+    async def test_until_enough_failed_nothing_is_known_of_a_tool_that_never_passed(self, bench_of: BenchOf) -> None:
         line = Line()
         line.is_cut = True
-        bench = Bench(search_on(line))
+        bench = bench_of(search_on(line))
+        cut = "of the 3 in a row that count: the line is cut"
+        for words in ("once", "twice"):
+            await bench.outcomes()
+            assert bench.status("search") == (UNKNOWN, f"its probe failed {words}, {cut}")
 
-        async def work() -> None:
-            cut = "of the 3 in a row that count: the line is cut"
-            for words in ("once", "twice"):
-                await bench.outcomes()
-                assert bench.status("search") == (UNKNOWN, f"its probe failed {words}, {cut}")
-
-        bench.run(work)
-
-    def test_a_probe_that_passed_long_ago_says_nothing(self) -> None:
+    async def test_a_probe_that_passed_long_ago_says_nothing(self, bench_of: BenchOf) -> None:
         line = Line()
-        bench = Bench(search_on(line))
+        bench = bench_of(search_on(line))
+        await bench.outcomes()
+        line.is_cut = True
+        bench.now_s += 900
+        await bench.outcomes()
+        assert bench.status("search") == (UP, None)
+        bench.now_s += 0.5
+        await bench.outcomes()
+        assert bench.status("search")[0] is UNKNOWN
 
-        async def work() -> None:
-            await bench.outcomes()
-            line.is_cut = True
-            bench.now_s += 900
-            await bench.outcomes()
-            assert bench.status("search") == (UP, None)
-            bench.now_s += 0.5
-            await bench.outcomes()
-            assert bench.status("search")[0] is UNKNOWN
-
-        bench.run(work)
-
-    def test_the_limit_of_failed_probes_is_settable(self) -> None:
+    async def test_the_limit_of_failed_probes_is_settable(self, bench_of: BenchOf) -> None:
         line = Line()
         line.is_cut = True
-        bench = Bench(search_on(line))
+        bench = bench_of(search_on(line))
         bench.health.set_limits("search", HealthLimits(failed_checks=1))
-        bench.run(bench.outcomes)
+        await bench.outcomes()
         assert bench.status("search") == (DOWN, "its probe failed: the line is cut")
 
-    def test_probes_do_not_better_what_the_runs_say(self) -> None:
+    async def test_probes_do_not_better_what_the_runs_say(self, bench_of: BenchOf) -> None:
         line = Line()
-        bench = Bench(search_on(line))
-
-        async def work() -> None:
-            line.is_cut = True
-            for word in "abc":
-                await bench.call("search", word=word)
-            line.is_cut = False
-            bench.now_s += 1
-            await bench.outcomes()
-
-        bench.run(work)
+        bench = bench_of(search_on(line))
+        line.is_cut = True
+        for word in "abc":
+            await bench.call("search", word=word)
+        line.is_cut = False
+        bench.now_s += 1
+        await bench.outcomes()
         assert bench.status("search") == (DOWN, "success is 0%, below 80%; failed 3 times")
 
-    def test_failed_probes_count_more_than_older_runs_and_less_than_newer_ones(self) -> None:
+    async def test_failed_probes_count_more_than_older_runs_and_less_than_newer_ones(self, bench_of: BenchOf) -> None:
         line = Line()
-        bench = Bench(search_on(line))
-
-        async def work() -> None:
-            for _ in range(100):
-                await bench.call("search", word="a")
-            bench.now_s += 10
-            line.is_cut = True
-            for _ in range(3):
-                await bench.outcomes()
-            assert bench.status("search")[0] is DOWN
-            bench.now_s += 10
-            line.is_cut = False
+        bench = bench_of(search_on(line))
+        for _ in range(100):
             await bench.call("search", word="a")
-            assert bench.status("search") == (UP, None)
+        bench.now_s += 10
+        line.is_cut = True
+        for _ in range(3):
+            await bench.outcomes()
+        assert bench.status("search")[0] is DOWN
+        bench.now_s += 10
+        line.is_cut = False
+        await bench.call("search", word="a")
+        assert bench.status("search") == (UP, None)
 
-        bench.run(work)
-
-    def test_what_a_probe_said_is_forgotten_with_the_window(self) -> None:
-        bench = Bench(search_on(Line()))
-        bench.run(bench.outcomes)
+    async def test_what_a_probe_said_is_forgotten_with_the_window(self, bench_of: BenchOf) -> None:
+        bench = bench_of(search_on(Line()))
+        await bench.outcomes()
         bench.now_s += 900
         assert bench.status("search") == (UP, None)
         bench.now_s += 0.1
@@ -613,27 +577,23 @@ class TestHealth:
         assert bench.health.check("search").checked is None
         assert bench.health.checked("search") is not None
 
-    def test_the_monitor_sees_a_probe_at_its_next_look(self) -> None:
+    async def test_the_monitor_sees_a_probe_at_its_next_look(self, bench_of: BenchOf) -> None:
         line = Line()
         line.is_cut = True
-        bench = Bench(search_on(line))
+        bench = bench_of(search_on(line))
         bench.health.set_limits("search", HealthLimits(failed_checks=2))
         monitor = HealthMonitor(bench.health, bench.metrics)
-
-        async def work() -> None:
-            monitor.look()
-            await bench.outcomes()
-            assert monitor.look() == ()
-            await bench.outcomes()
-            (change,) = monitor.look()
-            assert change[:4] == ("search", UNKNOWN, DOWN, "its last 2 probes failed: the line is cut")
-            assert monitor.health("search").checked is not None
-
-        bench.run(work)
+        monitor.look()
+        await bench.outcomes()
+        assert monitor.look() == ()
+        await bench.outcomes()
+        (change,) = monitor.look()
+        assert change[:4] == ("search", UNKNOWN, DOWN, "its last 2 probes failed: the line is cut")
+        assert monitor.health("search").checked is not None
 
 
 class TestInterval:
-    def test_what_is_refused_for_good_is_asked_again_only_by_a_person(self) -> None:
+    async def test_what_is_refused_for_good_is_asked_again_only_by_a_person(self, bench_of: BenchOf) -> None:
         asked: list[str] = []
         line = Line()
         waits = iter([True, True, False])
@@ -653,25 +613,21 @@ class TestInterval:
 
         breaker = CircuitBreaker(failure_threshold=1)
         line.is_cut = True
-        bench = Bench(
+        bench = bench_of(
             make_tool("closed", "Be closed.", security(allowed_callers=("nobody",))(closed), (), probe={}),
             make_tool("guarded", "Be guarded.", resilience(circuit_breaker=breaker)(guarded), probe={"word": "a"}),
             listeners=[note],
         )
         bench.checks = HealthChecks(bench.executor, bench.health, sleep=sleep)
+        rounds = asyncio.ensure_future(bench.checks.keep_checking(30))
+        await until(lambda: asked.count("guarded") == 2)
+        assert asked.count("closed") == 1
+        rounds.cancel()
+        await asyncio.wait([rounds])
+        await bench.checks.check_now()
+        assert asked.count("closed") == 2
 
-        async def work() -> None:
-            rounds = asyncio.ensure_future(bench.checks.keep_checking(30))
-            await until(lambda: asked.count("guarded") == 2)
-            assert asked.count("closed") == 1
-            rounds.cancel()
-            await asyncio.wait([rounds])
-            await bench.checks.check_now()
-            assert asked.count("closed") == 2
-
-        bench.run(work)
-
-    def test_rounds_follow_each_other_until_somebody_stops_them(self) -> None:
+    async def test_rounds_follow_each_other_until_somebody_stops_them(self, bench_of: BenchOf) -> None:
         line = Line()
         waited: list[float] = []
         go_on = asyncio.Event()
@@ -681,40 +637,32 @@ class TestInterval:
             await go_on.wait()
             go_on.clear()
 
-        bench = Bench(search_on(line))
+        bench = bench_of(search_on(line))
         bench.checks = HealthChecks(bench.executor, bench.health, sleep=sleep)
-
-        async def work() -> None:
-            assert bench.checks.next_at is None
-            rounds = asyncio.ensure_future(bench.checks.keep_checking(30))
-            await until(lambda: len(waited) == 1)
-            assert bench.checks.next_at == MORNING + timedelta(seconds=30)
-            assert line.asked == []
-            bench.now_s += 30
-            go_on.set()
-            await until(lambda: len(waited) == 2)
-            assert (line.asked, waited) == (["probe"], [30, 30])
-            assert bench.checks.next_at == MORNING + timedelta(seconds=60)
-            rounds.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await rounds
-            assert bench.checks.next_at is None
-
-        bench.run(work)
+        assert bench.checks.next_at is None
+        rounds = asyncio.ensure_future(bench.checks.keep_checking(30))
+        await until(lambda: len(waited) == 1)
+        assert bench.checks.next_at == MORNING + timedelta(seconds=30)
+        assert line.asked == []
+        bench.now_s += 30
+        go_on.set()
+        await until(lambda: len(waited) == 2)
+        assert (line.asked, waited) == (["probe"], [30, 30])
+        assert bench.checks.next_at == MORNING + timedelta(seconds=60)
+        rounds.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await rounds
+        assert bench.checks.next_at is None
 
 
-def test_a_probe_of_nothing_is_refused_like_any_call() -> None:
-    bench = Bench(search_on(Line()))
-
-    async def work() -> None:
-        call = bench.executor.create_call("nobody", {}, origin=CallOrigin(probe=Probe(arguments={})))
-        assert call.response.status is CallStatus.NOT_FOUND
-
-    bench.run(work)
+async def test_a_probe_of_nothing_is_refused_like_any_call(bench_of: BenchOf) -> None:
+    bench = bench_of(search_on(Line()))
+    call = bench.executor.create_call("nobody", {}, origin=CallOrigin(probe=Probe(arguments={})))
+    assert call.response.status is CallStatus.NOT_FOUND
     assert bench.metrics.names() == ()
 
 
-def test_a_probe_function_runs_where_its_tool_does() -> None:
+async def test_a_probe_function_runs_where_its_tool_does(bench_of: BenchOf) -> None:
     where: list[str] = []
 
     def ping() -> None:
@@ -724,14 +672,14 @@ def test_a_probe_function_runs_where_its_tool_does() -> None:
 
     threaded = make_tool("threaded", "Do.", lambda: None, (), probe=ping)
     inline = make_tool("inline", "Do.", lambda: None, (), probe=ping, isolation=Isolation.INLINE)
-    bench = Bench(threaded, inline)
-    bench.run(bench.outcomes)
+    bench = bench_of(threaded, inline)
+    await bench.outcomes()
     assert where.count("MainThread") == 1
 
 
-def test_so_it_does_in_a_worker_process() -> None:
-    bench = Bench(probed)
-    ((_, outcome, message),) = bench.run(bench.outcomes)
+async def test_so_it_does_in_a_worker_process(bench_of: BenchOf) -> None:
+    bench = bench_of(probed)
+    ((_, outcome, message),) = await bench.outcomes()
     assert outcome is FAILED
     assert message.startswith("asked in ")
     assert message != f"asked in {os.getpid()}"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from tools.health import Health, HealthLimits, HealthStatus, ToolHealthIndicator
 from tools.metrics import EndedCall, ToolStats
 
 UP, DEGRADED, DOWN, UNKNOWN = HealthStatus
+NO_RUN = (CallStatus.DENIED, CallStatus.CANCELLED, CallStatus.REJECTED, CallStatus.ABORTED)
 BILLING = ToolSource(SourceKind.PLUGIN, "billing.py", Path("billing.py"))
 
 
@@ -44,6 +46,14 @@ def clock() -> Clock:
 @pytest.fixture
 def metrics(clock: Clock) -> ToolMetrics:
     return ToolMetrics(clock)
+
+
+@pytest.fixture
+def registry(metrics: ToolMetrics) -> ToolHealthRegistry:
+    """Return a registry that watches `search`."""
+    registry = ToolHealthRegistry(metrics)
+    registry.register("search")
+    return registry
 
 
 def run(metrics: ToolMetrics, name: str, good: int = 0, bad: int = 0, elapsed_s: float = 0.1) -> None:
@@ -87,14 +97,6 @@ def test_a_tool_that_fails_or_dawdles_too_often_is_degraded(good: int, bad: int,
 def test_a_tool_that_mostly_fails_is_down_however_quick(p95_ms: float) -> None:
     health = judged(14, 6, p95_ms)
     assert (health.status, health.reason) == (DOWN, "success is 70%, below 80%; failed 6 times")
-
-
-@pytest.mark.reference("A66")
-def test_a_tool_that_never_ran_is_unknown_and_the_reason_says_so(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    health = registry.check("search")
-    assert (health.status, health.reason, health.stats) == (UNKNOWN, "it has not run lately", ToolStats())
 
 
 @pytest.mark.reference("A67")
@@ -183,9 +185,7 @@ def test_those_that_stay_keep_their_limits_when_tools_come_and_go(metrics: ToolM
 
 
 @pytest.mark.reference("A70")
-def test_a_check_says_status_name_numbers_and_reason(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
+def test_a_check_says_status_name_numbers_and_reason(metrics: ToolMetrics, registry: ToolHealthRegistry) -> None:
     run(metrics, "search", good=18, bad=2, elapsed_s=0.2)
     health = registry.check("search")
     assert (health.status, health.tool_name) == (DEGRADED, "search")
@@ -220,9 +220,9 @@ def test_all_are_checked_filtered_and_the_worst_that_ran_counts(metrics: ToolMet
 
 
 @pytest.mark.reference("A63")
-def test_only_the_newest_runs_of_the_last_minutes_count(metrics: ToolMetrics, clock: Clock) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
+def test_only_the_newest_runs_of_the_last_minutes_count(
+    metrics: ToolMetrics, registry: ToolHealthRegistry, clock: Clock
+) -> None:
     run(metrics, "search", bad=20)
     clock.now_s += 900
     run(metrics, "search", good=1)
@@ -237,120 +237,82 @@ def test_only_the_newest_runs_of_the_last_minutes_count(metrics: ToolMetrics, cl
     assert registry.check("search").status is UP
 
 
-@pytest.mark.parametrize("status", [CallStatus.DENIED, CallStatus.CANCELLED, CallStatus.REJECTED, CallStatus.ABORTED])
-def test_what_the_tool_could_not_help_is_no_failure_of_it(metrics: ToolMetrics, status: CallStatus) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    for _ in range(50):
-        metrics.record(EndedCall("search", status, 60.0))
-    assert registry.check("search").status is UNKNOWN
-    run(metrics, "search", good=1)
-    assert registry.check("search").status is UP
+def ended(status: CallStatus, times: int = 1, elapsed_s: float = 0.1, **more: Any) -> list[EndedCall]:
+    return [EndedCall("search", status, elapsed_s, **more)] * times
 
 
-def test_a_time_limit_is_a_failure_unless_the_tool_was_never_started(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
+def good(times: int, elapsed_s: float = 0.1) -> list[EndedCall]:
+    return ended(CallStatus.EXECUTED, times, elapsed_s)
+
+
+def bad(times: int) -> list[EndedCall]:
+    return ended(CallStatus.FAILED, times)
+
+
+def failed_at(*arguments: object) -> list[EndedCall]:
+    return [call for given_ in arguments for call in ended(CallStatus.FAILED, arguments=given_)]
+
+
+def timed_out_at(*arguments: object) -> list[EndedCall]:
+    late = {"elapsed_s": 5.0, "failure": ErrorKind.TIMEOUT}
+    return [call for given_ in arguments for call in ended(CallStatus.TIMED_OUT, arguments=given_, **late)]
+
+
+@pytest.mark.reference("A66")
+@pytest.mark.parametrize(
+    ("limits", "calls", "status", "reason"),
+    [
+        ({}, [], UNKNOWN, "it has not run lately"),
+        # One call, and the same call again and again, say only that the call is wrong.
+        ({}, failed_at("a"), UNKNOWN, "failed once, too few runs to judge"),
+        ({}, failed_at(*["a"] * 10), UNKNOWN, "failed 10 of 10, too few runs to judge"),
+        # Three failures in a row at different arguments are evidence; a success between breaks the row.
+        ({}, failed_at("a", "b"), UNKNOWN, "failed 2 of 2, too few runs to judge"),
+        ({}, failed_at("a", "b", "c"), DOWN, "success is 0%, below 80%; failed 3 times"),
+        ({}, failed_at("a", "b") + good(1) + failed_at("c", "d"), UNKNOWN, "failed 4 of 5, too few runs to judge"),
+        # Few runs that all succeeded are up however slow; from twenty on the limits hold exactly.
+        ({}, good(1, elapsed_s=60.0), UP, None),
+        ({}, good(20), UP, None),
+        ({}, good(19) + bad(1), UP, None),
+        ({}, good(18) + bad(2), DEGRADED, "success is 90%, below 95%; failed twice"),
+        ({}, good(16) + bad(4), DEGRADED, "success is 80%, below 95%; failed 4 times"),
+        ({}, good(15) + bad(5), DOWN, "success is 75%, below 80%; failed 5 times"),
+        # As few runs as asked for are enough, as is a full window that takes fewer.
+        ({"least_calls": 3}, bad(2), UNKNOWN, "failed 2 of 2, too few runs to judge"),
+        ({"least_calls": 3}, bad(3), DOWN, "success is 0%, below 80%; failed 3 times"),
+        ({"window_calls": 5}, bad(5), DOWN, "success is 0%, below 80%; failed 5 times"),
+        # A time limit is a failure unless the tool was never started.
+        ({}, ended(CallStatus.TIMED_OUT, ran=False), UNKNOWN, "it has not run lately"),
+        ({}, timed_out_at(1, 2, 3), DOWN, "success is 0%, below 80%; timed out 3 times"),
+        # What the tool could not help is no failure of it, and answers from the cache say nothing about it.
+        *(({}, ended(status, 50, 60.0), UNKNOWN, "it has not run lately") for status in NO_RUN),
+        *(({}, ended(status, 50, 60.0) + good(1), UP, None) for status in NO_RUN),
+        ({}, ended(CallStatus.EXECUTED, from_cache=True), UNKNOWN, "it has not run lately"),
+        ({}, ended(CallStatus.EXECUTED, from_cache=True) + bad(20), DOWN, "success is 0%, below 80%; failed 20 times"),
+    ],
+)
+def test_a_tool_is_judged_by_what_ran(
+    metrics: ToolMetrics, limits: dict[str, Any], calls: list[EndedCall], status: HealthStatus, reason: str | None
+) -> None:
+    registry = ToolHealthRegistry(metrics, HealthLimits(**limits))
     registry.register("search")
-    metrics.record(EndedCall("search", CallStatus.TIMED_OUT, 5.0, ran=False))
-    assert registry.check("search").status is UNKNOWN
-    for number in range(3):
-        metrics.record(EndedCall("search", CallStatus.TIMED_OUT, 5.0, failure=ErrorKind.TIMEOUT, arguments=number))
+    for call in calls:
+        metrics.record(call)
     health = registry.check("search")
-    assert (health.status, health.stats.failures_by_kind) == (DOWN, {ErrorKind.TIMEOUT: 3})
-    assert health.reason == "success is 0%, below 80%; timed out 3 times"
-
-
-def test_answers_from_the_cache_say_nothing_about_the_tool(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    metrics.record(EndedCall("search", CallStatus.EXECUTED, 0.0, from_cache=True))
-    health = registry.check("search")
-    assert (health.status, health.stats.cache_hits) == (UNKNOWN, 1)
-    run(metrics, "search", bad=20)
-    health = registry.check("search")
-    assert (health.status, health.stats.cache_hits) == (DOWN, 1)
-
-
-def fail(metrics: ToolMetrics, *arguments: object) -> None:
-    for given_ in arguments:
-        metrics.record(EndedCall("search", CallStatus.FAILED, 0.1, arguments=given_))
-
-
-def test_one_call_that_failed_says_only_that(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    fail(metrics, "a")
-    health = registry.check("search")
-    assert (health.status, health.reason) == (UNKNOWN, "failed once, too few runs to judge")
-    assert registry.overall is UNKNOWN
-
-
-def test_the_same_call_that_fails_again_and_again_says_only_that_the_call_is_wrong(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    fail(metrics, *["a"] * 10)
-    assert registry.check("search").reason == "failed 10 of 10, too few runs to judge"
-
-
-def test_three_failures_in_a_row_at_different_arguments_are_evidence(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    fail(metrics, "a", "b")
-    assert registry.check("search").status is UNKNOWN
-    fail(metrics, "c")
-    health = registry.check("search")
-    assert (health.status, health.reason) == (DOWN, "success is 0%, below 80%; failed 3 times")
+    assert (health.status, health.reason, registry.overall) == (status, reason, status)
+    assert health.stats.cache_hits == sum(call.from_cache for call in calls)
+    timed_out = sum(call.status is CallStatus.TIMED_OUT and call.ran for call in calls)
+    assert health.stats.failures_by_kind.get(ErrorKind.TIMEOUT, 0) == timed_out
 
 
 def test_a_tool_that_failed_at_many_arguments_before_the_window_is_still_seen_to_fail(
-    metrics: ToolMetrics, clock: Clock
+    metrics: ToolMetrics, registry: ToolHealthRegistry, clock: Clock
 ) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    fail(metrics, *range(200))
+    for call in failed_at(*range(200)):
+        metrics.record(call)
     clock.now_s += registry.limits("search").window_s + 1
-    fail(metrics, "a", "b", "c")
-    assert registry.check("search").status is DOWN
-
-
-def test_a_success_between_breaks_the_row(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    fail(metrics, "a", "b")
-    run(metrics, "search", good=1)
-    fail(metrics, "c", "d")
-    assert registry.check("search").reason == "failed 4 of 5, too few runs to judge"
-
-
-def test_few_runs_that_all_succeeded_are_up_however_slow(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    run(metrics, "search", good=1, elapsed_s=60.0)
-    assert registry.check("search").status is UP
-
-
-@pytest.mark.parametrize(("bad", "status"), [(0, UP), (1, UP), (2, DEGRADED), (4, DEGRADED), (5, DOWN)])
-def test_from_twenty_runs_on_the_limits_hold_exactly(metrics: ToolMetrics, bad: int, status: HealthStatus) -> None:
-    registry = ToolHealthRegistry(metrics)
-    registry.register("search")
-    run(metrics, "search", good=20 - bad, bad=bad)
-    assert registry.check("search").status is status
-
-
-def test_a_window_smaller_than_the_runs_it_takes_is_judged_when_it_is_full(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics, HealthLimits(window_calls=5))
-    registry.register("search")
-    run(metrics, "search", bad=5)
-    assert registry.check("search").status is DOWN
-
-
-def test_as_few_runs_as_asked_for_are_enough(metrics: ToolMetrics) -> None:
-    registry = ToolHealthRegistry(metrics, HealthLimits(least_calls=3))
-    registry.register("search")
-    run(metrics, "search", bad=2)
-    health = registry.check("search")
-    assert (health.status, health.reason) == (UNKNOWN, "failed 2 of 2, too few runs to judge")
-    run(metrics, "search", bad=1)
+    for call in failed_at("a", "b", "c"):
+        metrics.record(call)
     assert registry.check("search").status is DOWN
 
 
