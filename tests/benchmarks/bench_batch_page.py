@@ -10,36 +10,24 @@ is good.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import Final
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from PySide6.QtCore import QObject, Qt, QTimer
-from qasync import QEventLoop
-
 from console.app.console import Console
-from console.app.garbage_collector import GarbageCollector
-from console.app.project import sample_project
-from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.batch.model import PlanModel
 from console.batch.rows import Group
 from console.batch.view import BatchView
-from console.preferences import Preferences
 from console.theme import ThemeController
+from tests.benchmarks.window import GapTimer, end_process, open_console, run_in_window
 from tools import resolve_tools, tool
 from tools.batch import BatchPlan, Limits, Step
 from tools.batch.files import PlanFile
-from tools.discovery import PluginList
-from tools.workbench import Workbench
 
 STEPS: Final = 10_000
 WIDTH: Final = 100
-BEAT_MS: Final = 5
 PATIENCE_S: Final = 180.0
 MOST_HELD_UP_MS: Final = 50.0
 MOST_OWN_MS: Final = 30.0
@@ -54,45 +42,15 @@ async def note(number: int) -> dict[str, list[int]]:
     return {"numbers": [number]}
 
 
-class Beat(QObject):
-    """Fire again and again, and remember the longest gap."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(BEAT_MS)
-        self._timer.timeout.connect(self._on_timer_timeout)
-        self._at_s = self._used_s = 0.0
-        self.longest_s = self.longest_used_s = 0.0
-        self.over = 0
-
-    def begin(self) -> None:
-        """Forget what was, and measure."""
-        self._at_s, self._used_s = perf_counter(), thread_time()
-        self.longest_s = self.longest_used_s = 0.0
-        self.over = 0
-        self._timer.start()
-
-    def _on_timer_timeout(self) -> None:
-        at_s, used_s = perf_counter(), thread_time()
-        gap_s = at_s - self._at_s
-        self.longest_s = max(self.longest_s, gap_s)
-        self.longest_used_s = max(self.longest_used_s, used_s - self._used_s)
-        self.over += gap_s * 1000 > MOST_HELD_UP_MS
-        self._at_s, self._used_s = at_s, used_s
-
-    def tell(self, what: str) -> None:
-        longest_ms, used_ms = self.longest_s * 1000, self.longest_used_s * 1000
-        missed = [
-            words
-            for words, is_over in (("held up", longest_ms > MOST_HELD_UP_MS), ("own work", used_ms > MOST_OWN_MS))
-            if is_over
-        ]
-        print(
-            f"{what:<46} held up {longest_ms:6.1f} ms at most ({self.over} times over {MOST_HELD_UP_MS:.0f}), own work "
-            f"{used_ms:5.1f} ms at most: {'too much: ' + ', '.join(missed) if missed else 'good'}"
-        )
+def tell(timer: GapTimer, what: str) -> None:
+    longest_ms, used_ms = timer.longest_ms, max(gap.worked_s for gap in timer.gaps) * 1000
+    over = sum(gap.wall_s * 1000 > MOST_HELD_UP_MS for gap in timer.gaps)
+    limits = {"held up": longest_ms > MOST_HELD_UP_MS, "own work": used_ms > MOST_OWN_MS}
+    missed = ", ".join(words for words, is_over in limits.items() if is_over)
+    print(
+        f"{what:<46} held up {longest_ms:6.1f} ms at most ({over} times over {MOST_HELD_UP_MS:.0f}), own work "
+        f"{used_ms:5.1f} ms at most: {'too much: ' + missed if missed else 'good'}"
+    )
 
 
 def plan() -> BatchPlan:
@@ -113,19 +71,18 @@ async def until(holds: object) -> None:
             await asyncio.sleep(0.02)
 
 
-async def scroll(page: BatchView, beat: Beat, what: str) -> None:
+async def scroll(page: BatchView, beat: GapTimer, what: str) -> None:
     bar = page.table.verticalScrollBar()
     beat.begin()
     for place in range(0, bar.maximum(), bar.maximum() // 100):
         bar.setValue(place)
         await asyncio.sleep(0.01)
-    beat.tell(what)
+    tell(beat, what)
 
 
 async def measure(console: Console, path: Path) -> None:
     """Open the plan, run it, and do what people do meanwhile."""
-    beat = Beat()
-    console.window.resize(1440, 900)
+    beat = GapTimer()
     console.window.rail.choose("batch")
     await until(lambda: console.window.findChildren(BatchView))
     (page,) = console.window.findChildren(BatchView)
@@ -137,13 +94,13 @@ async def measure(console: Console, path: Path) -> None:
     page.file_chosen.emit("open", str(path))
     await until(lambda: model.rowCount() == STEPS and page.header.run.isEnabled())
     await asyncio.sleep(3.0)
-    beat.tell(f"opened {STEPS:,} steps, checked, drawn")
+    tell(beat, f"opened {STEPS:,} steps, checked, drawn")
     await scroll(page, beat, "scrolled from top to bottom")
     began_s = perf_counter()
     beat.begin()
     page.header.run.click()
     await until(lambda: model.counts.get(Group.DONE, 0) > STEPS // 4)
-    beat.tell(f"ran the first quarter in {perf_counter() - began_s:.1f} s")
+    tell(beat, f"ran the first quarter in {perf_counter() - began_s:.1f} s")
     await scroll(page, beat, "scrolled while it ran")
     for group in (Group.RUNNING, Group.QUEUED, Group.DONE):
         beat.begin()
@@ -151,45 +108,24 @@ async def measure(console: Console, path: Path) -> None:
         await asyncio.sleep(1.0)
         page.strip.counts[group].click()
         await asyncio.sleep(0.3)
-        beat.tell(f"listed only what is {group.value}, while it ran")
+        tell(beat, f"listed only what is {group.value}, while it ran")
     beat.begin()
     await until(lambda: page.header.badge.text in {"Done", "Failed"})
     took_s = perf_counter() - began_s
     await asyncio.sleep(1.0)
-    beat.tell(f"ran to the end in {took_s:.1f} s, {STEPS / took_s:,.0f} steps/s")
+    tell(beat, f"ran to the end in {took_s:.1f} s, {STEPS / took_s:,.0f} steps/s")
     print({group.value: count for group, count in model.counts.items() if count})
 
 
-async def live(console: Console, path: Path) -> None:
-    loaded, over = asyncio.Event(), asyncio.Event()
-    console.loaded.connect(loaded.set)
-    console.ended.connect(over.set)
-    console.start()
-    await asyncio.wait_for(loaded.wait(), PATIENCE_S)
-    await measure(console, path)
-    console.end()
-    await asyncio.wait_for(over.wait(), PATIENCE_S)
-
-
-def main() -> None:
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = make_application()
-    theme = ThemeController(application, "light")
-    collector = GarbageCollector(application)
-    collector.start()
+async def live(theme: ThemeController) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         path = home / "many.json"
         PlanFile(path).save(plan())
-        workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
-        workbench.registry.register_all(resolve_tools([note]))
-        project = sample_project(home)
-        console = Console(theme, Preferences(home / "window.ini"), workbench, project, data=home / "data")
-        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-            runner.run(live(console, path))
-    sys.stdout.flush()
-    os._exit(0)
+        async with open_console(theme, home, *resolve_tools([note])) as console:
+            await measure(console, path)
 
 
 if __name__ == "__main__":
-    main()
+    run_in_window(live)
+    end_process()

@@ -9,7 +9,6 @@ many rounds.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import tempfile
 import time
@@ -19,30 +18,21 @@ from random import Random
 from time import perf_counter
 from typing import Final
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import numpy as np
 from PySide6.QtCore import QMargins, QPointF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
-from qasync import QEventLoop
 
-from console.app.console import Console
-from console.app.garbage_collector import GarbageCollector
-from console.app.project import sample_project
-from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.charts.lines import Points, Tick, duration_ticks
 from console.charts.time_plot import PlotFrame, TimePlot
 from console.charts.tool_plots import Curves, in_sight
 from console.health.plots_view import PlotsView
-from console.preferences import Preferences
 from console.theme import Theme, ThemeController, theme_of
 from tests.benchmarks.bench_window import REST_S, Stage, short
 from tests.benchmarks.thread_times import print_times, times_by_thread
+from tests.benchmarks.window import end_process, open_console, run_in_window
 from tools import Executor, resolve_tools
-from tools.discovery import PluginList
-from tools.workbench import Workbench
 
 SERIES: Final = 200
 POINTS: Final = 600
@@ -178,68 +168,46 @@ async def _call_fast(executor: Executor, seconds: float) -> tuple[int, float]:
 
 
 async def _live(theme: ThemeController, home: Path) -> bool:
-    workbench = Workbench(PluginList(home), application=Console)
-    console = Console(
-        theme,
-        Preferences(home / "window.ini"),
-        workbench,
-        sample_project(home),
-        data=home / "data",
-        policy_file=home / "policy.toml",
-    )
-    loaded, over = asyncio.Event(), asyncio.Event()
-    console.loaded.connect(loaded.set)
-    console.ended.connect(over.set)
-    console.start()
-    console.window.resize(1440, 900)
-    await loaded.wait()
-    workbench.registry.register_all(resolve_tools([short]))
-    stage = Stage(console)
-    looks: list[float] = []
+    async with open_console(theme, home, *resolve_tools([short])) as console:
+        stage = Stage(console)
+        looks: list[float] = []
 
-    def note_look() -> None:
-        looks.append(perf_counter())
+        def note_look() -> None:
+            looks.append(perf_counter())
 
-    console.healths.looked.connect(note_look)
+        console.healths.looked.connect(note_look)
 
-    async def open_page() -> None:
-        console.window.show_page("health")
-        await asyncio.sleep(2)
+        async def open_page() -> None:
+            console.window.show_page("health")
+            await asyncio.sleep(2)
 
-    async def call_fast() -> None:
-        looks.clear()
-        before = times_by_thread()
-        made, took_s = await console.engine.call(_call_fast, console.executor, SECONDS)
-        print(f"  {made / took_s:,.0f} calls a second were made, {len(looks) / took_s:.1f} looks a second came of them")
-        print_times(before, made, took_s)
+        async def call_fast() -> None:
+            looks.clear()
+            before = times_by_thread()
+            made, took_s = await console.engine.call(_call_fast, console.executor, SECONDS)
+            calls, seen = made / took_s, len(looks) / took_s
+            print(f"  {calls:,.0f} calls a second were made, {seen:.1f} looks a second came of them")
+            print_times(before, made, took_s)
 
-    await asyncio.sleep(LOADING_S)
-    await stage.measure("the Health page opens for the first time", open_page, repeats=False)
-    await stage.measure(f"{CALLS_PER_S:,} calls/s, the Health page in sight", call_fast)
-    view = console.window.findChild(PlotsView)
-    if view is None or not view.isVisible():
-        sys.exit("the plots were not in sight")
-    console.window.show_page("tools")
-    await asyncio.sleep(REST_S)
-    await stage.measure(f"{CALLS_PER_S:,} calls/s, another page in sight", call_fast)
-    console.end()
-    await over.wait()
+        await asyncio.sleep(LOADING_S)
+        await stage.measure("the Health page opens for the first time", open_page, repeats=False)
+        await stage.measure(f"{CALLS_PER_S:,} calls/s, the Health page in sight", call_fast)
+        view = console.window.findChild(PlotsView)
+        if view is None or not view.isVisible():
+            sys.exit("the plots were not in sight")
+        console.window.show_page("tools")
+        await asyncio.sleep(REST_S)
+        await stage.measure(f"{CALLS_PER_S:,} calls/s, another page in sight", call_fast)
     return stage.kept
 
 
-def main() -> None:
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = make_application()
-    GarbageCollector(application).start()
-    theme = ThemeController(application, "light")
-    application.setQuitOnLastWindowClosed(False)
+async def work(theme: ThemeController) -> None:
     reached = painting()
-    with tempfile.TemporaryDirectory() as home, asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-        kept = runner.run(_live(theme, Path(home)))
-    print("all goals reached" if kept and reached else "a goal was missed")
-    sys.stdout.flush()
-    os._exit(0)  # a tool's thread may still run
+    with tempfile.TemporaryDirectory() as home:
+        reached &= await _live(theme, Path(home))
+    print("all goals reached" if reached else "a goal was missed")
 
 
 if __name__ == "__main__":
-    main()
+    run_in_window(work)
+    end_process()

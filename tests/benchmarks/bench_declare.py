@@ -16,7 +16,7 @@ import time
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Ge, Le
 from pydantic import BaseModel, Field, create_model
@@ -33,6 +33,9 @@ ROUNDS = 5
 PEER_TOOLS = 200
 PEER_ROUNDS = 2
 FLOOR = "pydantic create_model + model_json_schema"
+
+
+Declare: TypeAlias = "Callable[[Callable[..., str]], object]"
 
 
 class Order(StrEnum):
@@ -137,61 +140,43 @@ def declare_function(function: Callable[..., str]) -> object:
     return make_tool(function.__name__, "Do something.", function).input_schema["type"]
 
 
-def openai_agents() -> Callable[[Callable[..., str]], object]:
+def openai_agents() -> Declare:
     from agents import function_tool  # noqa: PLC0415 -- a peer may be absent
 
-    def declare(function: Callable[..., str]) -> object:
-        return function_tool(function, strict_mode=False).params_json_schema
-
-    return declare
+    return lambda function: function_tool(function, strict_mode=False).params_json_schema
 
 
-def pydantic_ai() -> Callable[[Callable[..., str]], object]:
+def pydantic_ai() -> Declare:
     from pydantic_ai import Tool  # noqa: PLC0415 -- a peer may be absent
 
-    def declare(function: Callable[..., str]) -> object:
-        return Tool(function, takes_ctx=False).function_schema.json_schema
-
-    return declare
+    return lambda function: Tool(function, takes_ctx=False).function_schema.json_schema
 
 
-def mcp() -> Callable[[Callable[..., str]], object]:
+def mcp() -> Declare:
     from mcp.server.mcpserver.tools.base import Tool  # noqa: PLC0415 -- a peer may be absent
 
-    def declare(function: Callable[..., str]) -> object:
-        return Tool.from_function(function).parameters
-
-    return declare
+    return lambda function: Tool.from_function(function).parameters
 
 
-def fastmcp() -> Callable[[Callable[..., str]], object]:
+def fastmcp() -> Declare:
     from fastmcp.tools import Tool  # noqa: PLC0415 -- a peer may be absent
 
-    def declare(function: Callable[..., str]) -> object:
-        return Tool.from_function(function).parameters
-
-    return declare
+    return lambda function: Tool.from_function(function).parameters
 
 
-def llama_index() -> Callable[[Callable[..., str]], object]:
+def llama_index() -> Declare:
     from llama_index.core.tools import FunctionTool  # noqa: PLC0415 -- a peer may be absent
 
-    def declare(function: Callable[..., str]) -> object:
-        return FunctionTool.from_defaults(function).metadata.get_parameters_dict()
-
-    return declare
+    return lambda function: FunctionTool.from_defaults(function).metadata.get_parameters_dict()
 
 
-def langchain() -> Callable[[Callable[..., str]], object]:
+def langchain() -> Declare:
     from langchain_core.tools import StructuredTool  # noqa: PLC0415 -- a peer may be absent
 
-    def declare(function: Callable[..., str]) -> object:
-        return StructuredTool.from_function(function).args
-
-    return declare
+    return lambda function: StructuredTool.from_function(function).args
 
 
-PEERS: dict[str, Callable[[], Callable[[Callable[..., str]], object]]] = {
+PEERS: dict[str, Callable[[], Declare]] = {
     "openai-agents": openai_agents,
     "pydantic-ai-slim": pydantic_ai,
     "mcp": mcp,
@@ -210,7 +195,7 @@ def elapsed_s(work: Callable[[list[list[Parameter]]], object], round_: int) -> f
     return time.perf_counter() - start
 
 
-def peer_elapsed_s(declare_one: Callable[[Callable[..., str]], object], round_: int) -> float:
+def peer_elapsed_s(declare_one: Declare, round_: int) -> float:
     """Return the seconds of one round over functions, as if there were as many of them as of signatures."""
     parameters = signatures(round_)[:PEER_TOOLS]
     functions = [as_function(round_ * TOOLS + index, item) for index, item in enumerate(parameters)]
@@ -238,7 +223,7 @@ def measure_own() -> tuple[dict[str, float], int]:
 
 def measure_functions(unseen: int) -> dict[str, float]:
     """Return the best seconds of those that declare functions: ours, and the peers that are installed."""
-    sides: dict[str, Callable[[Callable[..., str]], object]] = {"ours, make_tool of a function": declare_function}
+    sides: dict[str, Declare] = {"ours, make_tool of a function": declare_function}
     for package, make in PEERS.items():
         try:
             sides[f"{package} {importlib.metadata.version(package)}"] = make()

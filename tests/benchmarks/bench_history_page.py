@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 import tempfile
 import time
@@ -16,19 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from PySide6.QtCore import QEvent, QObject
-from qasync import QEventLoop
 
 from console.app.history_controller import HistoryController
-from console.app.start import make_application
 from console.execution.recent import RecentCalls
 from console.heartbeat import UiHeartbeat
 from console.history.view import HistoryView
 from console.records import Records
 from console.tasks import TaskScope
-from console.theme import ThemeController
+from tests.benchmarks.window import GapTimer, end_process, run_in_window
 from tests.console.tool_cards import tools_of
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.history import History
@@ -47,27 +42,16 @@ async def search_orders(pattern: str, limit: int = 20) -> dict[str, list[str]]:
 
 
 class Painted(QObject):
-    """Notice when a widget was painted, and how long the event loop was away at a time."""
+    """Notice when a widget was painted."""
 
     def __init__(self) -> None:
         super().__init__()
         self.at = 0.0
-        self.longest_s = 0.0
-        self._beat = 0.0
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 -- overrides Qt
         if event.type() is QEvent.Type.Paint:
             self.at = time.perf_counter()
         return False
-
-    async def listen(self) -> None:
-        """Beat every two milliseconds; a late beat is the time that the loop was held up."""
-        self._beat = time.perf_counter()
-        while True:
-            await asyncio.sleep(0.002)
-            now = time.perf_counter()
-            self.longest_s = max(self.longest_s, now - self._beat - 0.002)
-            self._beat = now
 
 
 async def fill(folder: Path) -> None:
@@ -86,7 +70,7 @@ async def fill(folder: Path) -> None:
     history.close()
 
 
-async def measure(view: HistoryView, painted: Painted) -> None:
+async def measure(view: HistoryView, painted: Painted, beat: GapTimer) -> None:
     """Type words, scroll, and print what a person waits for."""
     table = view.table
     model = table.model()
@@ -117,13 +101,13 @@ async def measure(view: HistoryView, painted: Painted) -> None:
                     found = model.rowCount()
         print(f"typed {words!r:<22} painted after {min(waits) * 1000:5.1f} ms, {found:,} rows at first")
     await asyncio.sleep(0.5)
-    painted.longest_s = 0.0
+    beat.begin()
     began = time.perf_counter()
     while model.rowCount() < 5_000:
         table.scrollToBottom()
         await asyncio.sleep(0.001)
     took = time.perf_counter() - began
-    print(f"scrolled through 5,000 calls in {took:.2f} s; the window was held up {painted.longest_s * 1000:.1f} ms")
+    print(f"scrolled through 5,000 calls in {took:.2f} s; the window was held up {beat.longest_ms:.1f} ms")
 
 
 def refuse(title: str, text: str, yes: str, then: Callable[[], None]) -> None:
@@ -150,10 +134,10 @@ async def live(home: Path) -> None:
         await asyncio.sleep(0.001)
     view.repaint()
     print(f"page made, asked and painted after {(time.perf_counter() - began) * 1000:.0f} ms")
-    beating = asyncio.get_running_loop().create_task(painted.listen())
+    beat = GapTimer()
     await asyncio.sleep(0.5)
-    await measure(view, painted)
-    painted.longest_s = 0.0
+    await measure(view, painted, beat)
+    beat.begin()
     for number in range(2_000):
         call = executor.create_call("search_orders", {"pattern": f"new {number}"})
         await executor.execute(call)
@@ -161,25 +145,16 @@ async def live(home: Path) -> None:
             await asyncio.sleep(0.005)
     await asyncio.sleep(1.5)
     newest = view.table.model().index(0, 3).data()
-    print(f"2,000 new calls came in ({newest}); the window was held up {painted.longest_s * 1000:.1f} ms")
-    beating.cancel()
+    print(f"2,000 new calls came in ({newest}); the window was held up {beat.longest_ms:.1f} ms")
+    beat.end()
     histories.close()
     await scope.close()
     await executor.aclose()
     await records.close()
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as home:
-        asyncio.run(fill(Path(home) / "history"))
-        application = make_application()
-        theme = ThemeController(application, "light")
-        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-            runner.run(live(Path(home)))
-        theme.deleteLater()
-    sys.stdout.flush()
-    os._exit(0)
-
-
 if __name__ == "__main__":
-    main()
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(fill(Path(folder) / "history"))
+        run_in_window(lambda _: live(Path(folder)))
+    end_process()

@@ -7,55 +7,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
 from typing import Any, Final
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import psutil
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractScrollArea, QPlainTextEdit, QTreeView, QWidget
-from qasync import QEventLoop
 
-from console.app.garbage_collector import GarbageCollector
-from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.json_view import load_languages
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
+from tests.benchmarks.window import GapTimer, run_in_window
 
 SIZE_MB: Final = 10
 ROWS: Final = 100_000
-BEAT_MS: Final = 5
 FRAMES: Final = 60
 ROW: Final = {"file": "src/agents/router.py", "line": 118, "column": 7, "text": "a line of a file that was found"}
-
-
-class Beat:
-    """Tell how long the loop was away at a time."""
-
-    def __init__(self) -> None:
-        self.longest_s = 0.0
-        self._last_s = time.perf_counter()
-        self._timer = QTimer()
-        self._timer.setInterval(BEAT_MS)
-        self._timer.timeout.connect(self._on_timer_timeout)
-        self._timer.start()
-
-    def start(self) -> None:
-        self.longest_s, self._last_s = 0.0, time.perf_counter()
-
-    def stop(self) -> None:
-        self._timer.stop()
-
-    def _on_timer_timeout(self) -> None:
-        now_s = time.perf_counter()
-        self.longest_s = max(self.longest_s, now_s - self._last_s)
-        self._last_s = now_s
 
 
 async def _compute(function: Callable[..., Any], *args: Any) -> Any:
@@ -95,21 +65,21 @@ class Stand:
         self.view.resize(1100, 700)
         self.view.show()
         self.presenter = ContentPresenter(self.view, _compute, self.scope, notify=print)
-        self.beat = Beat()
+        self.beat = GapTimer()
 
     async def show(self, what: str, content: Content, form: ResultForm) -> None:
         """Measure the first picture, the longest time the window was held up, and a frame of scrolling."""
         view, beat = self.view, self.beat
         view.choose_form(form)
         await asyncio.sleep(0.1)
-        beat.start()
+        beat.begin()
         first_s = painted_s(view, lambda: view.show_content(content))
         while self.scope.busy:  # noqa: ASYNC110 -- the scope sets no event
             await asyncio.sleep(0.005)
         view.grab()
         # What is still found little by little, such as where lines begin, holds up as well if it is at fault.
         await asyncio.sleep(1.0)
-        held_ms = beat.longest_s * 1000
+        held_ms = beat.longest_ms
         area: QAbstractScrollArea = view.tree
         if form is ResultForm.TABLE and view.table is not None:
             area = view.table.rows
@@ -130,7 +100,7 @@ class Stand:
             ("filtered", lambda: table.filter.setText("9999")),
         )
         for what, act in steps:
-            self.beat.start()
+            self.beat.begin()
             began_s = time.perf_counter()
             act()
             await asyncio.sleep(0.2)
@@ -138,11 +108,11 @@ class Stand:
                 await asyncio.sleep(0.005)
             table.grab()
             took_s = time.perf_counter() - began_s
-            held_ms = self.beat.longest_s * 1000
+            held_ms = self.beat.longest_ms
             print(f"  ours, {what}: {took_s:5.2f} s, window held up {held_ms:6.1f} ms, {len(table.model.order):,} rows")
 
     async def close(self) -> None:
-        self.beat.stop()
+        self.beat.end()
         self.presenter.close()
         await self.scope.close()
         self.view.deleteLater()
@@ -185,14 +155,14 @@ def memory_mb() -> float:
     return float(psutil.Process().memory_info().rss / 1e6)
 
 
-async def main(sizes_mb: list[int]) -> None:
+async def work(_: ThemeController) -> None:
     load_languages()
     stand = Stand()
     print("to warm up")
     await stand.show("a tree", Content(ContentKind.JSON, [ROW]), ResultForm.TREE)
     await stand.show("a table", Content(ContentKind.JSON, [ROW]), ResultForm.TABLE)
     await stand.show("text", Content(ContentKind.TEXT, "text"), ResultForm.TEXT)
-    for size_mb in sizes_mb:
+    for size_mb in (SIZE_MB, *map(int, sys.argv[1:])):
         rows = values(size_mb)
         lines = "\n".join(json.dumps(row) for row in rows)
         one_line = lines.replace("\n", " ")
@@ -220,10 +190,4 @@ async def main(sizes_mb: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = make_application()
-    theme = ThemeController(application, "light")
-    collector = GarbageCollector(application)
-    collector.start()
-    with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-        runner.run(main([SIZE_MB, *map(int, sys.argv[1:])]))
+    run_in_window(work)

@@ -8,29 +8,17 @@ thread; the best of some changes counts.
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 import tempfile
 import time
 from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop
 
-from console.app.console import Console
-from console.app.garbage_collector import GarbageCollector
-from console.app.project import sample_project
-from console.app.start import SWITCH_INTERVAL_S, make_application
-from console.preferences import Preferences
 from console.theme import ThemeController
-from tests.benchmarks.bench_window import Gap, Heart
-from tools.discovery import PluginList
-from tools.workbench import Workbench
+from tests.benchmarks.window import Gap, GapTimer, end_process, open_console, run_in_window
 
 GOAL_MS: Final = 200.0
 CHANGES: Final = 6
@@ -41,7 +29,7 @@ TOOLS: Final = ("search_files", "profile_csv", "read_file", "http_request", "run
 
 async def measure(theme: ThemeController) -> None:
     """Change the theme some times, print how long it took, and whether the best was within the goal."""
-    heart = Heart()
+    heart = GapTimer()
     changes: list[Gap] = []
     rests: list[Gap] = []
     for number in range(CHANGES):
@@ -60,39 +48,20 @@ async def measure(theme: ThemeController) -> None:
     print("within the goal" if best.worked_s * 1000 <= GOAL_MS else f"above the goal of {GOAL_MS:.0f} ms")
 
 
-async def _live(theme: ThemeController, home: Path) -> None:
-    workbench = Workbench(PluginList(home), application=Console)
-    console = Console(theme, Preferences(home / "window.ini"), workbench, sample_project(home), data=home / "data")
-    loaded, over = asyncio.Event(), asyncio.Event()
-    console.loaded.connect(loaded.set)
-    console.ended.connect(over.set)
-    console.start()
-    console.window.resize(1440, 900)
-    await loaded.wait()
-    for page in PAGES:
-        console.window.rail.choose(page)
-        await asyncio.sleep(REST_S)
-    for tool in TOOLS:
-        console.open_tools.open(tool)
-        await asyncio.sleep(REST_S / 4)
-    widgets = QApplication.allWidgets()
-    print(f"  {len(widgets):,} widgets, {sum(widget.isVisible() for widget in widgets)} of them in sight")
-    await measure(theme)
-    console.end()
-    await over.wait()
-
-
-def main() -> None:
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = make_application()
-    GarbageCollector(application).start()
+async def work(theme: ThemeController) -> None:
     with tempfile.TemporaryDirectory() as home:
-        theme = ThemeController(application, "light")
-        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-            runner.run(_live(theme, Path(home)))
-    sys.stdout.flush()
-    os._exit(0)  # a tool's thread may still run
+        async with open_console(theme, Path(home)) as console:
+            for page in PAGES:
+                console.window.rail.choose(page)
+                await asyncio.sleep(REST_S)
+            for tool in TOOLS:
+                console.open_tools.open(tool)
+                await asyncio.sleep(REST_S / 4)
+            widgets = QApplication.allWidgets()
+            print(f"  {len(widgets):,} widgets, {sum(widget.isVisible() for widget in widgets)} of them in sight")
+            await measure(theme)
 
 
 if __name__ == "__main__":
-    main()
+    run_in_window(work)
+    end_process()

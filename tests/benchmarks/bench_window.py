@@ -7,7 +7,6 @@ console runs without a display. The design allows no gap above 50 ms, whatever a
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import tempfile
 import time
@@ -16,27 +15,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
-from qasync import QEventLoop
 
 from console.app.console import Console
-from console.app.garbage_collector import GarbageCollector
-from console.app.project import sample_project
-from console.app.start import SWITCH_INTERVAL_S, make_application
 from console.execution.presenter import ExecutionPresenter
 from console.execution.result_header_view import LOGS_TAB, RESULT_TAB
 from console.execution.view import ExecutionView
-from console.preferences import Preferences
 from console.theme import ThemeController
+from tests.benchmarks.window import Gap, GapTimer, end_process, open_console, run_in_window
 from tools import Executor, Tool, ToolContext, make_tool, resolve_tools, tool
-from tools.discovery import PluginList
-from tools.workbench import Workbench
 
-BEAT_MS: Final = 5
 TARGET_MS: Final = 50.0
 REST_S: Final = 0.5
 MOST_ROUNDS: Final = 3
@@ -177,45 +167,6 @@ def crowd() -> list[Tool]:
     ]
 
 
-class Gap(NamedTuple):
-    """Between two beats.
-
-    Attributes:
-        wall_s: How long the window stood still.
-        worked_s: The part of it that the window's own thread worked; the rest it waited for its turn.
-    """
-
-    wall_s: float
-    worked_s: float
-
-
-class Heart(QObject):
-    """Beat every 5 ms on the window's thread, and keep how long that really took."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gaps: list[Gap] = []
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(BEAT_MS)
-        self._timer.timeout.connect(self._on_timer_timeout)
-
-    def begin(self) -> None:
-        self.gaps = []
-        self._wall, self._worked = perf_counter(), time.thread_time()
-        self._timer.start()
-
-    def end(self) -> None:
-        self._timer.stop()
-        self._on_timer_timeout()
-
-    @Slot()
-    def _on_timer_timeout(self) -> None:
-        wall, worked = perf_counter(), time.thread_time()
-        self.gaps.append(Gap(wall - self._wall, worked - self._worked))
-        self._wall, self._worked = wall, worked
-
-
 def is_within(gaps: list[Gap]) -> bool:
     return max(gaps).wall_s * 1000 <= TARGET_MS
 
@@ -241,7 +192,7 @@ class Stage:
 
     def __init__(self, console: Console) -> None:
         self.console = console
-        self.heart = Heart()
+        self.heart = GapTimer()
         self.kept = True
 
     async def measure(self, title: str, case: Callable[[], Awaitable[None]], *, repeats: bool = True) -> None:
@@ -366,42 +317,21 @@ def _is_wanted(title: str, words: list[str]) -> bool:
 
 
 async def _live(theme: ThemeController, home: Path, words: list[str]) -> bool:
-    project = sample_project(home)
-    workbench = Workbench(PluginList(home), application=Console)
-    console = Console(theme, Preferences(home / "window.ini"), workbench, project, data=home / "data")
-    loaded, over = asyncio.Event(), asyncio.Event()
-    console.loaded.connect(loaded.set)
-    console.ended.connect(over.set)
-    console.start()
-    console.window.resize(1440, 900)
-    await loaded.wait()
     functions = [burn_a_core, block_the_loop, flood_the_log, burst_the_log, short]
     functions += [long_text, long_text_inside, many_objects, many_typed_objects, many_untyped_objects]
-    workbench.registry.register_all([*resolve_tools(functions), wide_tool()])
-    stage = Stage(console)
-    for title, (name, arguments, tab) in RUNS.items():
-        if _is_wanted(title, words):
-            await stage.measure_run(title, name, arguments, tab)
-    for title, case in cases(stage).items():
-        if _is_wanted(title, words):
-            await stage.measure(title, case, repeats=title not in ONCE)
-    console.end()
-    await over.wait()
+    async with open_console(theme, home, *resolve_tools(functions), wide_tool()) as console:
+        stage = Stage(console)
+        for title, (name, arguments, tab) in RUNS.items():
+            if _is_wanted(title, words):
+                await stage.measure_run(title, name, arguments, tab)
+        for title, case in cases(stage).items():
+            if _is_wanted(title, words):
+                await stage.measure(title, case, repeats=title not in ONCE)
     return stage.kept
 
 
-def main(words: list[str]) -> None:
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
-    application = make_application()
-    GarbageCollector(application).start()
-    with tempfile.TemporaryDirectory() as home:
-        theme = ThemeController(application, "light")
-        with asyncio.Runner(loop_factory=lambda: QEventLoop(application)) as runner:
-            kept = runner.run(_live(theme, Path(home), words))
-    print("every gap within the target" if kept else f"some gaps above {TARGET_MS:.0f} ms")
-    sys.stdout.flush()
-    os._exit(0)  # a tool's thread may still run
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    with tempfile.TemporaryDirectory() as folder:
+        kept = run_in_window(lambda theme: _live(theme, Path(folder), sys.argv[1:]))
+    print("every gap within the target" if kept else f"some gaps above {TARGET_MS:.0f} ms")
+    end_process()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mcp.serving import Person, misbehaving, serving
+from tests.tools.mcp.serving import NAME, Person, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind
 from tools.card import SourceKind
@@ -229,3 +229,34 @@ def test_the_sdk_is_imported_when_a_server_starts_and_not_before() -> None:
     code = f"import sys, tools.mcp.servers, tools.mcp.listed_cache; print(*{asked})"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == ""
+
+
+async def test_a_tool_is_switched_off_and_on_without_a_new_start() -> None:
+    config = misbehaving()
+    async with serving(config) as served:
+        pid = served.state.pid
+        await served.servers.apply([config.model_copy(update={"disabled_tools": ("echo",), "description": "Mine"})])
+        registry = served.servers.registry
+        assert (served.state.pid, served.state.status) == (pid, ServerStatus.CONNECTED)
+        assert not registry.is_enabled(f"{NAME}.echo")
+        assert served.servers.configs[0].description == "Mine"
+        await served.servers.apply([config])
+        assert registry.is_enabled(f"{NAME}.echo")
+        assert (await served.call("echo", {"text": "hello"})).status is CallStatus.EXECUTED
+        assert served.state.pid == pid
+
+
+async def test_another_command_starts_the_server_anew() -> None:
+    async with serving(misbehaving()) as served:
+        pid = served.state.pid
+        await served.servers.apply([misbehaving("banner")])
+        assert served.state.status is ServerStatus.CONNECTED
+        assert served.state.pid != pid
+
+
+async def test_two_changes_at_once_do_not_take_away_what_the_other_needs() -> None:
+    async with serving(misbehaving()) as served:
+        await asyncio.gather(served.servers.apply([]), served.servers.apply([]))
+        assert served.servers.states == ()
+        await asyncio.gather(served.servers.apply([misbehaving()]), served.servers.aclose())
+        assert served.servers.states == ()
