@@ -52,11 +52,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test that is a coroutine function in a loop of its own."""
+    """Run a test that is a coroutine function in a loop of its own; of a test of the window, in Qt's."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
-    asyncio.run(pyfuncitem.obj(**given))
+    run = pyfuncitem.funcargs.get("run_in_qt", asyncio.run)
+    run(pyfuncitem.obj(**given))
     return True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -89,6 +90,12 @@ def no_keys_held(qapp: QApplication) -> Iterator[None]:
     yield
     if QApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
         QTest.keyRelease(QWidget(), Qt.Key.Key_Shift)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Give a test that is a coroutine function Qt's event loop to run in."""
+    if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+        item.fixturenames.append("run_in_qt")
 
 
 @pytest.fixture
