@@ -83,7 +83,7 @@ def newcomer(tmp_path: Path) -> Iterator[Person]:
     browser.write_text(BROWSER.format(python=sys.executable, seen=str(tmp_path / "seen.html")), "utf-8")
     browser.chmod(0o755)
     path = os.pathsep.join((str(programs), os.environ["PATH"]))
-    environment = {"PATH": path, "PYTHON_KEYRING_BACKEND": "tests.end2end.ring.Ring"}
+    environment = {"PATH": path, "PYTHON_KEYRING_BACKEND": "tests.memory_keyring.MemoryKeyring"}
     with open_console(tmp_path, copy_of_sample(tmp_path), environment=environment) as found:
         yield found
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from tests.tools.command_line import command_of
 from tests.tools.test_discovery import PLUGIN, write
 from tools import (
     Count,
@@ -118,14 +118,7 @@ def bench_of(tmp_path: Path) -> Workbench:
 @pytest.fixture
 def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)
-    bench = bench_of(tmp_path)
-
-    def call(*words: str, stdin: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        code = main(words, workbench=bench)
-        return code, *capsys.readouterr()
-
-    return call
+    return command_of(bench_of(tmp_path), capsys, monkeypatch)
 
 
 class TestDryRun:
@@ -239,7 +232,7 @@ class TestCall:
 
     def test_arguments_come_as_json_too_from_the_word_or_standard_input(self, cli: Any) -> None:
         assert cli("call", "shout", "--json", '{"word": "x"}')[1] == "X\n"
-        assert cli("call", "shout", "--json", "-", stdin='{"word": "x", "times": 3}')[1] == "X X X\n"
+        assert cli("call", "shout", "--json", "-", typed='{"word": "x", "times": 3}')[1] == "X X X\n"
         assert cli("call", "shout", "times=2", "--json", '{"word": "x", "times": 9}')[1] == "X X\n"
 
     @pytest.mark.parametrize(
@@ -293,9 +286,9 @@ class TestCall:
         assert (code, out) == (3, "")
         assert "drop asks (you): Drop a file." in err
         assert 'denied: Rejected by reviewer: path="a". no answer: the input ended' in err
-        assert cli("call", "drop", "path=a", stdin="c\n")[:2] == (0, "dropped a\n")
-        assert cli("call", "drop", "path=a", stdin="x\n")[0] == 3
-        assert cli("call", "drop", "path=a", stdin='e\n{"path": "b"}\n')[:2] == (0, "dropped b\n")
+        assert cli("call", "drop", "path=a", typed="c\n")[:2] == (0, "dropped a\n")
+        assert cli("call", "drop", "path=a", typed="x\n")[0] == 3
+        assert cli("call", "drop", "path=a", typed='e\n{"path": "b"}\n')[:2] == (0, "dropped b\n")
 
     def test_yes_allows_without_asking(self, cli: Any) -> None:
         assert cli("call", "drop", "path=/elsewhere", "--yes") == (0, "dropped elsewhere\n", "")

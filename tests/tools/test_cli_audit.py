@@ -1,21 +1,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.tools.audit.logs import files_of
 from tests.tools.audit.test_keys import chest, put_key
+from tests.tools.command_line import Command
 from tests.tools.test_cli_recording import cli, data
 from tools.audit.folder import HEAD
 
 __all__ = ["chest", "cli", "data"]
 
 pytestmark = pytest.mark.expects_log("tools.calls")
-
-Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)

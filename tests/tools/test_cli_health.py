@@ -4,20 +4,14 @@ import json
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.tools.command_line import Command, command_of
 from tests.tools.test_cli import bench_of
 from tools import ToolFailure, make_tool, security
 from tools.card import SourceKind, ToolSource
-from tools.cli import main
 from tools.health import HealthChange, HealthLimits, HealthStatus, LimitsFile, LimitsScope, Transitions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Command = Callable[..., tuple[int, str, str]]
 
 pytestmark = pytest.mark.expects_log("tools.calls", "tools.history.writer")
 
@@ -26,13 +20,7 @@ pytestmark = pytest.mark.expects_log("tools.calls", "tools.history.writer")
 def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    bench = bench_of(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words, workbench=bench)
-        return code, *capsys.readouterr()
-
-    return call
+    return command_of(bench_of(tmp_path), capsys, monkeypatch)
 
 
 @pytest.fixture
@@ -156,12 +144,7 @@ def asked(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
             make_tool("closed", "Be closed.", closed, (), probe={}),
         ]
     )
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words, workbench=bench)
-        return code, *capsys.readouterr()
-
-    return call, line
+    return command_of(bench, capsys, monkeypatch), line
 
 
 def statuses(out: str) -> dict[str, str]:

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import keyring
-import keyring.backend
 import pytest
 
-from tools.cli import main
+from tests.memory_keyring import MemoryKeyring, memory_keyring
+from tests.tools.command_line import Command, command_of
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
-Command = Callable[..., tuple[int, str, str]]
 SERVER = Path(__file__).parents[1] / "mcp_servers" / "from_file.py"
 
 
-class _Ring(keyring.backend.KeyringBackend):
-    priority = 1
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get(username)
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[username]
-
-
 @pytest.fixture
-def ring() -> Iterator[dict[str, str]]:
-    former, made = keyring.get_keyring(), _Ring()
-    keyring.set_keyring(made)
-    yield made.kept
-    keyring.set_keyring(former)
+def ring() -> Iterator[MemoryKeyring]:
+    with memory_keyring() as made:
+        yield made
 
 
 @pytest.fixture
@@ -61,12 +40,7 @@ def cli(tmp_path: Path, project: Path, capsys: pytest.CaptureFixture[str], monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / ".config"))
     monkeypatch.chdir(project)
 
-    def call(*words: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        code = main(words, workbench=Workbench(installed=()))
-        return code, *capsys.readouterr()
-
-    return call
+    return command_of(lambda: Workbench(installed=()), capsys, monkeypatch)
 
 
 @pytest.fixture
@@ -229,20 +203,20 @@ def test_tools_of_servers_are_called_by_name_and_listed_on_demand(cli: Command, 
 
 
 def test_secrets_are_moved_entered_and_forgotten(
-    cli: Command, tools: Path, ring: dict[str, str], tmp_path: Path
+    cli: Command, tools: Path, ring: MemoryKeyring, tmp_path: Path
 ) -> None:
     added(cli, tools, "notes", "--env", "API_KEY=typed")
-    assert ring == {"user/notes/env/API_KEY": "typed"}
+    assert ring.secrets == {"user/notes/env/API_KEY": "typed"}
     assert "typed" not in (tmp_path / "config" / "servers.json").read_text("utf-8")
     assert cli("mcp", "secret", "notes", typed="other\n") == (0, "", "")
-    assert ring == {"user/notes/env/API_KEY": "other"}
+    assert ring.secrets == {"user/notes/env/API_KEY": "other"}
     assert cli("mcp", "secret", "notes", typed="")[0] == 2
-    assert ring == {"user/notes/env/API_KEY": "other"}
+    assert ring.secrets == {"user/notes/env/API_KEY": "other"}
     assert cli("mcp", "secret", "notes", "env/NONE", typed="x")[0] == 2
     assert cli("mcp", "test", "notes")[0] == 0
     assert "other" not in cli("mcp", "log", "notes")[1]
     cli("mcp", "remove", "notes")
-    assert ring == {}
+    assert ring.secrets == {}
 
 
 def test_without_a_keyring_a_secret_is_refused_and_nothing_is_kept(cli: Command) -> None:
@@ -331,7 +305,7 @@ def test_what_cannot_be_done_is_said(cli: Command, words: tuple[str, ...], code:
 
 
 def test_what_a_readme_has_is_added_after_a_look_at_what_starts(
-    cli: Command, ring: dict[str, str], tmp_path: Path
+    cli: Command, ring: MemoryKeyring, tmp_path: Path
 ) -> None:
     block = {"notes": {"command": sys.executable, "args": ["--key", "<YOUR_KEY>"]}, "far": {"url": "localhost/mcp"}}
     text = f"Put this into your settings:\n```json\n{json.dumps({'mcpServers': block})}\n```"
@@ -343,7 +317,7 @@ def test_what_a_readme_has_is_added_after_a_look_at_what_starts(
     assert f"notes starts\n  {sys.executable}\n  --key\n  ${{keyring:user/notes/args/1}}" in out
     assert f"  Program: {sys.executable}\n" in out
     assert "far is not added" in err
-    assert ring == {"user/notes/args/1": "s3cret words"}
+    assert ring.secrets == {"user/notes/args/1": "s3cret words"}
     assert "s3cret" not in (tmp_path / "config" / "servers.json").read_text("utf-8")
     (kept,) = json.loads(cli("mcp", "list", "--output", "json")[1])
     assert (kept["name"], kept["allowed"]) == ("notes", True)

@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.tools.command_line import Command, command_of
 from tests.tools.test_cli import bench_of
-from tools.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    Command = Callable[..., tuple[int, str, str]]
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -29,13 +27,7 @@ def cli(tmp_path: Path, project: Path, capsys: pytest.CaptureFixture[str], monke
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TOOL_CONSOLE_CONFIG", str(tmp_path / "config"))
     monkeypatch.chdir(project)
-    bench = bench_of(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words, workbench=bench)
-        return code, *capsys.readouterr()
-
-    return call
+    return command_of(bench_of(tmp_path), capsys, monkeypatch)
 
 
 def test_rules_are_made_listed_explained_and_removed(cli: Command, tmp_path: Path) -> None:

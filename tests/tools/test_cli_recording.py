@@ -4,20 +4,18 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.tools.audit.logs import bodies_in, kinds_in
+from tests.tools.command_line import Command, command_of
 from tests.tools.test_cli import bench_of
 from tests.tools.test_discovery import write
 from tools.audit import verify
 from tools.cli import main
 
 pytestmark = pytest.mark.expects_log("tools.calls", "tools.audit.log", "tools.history.writer")
-
-Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -29,13 +27,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def cli(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.setenv("COLUMNS", "200")
-    bench = bench_of(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(words, workbench=bench)
-        return code, *capsys.readouterr()
-
-    return call
+    return command_of(bench_of(tmp_path), capsys, monkeypatch)
 
 
 class TestCalls:

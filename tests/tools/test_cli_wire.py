@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.tools.command_line import Command, command_of
 from tools import resolve_tools, tool
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.workbench import Workbench
 
-Command = Callable[..., tuple[int, str, str]]
 SERVER = Path(__file__).parents[1] / "mcp_servers" / "from_file.py"
 PROPERTIES = """
 WebSearchTool.type=default
@@ -42,13 +41,12 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
 
-    def call(*words: str) -> tuple[int, str, str]:
-        bench = Workbench(PluginList(tmp_path / "settings"), installed=())
-        bench.registry.register_all(resolve_tools([shout, whisper]))
-        code = main(words, workbench=bench)
-        return code, *capsys.readouterr()
+    def bench() -> Workbench:
+        made = Workbench(PluginList(tmp_path / "settings"), installed=())
+        made.registry.register_all(resolve_tools([shout, whisper]))
+        return made
 
-    return call
+    return command_of(bench, capsys, monkeypatch)
 
 
 def test_the_tools_are_printed_as_a_request_has_them(cli: Command) -> None:

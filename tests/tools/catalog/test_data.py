@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
-from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus, ExitEarly, ToolFailure
 from tools.catalog import _documents, _formats, data_tables
 from tools.catalog._formats import Format, cell_value, delimiter_of, parse, unique_names, write
@@ -22,11 +21,6 @@ from tools.catalog.data import Data
 pytestmark = pytest.mark.expects_log("tools.calls")
 
 BIG = "12345678901234567890.123456789012345678901"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "project")
 
 
 def _do(folder: Path, name: str, **arguments: Any) -> Any:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.tools.catalog.calling import Reviewer, call, executor_for, failure_of, result_of
-from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus, ExitEarly, ToolConfigurationError
 from tools.catalog.data import Data
 
@@ -19,11 +18,6 @@ from tools.catalog.data import Data
 pytestmark = pytest.mark.expects_log("tools.calls")
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "project")
 
 
 def _query(project: Path, sql: str, **more: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.tools.catalog.calling import Reviewer, call, executor_for
-from tests.tools.catalog.sample_project import make_project, snapshot
+from tests.tools.catalog.sample_project import snapshot
 from tools import DryRun
 from tools.catalog.data import Data
 from tools.catalog.files import Files
@@ -22,11 +22,9 @@ from tools.catalog.web import Web
 pytestmark = pytest.mark.expects_log("tools.calls")
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    made = make_project(tmp_path / "project")
-    (made / "src/link.py").symlink_to(made / "src/router.py")
-    return made
+@pytest.fixture(autouse=True)
+def link(project: Path) -> None:
+    (project / "src/link.py").symlink_to(project / "src/router.py")
 
 
 def look(kit: object, project: Path, name: str, **arguments: Any) -> DryRun:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
-from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus, ExitEarly, ToolFailure
 from tools.catalog._bounds import ProgressThrottle, Skipped, readable_size
 from tools.catalog._walking import walk
@@ -19,11 +18,6 @@ from tools.catalog.files import Files
 
 # A call that fails or is denied is logged as a warning.
 pytestmark = pytest.mark.expects_log("tools.calls")
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "project")
 
 
 def _names(entries: list[Any]) -> list[str]:

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import call, failure_of, result_of
-from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus
 from tools.catalog import files_search
 from tools.catalog.files import Files
@@ -18,11 +17,6 @@ from tools.catalog.files_search import MAX_LINE_CHARS, MAX_SEARCHED_BYTES
 
 # A call that fails or is denied is logged as a warning.
 pytestmark = pytest.mark.expects_log("tools.calls")
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "project")
 
 
 def _places(matches: Any) -> list[tuple[str, int, int]]:

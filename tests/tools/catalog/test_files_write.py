@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
-from tests.tools.catalog.sample_project import make_project, snapshot
+from tests.tools.catalog.sample_project import snapshot
 from tools import CallStatus, Edit, ExitEarly, ToolConfigurationError, ToolFailure
 from tools.catalog import _tree
 from tools.catalog._bounds import ProgressThrottle
@@ -30,11 +30,6 @@ EVERY_CHANGE: dict[str, dict[str, Any]] = {
     "delete_file": {"path": "src", "recursive": True},
     "make_folder": {"path": "new"},
 }
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "project")
 
 
 def _do(project: Path, name: str, **arguments: Any) -> Any:

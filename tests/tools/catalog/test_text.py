@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tools.catalog.calling import Reviewer, call, failure_of, result_of
-from tests.tools.catalog.sample_project import make_project
 from tools import CallStatus, ExitEarly, ToolFailure
 from tools.catalog import text as text_tools
 from tools.catalog._templates import rendered
@@ -71,9 +70,8 @@ def test_files_of_different_encodings_are_compared_as_text(tmp_path: Path) -> No
     assert diff.diff == "--- a.txt\n+++ b.txt\n@@ -1,2 +1,2 @@\n Zoë\n-x\n+y"
 
 
-def test_comparing_a_file_outside_the_project_asks(tmp_path: Path) -> None:
-    project = make_project(tmp_path / "project")
-    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+def test_comparing_a_file_outside_the_project_asks(project: Path) -> None:
+    (project.parent / "secret.txt").write_text("secret", encoding="utf-8")
     reviewer = Reviewer(ExitEarly())
 
     response = call(Text, "diff_files", {"before": "README.md", "after": "../secret.txt"}, project, reviewer)
@@ -83,9 +81,7 @@ def test_comparing_a_file_outside_the_project_asks(tmp_path: Path) -> None:
     assert "secret\n" not in response.text
 
 
-def test_what_is_no_text_cannot_be_compared(tmp_path: Path) -> None:
-    project = make_project(tmp_path / "project")
-
+def test_what_is_no_text_cannot_be_compared(project: Path) -> None:
     assert "expected a text file" in _fail(project, "diff_files", before="README.md", after="logo.png")
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import keyring
-import keyring.backend
 import pytest
 
+from tests.memory_keyring import memory_keyring
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError, VaultError
 from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
@@ -158,35 +157,14 @@ def test_a_projects_file_is_given_no_secret_but_its_own() -> None:
     assert references(project("${keyring:a}", "${keyring:b}${keyring:a}")) == ("a", "b")
 
 
-class _Ring(keyring.backend.KeyringBackend):
-    priority = 1
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
-
-
 def test_the_systems_keyring_keeps_them_and_one_that_keeps_nothing_is_told() -> None:
-    former = keyring.get_keyring()
-    ring = _Ring()
     secrets = KeyringSecrets("test")
-    try:
-        keyring.set_keyring(ring)
+    with memory_keyring() as ring:
         secrets.put("user/x/env/A", "abc")
         assert ring.kept == {("test", "user/x/env/A"): "abc"}
         assert secrets.get("user/x/env/A") == "abc"
         secrets.remove("user/x/env/A")
         secrets.remove("user/x/env/A")
         assert secrets.get("user/x/env/A") is None
-    finally:
-        keyring.set_keyring(former)
     with pytest.raises(VaultError, match=r"keeps nothing; install a keyring, or refer"):
         secrets.put("user/x/env/A", "abc")
