@@ -25,7 +25,6 @@ from tools import (
     ExitEarly,
     PathRole,
     ToolRegistry,
-    ToolResponse,
     make_tool,
     resolve_tools,
     security,
@@ -333,15 +332,11 @@ class TestNothingAnswersForThePerson:
         executor.close()
         assert [PROTECTED in kinds for kinds in reviewer.kinds] == [True, True, True]
 
-    def test_identical_calls_at_the_same_time_are_each_asked_about(self, world: World) -> None:
+    async def test_identical_calls_at_the_same_time_are_each_asked_about(self, world: World) -> None:
         reviewer = Answers()
         executor = executor_over(world, reviewer)
-
-        async def together() -> None:
-            calls = [executor.create_call("write_file", self.ARGUMENTS, caller="agent:x") for _ in range(3)]
-            await asyncio.gather(*map(executor.execute, calls))
-
-        run(together())
+        calls = [executor.create_call("write_file", self.ARGUMENTS, caller="agent:x") for _ in range(3)]
+        await asyncio.gather(*map(executor.execute, calls))
         executor.close()
         assert len(reviewer.requests) == 3
         assert {request.attached_to for request in reviewer.requests} == {""}
@@ -373,17 +368,13 @@ class TestNothingAnswersForThePerson:
         asking.close()
         assert [(len(allowing), bool(denying)) for allowing, denying in offered] == [(0, True)]
 
-    def test_somebody_who_agreed_ahead_is_asked_when_it_starts(self, world: World) -> None:
+    async def test_somebody_who_agreed_ahead_is_asked_when_it_starts(self, world: World) -> None:
         reviewer = Answers(NO)
         executor = executor_over(world, reviewer)
-
-        async def ahead() -> ToolResponse:
-            call = executor.create_call("write_file", self.ARGUMENTS, caller="agent:x")
-            concerns = await executor.proposals.concerns(call)
-            executor.proposals.approve(call, concerns, by="mira")
-            return await executor.execute(call)
-
-        assert run(ahead()).status is CallStatus.DENIED
+        call = executor.create_call("write_file", self.ARGUMENTS, caller="agent:x")
+        concerns = await executor.proposals.concerns(call)
+        executor.proposals.approve(call, concerns, by="mira")
+        assert (await executor.execute(call)).status is CallStatus.DENIED
         executor.close()
         assert PROTECTED in reviewer.kinds[0]
 

@@ -120,35 +120,28 @@ def test_each_answer_belongs_to_the_question_that_is_shown(pty: Pty, handlers: i
     assert len(decisions) == 8
 
 
-def test_what_was_typed_before_a_question_was_shown_answers_nothing(pty: Pty) -> None:
+async def test_what_was_typed_before_a_question_was_shown_answers_nothing(pty: Pty) -> None:
     pty.type("c too early\nx half a li")
     pty.wait_until(lambda: "half a li" in pty.seen)
-
-    async def work() -> ReviewDecision:
-        asked = asyncio.create_task(pty.handler().review(request("first")))
-        await asyncio.to_thread(pty.wait_until, lambda: "[s]top the run" in pty.seen)
-        pty.type("x now\n")
-        return await asked
-
-    assert asyncio.run(work()) == ExitEarly("now")
+    asked = asyncio.create_task(pty.handler().review(request("first")))
+    await asyncio.to_thread(pty.wait_until, lambda: "[s]top the run" in pty.seen)
+    pty.type("x now\n")
+    assert (await asked) == ExitEarly("now")
 
 
-def test_a_question_that_is_cancelled_gives_the_terminal_back(pty: Pty) -> None:
-    async def work() -> ReviewDecision:
-        shown = asyncio.create_task(pty.handler().review(request("shown")))
-        await asyncio.to_thread(pty.wait_until, lambda: pty.asked() == ["shown"])
-        waiting = asyncio.create_task(pty.handler().review(request("waiting")))
-        last = asyncio.create_task(pty.handler().review(request("last")))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        shown.cancel()
-        await asyncio.wait([shown, waiting])
-        await asyncio.to_thread(pty.wait_until, lambda: pty.asked() == ["shown", "last"])
-        await asyncio.to_thread(pty.wait_until, lambda: pty.seen.count("[s]top the run") == 2)
-        pty.type("c\n")
-        return await last
-
-    assert asyncio.run(work()) == Continue()
+async def test_a_question_that_is_cancelled_gives_the_terminal_back(pty: Pty) -> None:
+    shown = asyncio.create_task(pty.handler().review(request("shown")))
+    await asyncio.to_thread(pty.wait_until, lambda: pty.asked() == ["shown"])
+    waiting = asyncio.create_task(pty.handler().review(request("waiting")))
+    last = asyncio.create_task(pty.handler().review(request("last")))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    shown.cancel()
+    await asyncio.wait([shown, waiting])
+    await asyncio.to_thread(pty.wait_until, lambda: pty.asked() == ["shown", "last"])
+    await asyncio.to_thread(pty.wait_until, lambda: pty.seen.count("[s]top the run") == 2)
+    pty.type("c\n")
+    assert (await last) == Continue()
 
 
 def test_a_loop_that_was_closed_in_the_middle_of_a_question_holds_nobody_up(pty: Pty) -> None:

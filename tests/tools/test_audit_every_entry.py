@@ -269,29 +269,26 @@ def test_a_worker_that_dies_leaves_the_entries_as_well(told: Told) -> None:
 @pytest.mark.parametrize(
     ("by_the_program", "ending"), [(False, "returned cancelled cancelled"), (True, "returned aborted aborted")]
 )
-def test_a_call_that_is_stopped_says_so(
+async def test_a_call_that_is_stopped_says_so(
     tmp_path: Path, executor_of: ExecutorOf, told: Told, by_the_program: bool, ending: str
 ) -> None:
-    async def stop() -> None:
-        begun = asyncio.Event()
+    begun = asyncio.Event()
 
-        @tool
-        async def endless() -> None:
-            """Run for ever."""
-            begun.set()
-            await asyncio.Event().wait()
+    @tool
+    async def endless() -> None:
+        """Run for ever."""
+        begun.set()
+        await asyncio.Event().wait()
 
-        with AuditLog(tmp_path / "audit") as audit:
-            executor = executor_of(endless, audit=audit)
-            call, running = start(executor, "endless")
-            await begun.wait()
-            if by_the_program:
-                await executor.aclose()
-            else:
-                call.cancel()
-            await running
-
-    run(stop())
+    with AuditLog(tmp_path / "audit") as audit:
+        executor = executor_of(endless, audit=audit)
+        call, running = start(executor, "endless")
+        await begun.wait()
+        if by_the_program:
+            await executor.aclose()
+        else:
+            call.cancel()
+        await running
     assert told.calls() == [["proposed", "executed attempt 1: cancelled inline", ending]]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.tools.running import Recorder, run
+from tests.tools.running import Recorder
 from tools import (
     CallStatus,
     CircuitBreaker,
@@ -257,7 +257,7 @@ async def one_call(executor: Executor, chance: random.Random, calls: list[ToolCa
 @pytest.mark.reference("A33", "A40", "D52")
 @pytest.mark.expects_log("tools.calls")
 @pytest.mark.parametrize("storm", STORMS, ids=lambda storm: f"seed-{storm.seed}")
-def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
+async def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
     executor_of: ExecutorOf, tmp_path: Path, history: History, audit: AuditLog, storm: Storm
 ) -> None:
     chance = random.Random(storm.seed)
@@ -271,14 +271,10 @@ def test_whatever_happens_each_call_ends_once_and_every_guard_is_left_as_it_was(
         audit=audit,
     )
     calls: list[ToolCall] = []
-
-    async def rage() -> None:
-        await asyncio.gather(*(one_call(executor, chance, calls) for _ in range(CALLS)))
-        assert executor.open_calls == ()
-        faults.let_go.set()
-        await executor.aclose()
-
-    run(rage())
+    await asyncio.gather(*(one_call(executor, chance, calls) for _ in range(CALLS)))
+    assert executor.open_calls == ()
+    faults.let_go.set()
+    await executor.aclose()
     # Cancelled before its task ever ran: nobody executed it.
     never_run = {call for call in calls if call.response.status is CallStatus.PENDING}
     assert len(never_run) < CALLS / 10

@@ -685,7 +685,7 @@ async def test_so_it_does_in_a_worker_process(bench_of: BenchOf) -> None:
     assert message != f"asked in {os.getpid()}"
 
 
-def test_what_probes_said_is_known_after_a_restart(tmp_path: Path) -> None:
+async def test_what_probes_said_is_known_after_a_restart(tmp_path: Path) -> None:
     history = History(tmp_path)
     history.open()
     line, numbers = Line(), Numbers()
@@ -694,14 +694,10 @@ def test_what_probes_said_is_known_after_a_restart(tmp_path: Path) -> None:
     registry = ToolRegistry(resolve_tools([search_on(line), numbers]))
     executor = Executor(registry, metrics=metrics, history=history)
     checks = HealthChecks(executor, ToolHealthRegistry(metrics))
-
-    async def work() -> None:
-        for _ in range(3):
-            await checks.check_now()
-        await executor.execute(executor.create_call("search", {"word": "a"}))
-        await executor.aclose()
-
-    asyncio.run(work())
+    for _ in range(3):
+        await checks.check_now()
+    await executor.execute(executor.create_call("search", {"word": "a"}))
+    await executor.aclose()
     history.flush()
     later = ToolMetrics()
     health = ToolHealthRegistry(later)

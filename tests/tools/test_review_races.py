@@ -320,16 +320,13 @@ class TestClocks:
         await until(lambda: len(desk.requests) > before)
         return task
 
-    def test_an_answer_after_a_sleep_comes_too_late(self) -> None:
-        async def work() -> QuestionOutcome:
-            now = [1_000.0]
-            questions, desk = OpenQuestions(lambda: now[0]), Desk()
-            task = await self.asked(questions, desk, self.request(300.0))
-            now[0] += 8 * 3600
-            desk.answer(Continue())
-            return await task
-
-        outcome = run(work())
+    async def test_an_answer_after_a_sleep_comes_too_late(self) -> None:
+        now = [1_000.0]
+        questions, desk = OpenQuestions(lambda: now[0]), Desk()
+        task = await self.asked(questions, desk, self.request(300.0))
+        now[0] += 8 * 3600
+        desk.answer(Continue())
+        outcome = await task
         # Although silence would have let it run: nobody could have said anything.
         assert isinstance(outcome.decision, ExitEarly)
         assert outcome.decision.timed_out
@@ -346,48 +343,38 @@ class TestClocks:
 
         assert run(work(-3600.0)).decision == run(work(60.0)).decision == Continue("yes")
 
-    def test_what_waits_for_ever_waits_through_a_sleep(self) -> None:
-        async def work() -> QuestionOutcome:
-            now = [1_000.0]
-            questions, desk = OpenQuestions(lambda: now[0]), Desk()
-            task = await self.asked(questions, desk, self.request(0.0))
-            now[0] += 8 * 3600
-            desk.answer(Continue())
-            return await task
-
-        assert run(work()).decision == Continue()
+    async def test_what_waits_for_ever_waits_through_a_sleep(self) -> None:
+        now = [1_000.0]
+        questions, desk = OpenQuestions(lambda: now[0]), Desk()
+        task = await self.asked(questions, desk, self.request(0.0))
+        now[0] += 8 * 3600
+        desk.answer(Continue())
+        assert (await task).decision == Continue()
 
     @pytest.mark.parametrize(("means", "decision"), [(OnTimeout.CONTINUE, Continue), (OnTimeout.EXIT_EARLY, ExitEarly)])
-    def test_more_time_and_another_meaning_of_silence(self, means: OnTimeout, decision: type) -> None:
-        async def work() -> QuestionOutcome:
-            questions, desk = OpenQuestions(), Desk()
-            task = await self.asked(questions, desk, self.request(300.0, OnTimeout.FAIL))
-            later = questions.reschedule("review-1", 600.0)
-            assert later is not None
-            assert 600.0 <= later.timeout_s < 700.0
-            for_ever = questions.reschedule("review-1", 0.0)
-            assert for_ever is not None
-            assert for_ever.expires_at is None
-            assert questions.reschedule("review-1", 1e-9, means) is not None
-            outcome = await task
-            assert questions.reschedule("review-1", 1.0) is None
-            return outcome
-
-        outcome = run(work())
+    async def test_more_time_and_another_meaning_of_silence(self, means: OnTimeout, decision: type) -> None:
+        questions, desk = OpenQuestions(), Desk()
+        task = await self.asked(questions, desk, self.request(300.0, OnTimeout.FAIL))
+        later = questions.reschedule("review-1", 600.0)
+        assert later is not None
+        assert 600.0 <= later.timeout_s < 700.0
+        for_ever = questions.reschedule("review-1", 0.0)
+        assert for_ever is not None
+        assert for_ever.expires_at is None
+        assert questions.reschedule("review-1", 1e-9, means) is not None
+        outcome = await task
+        assert questions.reschedule("review-1", 1.0) is None
         assert isinstance(outcome.decision, decision)
         assert outcome.by == "time limit"
 
-    def test_silence_never_means_yes_to_what_the_policy_asks(self) -> None:
-        async def work() -> QuestionOutcome:
-            questions, desk = OpenQuestions(), Desk()
-            asked = self.request(300.0, OnTimeout.EXIT_EARLY)._replace(why="Ask before anything")
-            task = await self.asked(questions, desk, asked)
-            moved = questions.reschedule("review-1", 1e-9, OnTimeout.CONTINUE)
-            assert moved is not None
-            assert moved.on_timeout is OnTimeout.EXIT_EARLY
-            return await task
-
-        assert isinstance(run(work()).decision, ExitEarly)
+    async def test_silence_never_means_yes_to_what_the_policy_asks(self) -> None:
+        questions, desk = OpenQuestions(), Desk()
+        asked = self.request(300.0, OnTimeout.EXIT_EARLY)._replace(why="Ask before anything")
+        task = await self.asked(questions, desk, asked)
+        moved = questions.reschedule("review-1", 1e-9, OnTimeout.CONTINUE)
+        assert moved is not None
+        assert moved.on_timeout is OnTimeout.EXIT_EARLY
+        assert isinstance((await task).decision, ExitEarly)
 
     async def test_a_refusal_is_remembered_for_a_minute_and_for_its_policy(self) -> None:
         now = [1_000.0]

@@ -201,7 +201,7 @@ def test_silence_refuses_before_the_question_decides(on_timeout: OnTimeout) -> N
 
 
 @pytest.mark.expects_log("tools.calls")
-def test_a_call_is_refused_in_the_webhooks_words_and_secrets_stay_here(executor_of: ExecutorOf) -> None:
+async def test_a_call_is_refused_in_the_webhooks_words_and_secrets_stay_here(executor_of: ExecutorOf) -> None:
     @security(approval_required=True, mask_fields=["token"])
     @tool
     def send(token: str) -> str:
@@ -210,11 +210,7 @@ def test_a_call_is_refused_in_the_webhooks_words_and_secrets_stay_here(executor_
 
     desk = Desk({"decision": "exit_early", "reason": "not today"})
     handler = WebhookReviewHandler(URL, SECRET, transport=httpx.MockTransport(desk), now=lambda: NOW_S)
-
-    async def work() -> Any:
-        return await execute(executor_of(send, review_handler=handler), "send", {"token": "hush-hush"})
-
-    response = run(work())
+    response = await execute(executor_of(send, review_handler=handler), "send", {"token": "hush-hush"})
     assert response.status is CallStatus.DENIED
     assert "not today" in response.text
     assert "hush" not in str(desk.bodies)

@@ -230,22 +230,19 @@ def test_what_stays_behind_in_the_background_is_killed_and_named(tmp_path: Path)
     assert _gone([int(word) for word in response.result.stdout.split()])
 
 
-def test_a_cancelled_command_is_killed(tmp_path: Path) -> None:
-    async def scenario() -> list[int]:
-        executor = executor_for(System(), tmp_path, Reviewer())
-        begun = asyncio.Event()
-        executor.add_listener(lambda event: begun.set() if isinstance(event, Logged) else None)
-        arguments = {"command": PYTHON, "arguments": ["-c", FAMILY.format(then="time.sleep(600)")]}
-        running = executor.create_call("run_command", arguments)
-        task = asyncio.create_task(executor.execute(running))
-        await begun.wait()
-        running.cancel()
-        response = await task
-        await executor.aclose()
-        assert response.status is CallStatus.CANCELLED
-        return [int(word) for word in response.logs[0].text.split()]
-
-    assert _gone(asyncio.run(scenario()))
+async def test_a_cancelled_command_is_killed(tmp_path: Path) -> None:
+    executor = executor_for(System(), tmp_path, Reviewer())
+    begun = asyncio.Event()
+    executor.add_listener(lambda event: begun.set() if isinstance(event, Logged) else None)
+    arguments = {"command": PYTHON, "arguments": ["-c", FAMILY.format(then="time.sleep(600)")]}
+    running = executor.create_call("run_command", arguments)
+    task = asyncio.create_task(executor.execute(running))
+    await begun.wait()
+    running.cancel()
+    response = await task
+    await executor.aclose()
+    assert response.status is CallStatus.CANCELLED
+    assert _gone([int(word) for word in response.logs[0].text.split()])
 
 
 def test_a_command_line_is_split_as_in_a_terminal() -> None:

@@ -166,27 +166,23 @@ def test_a_token_that_ends_is_renewed_without_a_person(signing: Signing) -> None
     assert len(browser.asked) == 1
 
 
-def test_whoever_is_not_known_any_more_is_told_to_sign_in_again(signing: Signing) -> None:
+async def test_whoever_is_not_known_any_more_is_told_to_sign_in_again(signing: Signing) -> None:
     browser = Browser()
-
-    async def use() -> None:
-        servers = signing.servers(browser)
-        try:
-            await servers.apply(signing.store.wanted)
-            await sign_in_at("x", servers, signing.store)
-            await asyncio.to_thread(httpx.post, f"{signing.address}/revoke")
-            with pytest.raises(UnavailableError):
-                await servers.restart("x")
-            fault = servers.state("x").fault
-            assert fault is not None
-            assert fault.kind is FaultKind.SIGN_IN
-            assert len(browser.asked) == 1
-            await sign_in_at("x", servers, signing.store)
-            assert servers.state("x").status is ServerStatus.CONNECTED
-        finally:
-            await servers.aclose()
-
-    asyncio.run(use())
+    servers = signing.servers(browser)
+    try:
+        await servers.apply(signing.store.wanted)
+        await sign_in_at("x", servers, signing.store)
+        await asyncio.to_thread(httpx.post, f"{signing.address}/revoke")
+        with pytest.raises(UnavailableError):
+            await servers.restart("x")
+        fault = servers.state("x").fault
+        assert fault is not None
+        assert fault.kind is FaultKind.SIGN_IN
+        assert len(browser.asked) == 1
+        await sign_in_at("x", servers, signing.store)
+        assert servers.state("x").status is ServerStatus.CONNECTED
+    finally:
+        await servers.aclose()
     assert len(browser.asked) == 2
     # It is known to the server already.
     assert signing.seen().count("register") == 1
