@@ -56,7 +56,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
-    run = pyfuncitem.funcargs.get("run_in_qt", asyncio.run)
+    run: Any = pyfuncitem.funcargs.get("run_in_qt", asyncio.run)
     run(pyfuncitem.obj(**given))
     return True
 

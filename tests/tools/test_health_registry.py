@@ -250,12 +250,13 @@ def bad(times: int) -> list[EndedCall]:
 
 
 def failed_at(*arguments: object) -> list[EndedCall]:
-    return [call for given_ in arguments for call in ended(CallStatus.FAILED, arguments=given_)]
+    return [EndedCall("search", CallStatus.FAILED, 0.1, arguments=each) for each in arguments]
 
 
 def timed_out_at(*arguments: object) -> list[EndedCall]:
-    late = {"elapsed_s": 5.0, "failure": ErrorKind.TIMEOUT}
-    return [call for given_ in arguments for call in ended(CallStatus.TIMED_OUT, arguments=given_, **late)]
+    return [
+        EndedCall("search", CallStatus.TIMED_OUT, 5.0, failure=ErrorKind.TIMEOUT, arguments=each) for each in arguments
+    ]
 
 
 @pytest.mark.reference("A66")
