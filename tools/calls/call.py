@@ -200,7 +200,6 @@ class ToolCall:
 
     @property
     def proposed_at(self) -> datetime:
-        """When it was made."""
         return datetime.fromtimestamp(self.proposed_s, UTC)
 
     @property

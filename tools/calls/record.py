@@ -182,7 +182,6 @@ class CallRecord(NamedTuple):
 
     @property
     def proposed_at(self) -> datetime:
-        """When the call was made."""
         return datetime.fromtimestamp(self.proposed_s, UTC)
 
     @property

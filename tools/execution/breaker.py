@@ -65,7 +65,6 @@ class Breaker:
 
     @property
     def state(self) -> GuardState:
-        """How it stands right now."""
         now = self._clocks.monotonic()
         if self._opened_at is None:
             self._forget_old(now)

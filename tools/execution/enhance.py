@@ -56,7 +56,6 @@ class EnhancedTool:
 
     @property
     def name(self) -> str:
-        """The tool's name."""
         return self.tool.name
 
     async def execute(self, arguments: Mapping[str, Any] | str | bytes = "{}") -> Any:

@@ -47,7 +47,6 @@ class FailureBlockGuard:
 
     @property
     def state(self) -> GuardState:
-        """How it stands right now."""
         now = self._clocks.monotonic()
         if self._began_at is None or now >= self._until:
             self._forget_old(now)

@@ -103,7 +103,6 @@ class OpenQuestion:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has no outcome yet."""
         return not self._outcome.done()
 
     def put(self, handler: ReviewHandler | ReviewFunction, run_in_thread: RunInThread) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import (
@@ -77,23 +76,10 @@ class ResultGate:
             # What is left of a call that was stopped was judged by nobody.
             response.parts = ()
             return
-        began, waited_s = perf_counter(), run.waited_s
-        held = _take(response)
-        try:
-            done = await self._judged(run, held)
-        except BaseException as error:
-            run.record(
-                StepKind.RESULT_CHECK,
-                began,
-                StepOutcome.FAILED,
-                error=type(error).__name__,
-                waiting_s=run.waited_s - waited_s,
-            )
-            raise
-        if done:
-            withheld = not response.succeeded
-            outcome = StepOutcome.DENIED if withheld else StepOutcome.OK
-            run.record(StepKind.RESULT_CHECK, began, outcome, done, waiting_s=run.waited_s - waited_s)
+        with run.step(StepKind.RESULT_CHECK) as end:
+            if done := await self._judged(run, _take(response)):
+                withheld = not response.succeeded
+                end(StepOutcome.DENIED if withheld else StepOutcome.OK, done)
 
     def _emit(self, run: Run, event: Event) -> None:
         # A text that is written on the way is part of the result: nobody sees it before that is judged.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,7 +23,7 @@ from tools.calls import (
     TraceStep,
 )
 from tools.calls.outcome import new_tuple
-from tools.errors import ToolFailure, ToolTimeoutError
+from tools.errors import DeniedError, ToolFailure, ToolTimeoutError
 from tools.tool import ToolResult
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ class Pausable:
 
     @property
     def expired(self) -> bool:
-        """Whether it passed."""
         return self._timeout.expired()
 
     def end(self) -> Pausable | None:
@@ -169,6 +169,26 @@ class Run:
         call.response.steps.append(step)
         if tell := self.services.tell[StepFinished]:
             tell(new_tuple(StepFinished, (call, step)))
+
+    @contextmanager
+    def step(self, kind: StepKind) -> Iterator[Callable[..., None]]:
+        """Time a step, and record how it ended when it raises; how it ended well, the function says that it receives.
+
+        That function takes outcome and note, as `record` does; a step that never calls it leaves no trace.
+        """
+        began, waited_s = perf_counter(), self.waited_s
+
+        def end(outcome: StepOutcome = StepOutcome.OK, note: StepNote | None = None, error: str = "") -> None:
+            self.record(kind, began, outcome, note, self.waited_s - waited_s, error=error)
+
+        try:
+            yield end
+        except DeniedError:
+            end(StepOutcome.DENIED)
+            raise
+        except BaseException as error:
+            end(StepOutcome.FAILED, error=type(error).__name__)
+            raise
 
     async def attempt(self) -> Any:
         """Start the tool once, and return what it returned."""

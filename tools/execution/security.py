@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from time import perf_counter, time
+from time import time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -148,26 +148,14 @@ class SecurityCheck:
             ContractError: When an edit breaks a precondition.
             ToolConfigurationError: When there is a reason to ask and nobody to ask.
         """
-        began, waited_s = perf_counter(), run.waited_s
-        try:
+        with run.step(StepKind.SECURITY_CHECK) as end:
             look, person = await self.agree(run)
             # Another call may take a rule's last use first; then it counts no more.
             while not person and not await _claimed(run, look):
                 look, person = await self.agree(run)
-        except BaseException as error:
-            denied = isinstance(error, DeniedError)
-            run.record(
-                StepKind.SECURITY_CHECK,
-                began,
-                StepOutcome.DENIED if denied else StepOutcome.FAILED,
-                error="" if denied else type(error).__name__,
-                waiting_s=run.waited_s - waited_s,
-            )
-            raise
-        approved = bool(person or run.call.approved)
-        ruled = look.verdict is not None and look.verdict.why
-        note = StepNote.APPROVED if approved else StepNote.ALLOWED if ruled else None
-        run.record(StepKind.SECURITY_CHECK, began, note=note, waiting_s=run.waited_s - waited_s)
+            approved = bool(person or run.call.approved)
+            ruled = look.verdict is not None and look.verdict.why
+            end(note=StepNote.APPROVED if approved else StepNote.ALLOWED if ruled else None)
 
     async def agree(self, run: Run) -> tuple[CallEvaluation, str]:
         """Ask until the arguments are agreed to; what somebody agreed to before the start is not asked again.
@@ -423,7 +411,9 @@ class PolicyGate:
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
         """Look at the call, and ask nobody."""
         if self._looks:
-            await self._look(run)
+            with run.step(StepKind.POLICY) as end:
+                self._security.refuse(run, await self._security.look(run))
+                end()
         result = await call_next(run)
         response = run.call.response
         if response.from_cache and self._security.version(run) != self._version:
@@ -434,18 +424,6 @@ class PolicyGate:
                 response.status, response.cache_use, response.attachments = CallStatus.EXECUTING, CacheUse.MISS, []
                 raise
         return result
-
-    async def _look(self, run: Run) -> None:
-        began = perf_counter()
-        try:
-            self._security.refuse(run, await self._security.look(run))
-        except DeniedError:
-            run.record(StepKind.POLICY, began, StepOutcome.DENIED)
-            raise
-        except Exception as error:
-            run.record(StepKind.POLICY, began, StepOutcome.FAILED, error=type(error).__name__)
-            raise
-        run.record(StepKind.POLICY, began)
 
 
 class ProbeGate:
