@@ -10,14 +10,12 @@ from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
 from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.effective_schema import EffectiveSchemas
-from console.schema_form.field_label import LegendButton
-from console.schema_form.field_row import FieldMessage
-from console.schema_form.fields import Field, field_at
+from console.schema_form.field_row import FieldMessage, LegendButton
+from console.schema_form.fields import Choice, Field, FieldKind, choices_of, field_at
 from console.schema_form.form import SchemaForm
 from console.schema_form.initial_values import initial_value
 from console.schema_form.json_editor import JsonEditor, JsonTextEdit
 from console.schema_form.json_text import TextProblem, parse_object, parse_value, write_json
-from console.schema_form.kinds import Choice, FieldKind, choices_of
 from console.schema_form.paths import ABSENT, Absent, Path, label
 from console.schema_form.rows import make_editor
 from console.schema_form.state import PendingInput

@@ -11,7 +11,7 @@ from typing import Any, Final
 from console.schema_form.flat_schema import Schema
 from console.schema_form.formats import FORMAT_CHECKER
 from tools.schema.bounded import BoundedCheck, BoundedResult, Memory, Strictness
-from tools.schema.patterns import UnreadablePatternError, compiled_pattern
+from tools.schema.soundness import UnreadablePatternError, compiled_pattern
 
 STEPS_AT_ONCE: Final = 1_000
 """About as many rules as can be looked at within half a frame."""

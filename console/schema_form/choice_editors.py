@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field
-from console.schema_form.kinds import Choice
+from console.schema_form.fields import Choice, Field
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, same

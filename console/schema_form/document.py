@@ -9,11 +9,10 @@ from typing import Any, Final, NamedTuple, cast
 
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import expectation
-from console.schema_form.fields import Field, Fields
+from console.schema_form.fields import Field, FieldKind, Fields, type_named
 from console.schema_form.flat_schema import Schema
 from console.schema_form.initial_values import carried_over, starting_object, starting_value
 from console.schema_form.json_text import TextProblem, parse_object, write_json
-from console.schema_form.kinds import FieldKind, type_named
 from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, replaced, same, value_at
 from console.schema_form.state import PendingInput, State, Steps, moved, state_kept, written
 from console.schema_form.validation import DocumentCheck, FieldError, unmasked

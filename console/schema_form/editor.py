@@ -12,9 +12,8 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.fields import Field
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.item_keys import item_key
-from console.schema_form.kinds import FieldKind
 from console.schema_form.messages import given
 from console.schema_form.pasting import whole_arguments
 from console.schema_form.paths import ABSENT, Path, same

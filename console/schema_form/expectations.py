@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from console.schema_form.effective_schema import EffectiveSchemas
+from console.schema_form.fields import choices_of, type_named
 from console.schema_form.flat_schema import Schema
-from console.schema_form.kinds import choices_of, type_named
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
 from console.schema_form.paths import one_line
 from tools.schema.bounded import hashable

@@ -1,21 +1,306 @@
-"""The row a field stands in: label, editor, and below it what is wrong."""
+"""The row a field stands in: label with marks, editor, and below it what is wrong."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QEnterEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from console.assets import paint_icon
-from console.schema_form.editor import FieldEditor
-from console.schema_form.field_label import MARK_WIDTH, FieldLabel, FieldNote, StateMark
-from console.schema_form.fields import Field
-from console.schema_form.kinds import FieldKind
-from console.theme import theme_of
-from console.widgets import TextLabel
+from console.schema_form.editor import FieldEditor, FieldState
+from console.schema_form.fields import Field, FieldKind
+from console.theme import Theme, theme_of
+from console.widgets import IconButton, TextLabel, paint_box, paint_text, set_surface
+
+_ICON: Final = 12
+_DOT: Final = 5
+_RING: Final = 7
+_SIGNS: Final = {FieldState.ABSENT: "circle-dashed", FieldState.NULL: "circle-slash"}
+
+
+def paint_state(painter: QPainter, room: QRect, state: FieldState, ink: QColor, theme: Theme) -> None:
+    """Paint the mark of a state into the middle of its room."""
+    sign = _SIGNS.get(state)
+    size = _ICON - 2 if sign else _RING if state is FieldState.DEFAULT else _DOT
+    box = QRect(room.x() + (room.width() - size) // 2, room.y() + (room.height() - size) // 2, size, size)
+    if sign is not None:
+        paint_icon(painter, box, sign, ink, theme)
+    elif state is FieldState.DEFAULT:
+        paint_box(painter, box, _RING / 2, border=ink)
+    else:
+        paint_box(painter, box, _DOT / 2, fill=ink)
+
+
+MARK_WIDTH: Final = 12
+"""Logical pixels between label and editor, in which the mark of the state stands."""
+
+_TITLED_HEIGHT: Final = 32
+_TITLE_HEIGHT: Final = 16
+_NOTE_HEIGHT: Final = 16
+_NOTE_GAP: Final = 2
+_GAP: Final = 12
+_STAR: Final = 12
+_WORDS: Final = re.compile(r"[^0-9a-z]+")
+
+
+def shown_title(field: Field) -> str:
+    """Return the title of a field if it says more than the name does; "" otherwise.
+
+    Args:
+        field: `max_results` titled `Max Results` needs no title, nor is the name of a type one.
+    """
+    title = field.title
+    is_type = "." in title and " " not in title
+    return "" if is_type or _WORDS.sub("", title.lower()) == _WORDS.sub("", field.name.lower()) else title
+
+
+class FieldLabel(QWidget):
+    """The argument's name, below its title if it has one; a click enters the field.
+
+    A name that a program knows is in the code face, one that was written for people is not.
+
+    An asterisk says that it is required, a line through the name that it is deprecated, a lock that the tool sets it.
+    """
+
+    def __init__(self, field: Field, width: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor: FieldEditor | None = None
+        self._field = field
+        self._width = width
+        self.show_field(field)
+
+    def set_editor(self, editor: FieldEditor) -> None:
+        self._editor = editor
+
+    def show_field(self, field: Field) -> None:
+        self._field = field
+        self._title = shown_title(field)
+        facts = [
+            word for word, holds in (("deprecated", field.deprecated), ("set by the tool", field.read_only)) if holds
+        ]
+        about = "\n".join(part for part in (self._title, ", ".join(facts), field.description) if part)
+        self.setToolTip(f"{field.name}\n{about}" if about else field.name)
+        height = _TITLED_HEIGHT if self._title else theme_of(self).size.control
+        self.setFixedSize(self._width, height)
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._editor is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._editor.target.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._editor is not None and self._editor.has_states:
+            self._editor.open_state_menu(event.globalPos())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        name_top = 0
+        ink = theme.color.text2 if self.isEnabled() else theme.color.text_disabled
+        if self._title:
+            title = QRect(0, 0, self.width(), _TITLE_HEIGHT)
+            paint_text(painter, title, self._title, theme.font("small"), theme.color.text if self.isEnabled() else ink)
+            name_top = _TITLE_HEIGHT
+        font = theme.font("body" if self._field.in_words else "code")
+        if self._field.deprecated:
+            font.setStrikeOut(True)
+        marks = self._field.required or self._field.read_only
+        room = self.width() - (_STAR if marks else 0)
+        paint_text(painter, QRect(0, name_top, room, self.height() - name_top), self._field.name, font, ink)
+        if not marks:
+            return
+        end = min(room, QFontMetrics(font).horizontalAdvance(self._field.name) + 3)
+        mark = QRect(end, name_top, _STAR, self.height() - name_top)
+        if self._field.read_only:
+            paint_icon(painter, mark, "lock", theme.color.text3, theme)
+        else:
+            paint_text(painter, mark, "*", font, theme.status.error.text)
+
+
+class StateMark(QAbstractButton):
+    """Say what a field that may do without a value holds: see `paint_state` for the marks.
+
+    A click offers what may be done with the whole value. The keyboard has the same menu in the field itself, so that
+    Tab goes from field to field.
+    """
+
+    def __init__(self, editor: FieldEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedSize(MARK_WIDTH, theme_of(self).size.control)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._on_clicked)
+        editor.state_changed.connect(self._show_state)
+        self._show_state(editor.state)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        middle = QRect(0, (self.height() - _ICON) // 2, self.width(), _ICON)
+        if self.underMouse() and self.isEnabled():
+            paint_box(painter, middle.adjusted(0, -4, 0, 4), theme.radius.small, fill=theme.color.hover)
+        ink = self._ink()
+        paint_state(painter, middle.adjusted(0, 0, -2, 0), self._editor.state, ink, theme)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def _ink(self) -> QColor:
+        theme = theme_of(self)
+        if not self.isEnabled():
+            return theme.color.text_disabled
+        return theme.color.text2 if self.underMouse() else theme.color.text3
+
+    def _show_state(self, state: str) -> None:
+        self.setAccessibleName(f"State of {self._editor.field.accessible_name}: {state}")
+        self.setToolTip(f"{state[:1].upper()}{state[1:]}. Click, or press the menu key in the field, to change that.")
+        self.update()
+
+    def _on_clicked(self) -> None:
+        self._editor.open_state_menu(self.mapToGlobal(QPoint(0, self.height())))
+
+
+class FieldNote(QWidget):
+    """One line below a field: what it means at the left, and at the right what is said of its value."""
+
+    def __init__(self, editor: FieldEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        editor.hint_changed.connect(self.show_field)
+        self.show_field()
+
+    @property
+    def text(self) -> str:
+        """Return what is said of the field; its editor may say it already."""
+        field = self._editor.field
+        said = "" if field.kind is FieldKind.BOOLEAN else " ".join(field.description.split())
+        words = ("Deprecated", field.deprecated), ("Set by the tool", field.read_only)
+        return ". ".join([word for word, holds in words if holds] + ([said] if said else []))
+
+    def show_field(self) -> None:
+        if self._editor.field.description != self.toolTip():
+            self.setToolTip(self._editor.field.description)
+        self.setVisible(bool(self.text or self._editor.hint))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, _NOTE_GAP + _NOTE_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        font = theme.font("small")
+        ink = theme.color.text3 if self.isEnabled() else theme.color.text_disabled
+        box = QRect(0, _NOTE_GAP, self.width(), _NOTE_HEIGHT)
+        hint = self._editor.hint
+        if hint:
+            room = QFontMetrics(font).horizontalAdvance(hint) + 1
+            paint_text(painter, box.adjusted(max(0, self.width() - room), 0, 0, 0), hint, font, ink)
+            box.adjust(0, 0, -room - _GAP, 0)
+        if box.width() > 0:
+            paint_text(painter, box, self.text, font, ink)
+
+
+_MEANINGS: Final = {
+    FieldState.VALUE: ("Set", "The tool gets the value in the field."),
+    FieldState.DEFAULT: ("Default", "The field shows the tool's own default, and nobody changed it."),
+    FieldState.ABSENT: ("Not set", "The argument is left out. Grey words are a hint, never sent."),
+    FieldState.NULL: ("Null", "The tool gets null: no value, on purpose."),
+}
+_CLOSING: Final = {Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+
+
+class _Sign(QWidget):
+    """One mark, as it stands before fields."""
+
+    def __init__(self, state: FieldState, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._state = state
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(16, theme_of(self).line_height("small"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        paint_state(QPainter(self), QRect(0, 0, self.width(), self.height()), self._state, theme.color.text2, theme)
+
+
+class _Legend(QFrame):
+    """All marks with their meanings; any click beside it and Esc close it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        set_surface(self, "raised")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 10, 16, 12)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        for row, (state, (word, meaning)) in enumerate(_MEANINGS.items()):
+            grid.addWidget(_Sign(state, self), row, 0)
+            grid.addWidget(TextLabel(word, "small", parent=self), row, 1)
+            grid.addWidget(TextLabel(meaning, "small", "text2", parent=self), row, 2)
+        hint = "A click on a mark, or the menu key in the field, changes it. * is required."
+        grid.addWidget(TextLabel(hint, "small", "text3", parent=self), len(_MEANINGS), 1, 1, 2)
+        said = " ".join(f"{word}: {meaning}" for word, meaning in _MEANINGS.values())
+        self.setAccessibleName("What the marks before fields mean")
+        self.setAccessibleDescription(f"{said} {hint}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        color = theme.color
+        paint_box(QPainter(self), self.rect(), theme.radius.small, fill=color.raised, border=color.border_strong)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _CLOSING:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+
+class LegendButton(IconButton):
+    """Open the explanation of the marks before fields."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("circle-question-mark", "What the marks before fields mean", parent=parent)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        legend = _Legend(self)
+        legend.move(self.mapToGlobal(QPoint(0, self.height() + 4)))
+        legend.show()
+        legend.setFocus(Qt.FocusReason.PopupFocusReason)
+
 
 LABEL_WIDTH: Final = 112
 STRUCTURES: Final = frozenset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -11,7 +11,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, equal, same
-from tools.schema.keywords import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
+from tools.schema.soundness import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND, pointed_at
 
 Schema = Mapping[str, Any]
 
@@ -61,8 +61,15 @@ def target_of(reference: str, root: Schema) -> Schema | bool | None:
         reference: Such as `#/$defs/Person`.
         root: The normalised schema.
     """
-    found = _follow(root, unquote(reference[1:])) if reference.startswith("#") else None
+    found = _pointed_at(root, reference[1:]) if reference.startswith("#") else None
     return found if isinstance(found, Mapping | bool) else None
+
+
+def _pointed_at(document: Any, pointer: str) -> Any:
+    try:
+        return pointed_at(document, pointer)
+    except LookupError:
+        return None
 
 
 class _Normaliser:
@@ -149,13 +156,13 @@ class _Normaliser:
             self._pending.append((node, base, key, source[key]))
 
     def _resolve(self, node: dict[str, Any], base: str, key: str, reference: str) -> None:
-        address, fragment = _address(base, reference)
-        fragment = unquote(fragment)
+        address, raw_fragment = _address(base, reference)
+        fragment = unquote(raw_fragment)
         resource = self._resources.get(address)
         if resource is None:
             return
         is_pointer = not fragment or fragment.startswith("/")
-        target = _follow(resource, fragment) if is_pointer else self._anchors.get((address, fragment))
+        target = _pointed_at(resource, raw_fragment) if is_pointer else self._anchors.get((address, fragment))
         target = self._outermost(key, fragment, target)
         if not isinstance(target, Mapping | bool):
             return
@@ -222,21 +229,6 @@ def _is_plain(pointer: str) -> bool:
     """Tell whether a pointer leads to the same place in the normalised schema."""
     parts = pointer.split("/")
     return len(parts) == _PLAIN_POINTER_PARTS and parts[1] in NAMED_PARTS and "%" not in pointer
-
-
-def _follow(node: Any, pointer: str) -> Any:
-    for part in _parts(pointer):
-        if isinstance(node, list) and part.isdecimal() and int(part) < len(node):
-            node = node[int(part)]
-        elif isinstance(node, Mapping) and part in node:
-            node = node[part]
-        else:
-            return None
-    return node
-
-
-def _parts(pointer: str) -> Iterator[str]:
-    return (part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
 
 
 _LISTED: Final = frozenset({"const", "enum"})

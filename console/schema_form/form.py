@@ -14,11 +14,10 @@ from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows
-from console.schema_form.fields import Field
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
-from console.schema_form.free_names import FreeNames
-from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import ROW_GAP, Anchor, order_focus
+from console.schema_form.map_editor import FreeNames
 from console.schema_form.paths import Path
 from console.schema_form.rows import RowMaker
 from console.schema_form.structure_editor import StructureEditor

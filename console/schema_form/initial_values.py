@@ -7,8 +7,8 @@ from copy import deepcopy
 from typing import Any, Final
 
 from console.schema_form.effective_schema import EffectiveSchemas
+from console.schema_form.fields import has_free_names, type_named
 from console.schema_form.flat_schema import Schema
-from console.schema_form.kinds import has_free_names, type_named
 from console.schema_form.paths import ABSENT
 
 _MOST_LEVELS: Final = 16

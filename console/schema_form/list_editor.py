@@ -21,10 +21,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QVBo
 from console.assets import paint_icon
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.item_keys import items_count, items_rule
 from console.schema_form.json_text import parse_value
-from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text

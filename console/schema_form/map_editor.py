@@ -1,19 +1,252 @@
-"""The field of an object whose names people choose: known parts first, then a row for each name."""
+"""Objects whose names people choose: known parts first, then a row for each name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor, first_value, is_undo_or_redo
+from console.schema_form.field_row import FieldMessage, FieldRow
+from console.schema_form.field_rows import FieldRows, PartFields
 from console.schema_form.fields import Field
-from console.schema_form.free_names import FreeNames
 from console.schema_form.item_keys import ItemKey, bounds_rule, item_key, items_count
+from console.schema_form.layouts import bring_into_view
+from console.schema_form.messages import given
+from console.schema_form.pasting import pasted_entries
+from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker, StructureEditor
+from console.theme import theme_of
 from console.widgets import Button, IconButton
+
+NAME_WIDTH: Final = 168
+
+
+class MapRow(FieldRow):
+    """One value of an object with free names.
+
+    Signals:
+        renamed(MapRow, str): A person typed another name.
+        remove_requested(MapRow): The value is to be taken away.
+    """
+
+    renamed = Signal(object, str)
+    remove_requested = Signal(object)
+
+    def __init__(
+        self, field: Field, make_editor: Callable[[QWidget], FieldEditor], parent: QWidget | None = None
+    ) -> None:
+        def make_both(owner: QWidget) -> FieldEditor:
+            # Tab comes to the name first.
+            self.name_line = QLineEdit(field.name, owner)
+            return make_editor(owner)
+
+        super().__init__(field, make_both, 0, parent)
+        self.editor.stays = True
+        self._name_problem = ""
+        self.line.setSpacing(4)
+        self.name_line.setFont(theme_of(self).font("code"))
+        self.name_line.setFixedWidth(NAME_WIDTH)
+        self.name_line.textEdited.connect(self._on_name_line_text_edited)
+        self.name_line.installEventFilter(self)
+        self.line.insertWidget(0, self.name_line, 0, Qt.AlignmentFlag.AlignTop)
+        self.remove_button = IconButton("x", "", parent=self)
+        self.remove_button.clicked.connect(self._on_remove_button_clicked)
+        self.line.addWidget(self.remove_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._describe()
+
+    def take_field(self, field: Field) -> None:
+        super().take_field(field)
+        self._describe()
+
+    def show_name(self, text: str, problem: str) -> None:
+        """Show the name, or what was typed although it cannot be one.
+
+        Args:
+            text: As typed.
+            problem: Why it cannot be the name; "" when it is.
+        """
+        if self.name_line.text() != text:
+            self.name_line.setText(text)
+        if problem == self._name_problem:
+            return
+        self._name_problem = problem
+        self.name_line.setProperty("error", "true" if problem else "false")
+        self.name_line.style().unpolish(self.name_line)
+        self.name_line.style().polish(self.name_line)
+        self.show_message(problem or self.editor.problem)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave undo and the keys of items to what is around the name."""
+        if watched is self.name_line and (is_undo_or_redo(event) or item_key(event) is not None):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _describe(self) -> None:
+        name = label(self.field.path)
+        self.name_line.setAccessibleName(f"name of {name}")
+        self.remove_button.set_name(f"Remove {name}", ItemKey.REMOVE)
+
+    def _on_name_line_text_edited(self, text: str) -> None:
+        self.renamed.emit(self, text)
+
+    def _on_remove_button_clicked(self) -> None:
+        self.remove_requested.emit(self)
+
+
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class FreeNames(QWidget):
+    """Rows for the names that the schema of an object does not list.
+
+    Alt+Insert adds a name, Alt+Delete takes away the one that has the focus, Ctrl+V pastes names with their values
+    wherever no field takes the text.
+
+    Signals:
+        rows_changed: Rows were made or let go.
+    """
+
+    rows_changed = Signal()
+
+    def __init__(self, path: Path, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._document = document
+        self._maker = maker
+        self._parts = PartFields(document, path)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self.rows = FieldRows(document, self._wanted, self._make_row, single=True, parent=self)
+        self.rows.rows_changed.connect(self.rows_changed)
+        self.new_name = QLineEdit(self)
+        self.new_name.setFont(theme_of(self).font("code"))
+        self.new_name.setFixedWidth(NAME_WIDTH)
+        self.new_name.setPlaceholderText("Add a name")
+        self.new_name.setAccessibleName(f"new name in {label(path)}")
+        self.new_name.setToolTip(f"Enter adds it. {ItemKey.ADD} comes here from the other names")
+        self.new_name.installEventFilter(self)
+        self.new_name.editingFinished.connect(self._on_new_name_editing_finished)
+        self.new_name.textEdited.connect(self._on_new_name_text_edited)
+        self._problem = FieldMessage(self)
+        column.addWidget(self.rows)
+        column.addWidget(self.new_name)
+        column.addWidget(self._problem)
+
+    def refresh(self) -> None:
+        for row in self._map_rows():
+            draft = self._document.draft((*row.field.path, NAME))
+            row.show_name(row.field.name if draft is None else draft.text, "" if draft is None else draft.message)
+
+    def ask_for_name(self) -> None:
+        """Put the focus where a new name is typed."""
+        bring_into_view(self.new_name)
+        self.new_name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def paste(self) -> bool:
+        """Add the names on the clipboard, over those that are there; tell whether there was one."""
+        text = QGuiApplication.clipboard().text()
+        new = pasted_entries(text, self._document.branch((*self._path, "")).kind)
+        if new:
+            self._document.set(self._path, {**self._held(), **new})
+        return bool(new)
+
+    def detach(self) -> None:
+        self.rows.detach()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Add or take away a name; paste."""
+        current = next((row for row in self._map_rows() if row.holds_focus()), None)
+        key = item_key(event)
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste()
+        elif key is ItemKey.ADD:
+            self.ask_for_name()
+        elif key is ItemKey.REMOVE and current is not None:
+            self._on_row_remove_requested(current)
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take a new name with Enter, and before the tool runs; leave undo to the whole document."""
+        if watched is self.new_name and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in _RETURN_KEYS:
+                is_run = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+                self._take_new_name(goes_there=not is_run)
+                event.setAccepted(not is_run)
+                return True
+            if is_undo_or_redo(event) or item_key(event) is not None:
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _held(self) -> Mapping[str, Any]:
+        held = self._document.get(self._path)
+        return held if isinstance(held, Mapping) else {}
+
+    def _wanted(self) -> Sequence[Field]:
+        """Return the fields of the names that the schema does not list."""
+        return self._parts.of(self._names)
+
+    def _names(self) -> list[str]:
+        known = {field.name for field in self._document.fields(self._path)}
+        return [name for name in self._held() if name not in known]
+
+    def _map_rows(self) -> list[MapRow]:
+        return [row for row in self.rows.rows() if isinstance(row, MapRow)]
+
+    def _make_row(self, field: Field, parent: QWidget) -> FieldRow:
+        def make_editor(owner: QWidget) -> FieldEditor:
+            return self._maker.editor(field, self._document, owner)
+
+        row = MapRow(field, make_editor, parent)
+        row.renamed.connect(self._on_row_renamed)
+        row.remove_requested.connect(self._on_row_remove_requested)
+        return row
+
+    def _problem_of_name(self, name: str) -> str:
+        is_taken = name in self._held()
+        return f"{label(self._path)} must have each name once; it has {given(name)} already" if is_taken else ""
+
+    def _take_new_name(self, *, goes_there: bool) -> None:
+        name = self.new_name.text().strip()
+        if not name or self._problem_of_name(name):
+            return
+        self.new_name.clear()
+        path = (*self._path, name)
+        self._document.set(path, first_value(self._document, path))
+        row = self.rows.row(path)
+        if goes_there and row is not None:
+            bring_into_view(row)
+            row.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_row_renamed(self, row: MapRow, text: str) -> None:
+        old = row.field.path
+        if text == row.field.name:
+            self._document.unset((*old, NAME))
+            return
+        problem = self._problem_of_name(text)
+        if problem:
+            self._document.reject((*old, NAME), text, problem)
+            return
+        self.rows.rename(row, row.field._replace(path=(*self._path, text)))
+        self._document.rename(self._path, str(old[-1]), text)
+
+    def _on_row_remove_requested(self, row: MapRow) -> None:
+        self._document.unset(row.field.path)
+        self.new_name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_new_name_editing_finished(self) -> None:
+        self._take_new_name(goes_there=False)
+
+    def _on_new_name_text_edited(self, text: str) -> None:
+        self._problem.show_text(self._problem_of_name(text.strip()))
 
 
 class MapEditor(StructureEditor):

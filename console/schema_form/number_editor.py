@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidge
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field, range_hint
+from console.schema_form.fields import Field, FieldKind, range_hint
 from console.schema_form.flat_schema import Schema
-from console.schema_form.kinds import FieldKind
 from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text, stepped, text_of_number
 from console.schema_form.paths import ABSENT

@@ -7,9 +7,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from console.schema_form.fields import Field
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.json_text import parse_object, parse_value
-from console.schema_form.kinds import FieldKind
 from console.schema_form.numbers import number_from_text
 
 _ENVELOPES: Final = ("arguments", "input", "params")

@@ -9,24 +9,21 @@ from typing import Final
 from PySide6.QtWidgets import QWidget
 
 from console.schema_form.choice_editors import BooleanEditor, BooleanWords, ChoiceEditor, selection_editor
-from console.schema_form.date_editors import DateEditor, DurationEditor
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldRow
-from console.schema_form.fields import Field, field_at
+from console.schema_form.fields import Field, FieldKind, field_at
 from console.schema_form.flat_schema import Schema
 from console.schema_form.json_editor import JsonPartEditor
-from console.schema_form.kinds import FieldKind
 from console.schema_form.list_editor import ListEditor
 from console.schema_form.map_editor import MapEditor
 from console.schema_form.number_editor import NumberEditor
-from console.schema_form.object_editor import ObjectEditor
 from console.schema_form.path_editors import FileEditor, PathEditor
 from console.schema_form.paths import Path
 from console.schema_form.rows_editor import RowsEditor, TupleEditor
-from console.schema_form.structure_editor import StructureEditor
+from console.schema_form.structure_editor import ObjectEditor, StructureEditor
 from console.schema_form.table_editor import TableEditor
-from console.schema_form.text_editors import LinesEditor, SecretEditor, TextEditor
+from console.schema_form.text_editors import DateEditor, DurationEditor, LinesEditor, SecretEditor, TextEditor
 from console.schema_form.variant_editor import VariantEditor
 
 MakeEditor = Callable[[Field, Document, QWidget | None], FieldEditor]

@@ -13,15 +13,14 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout, QWidget
 from console.assets import icon
 from console.schema_form.document import Document
 from console.schema_form.field_row import FieldRow
-from console.schema_form.fields import Field
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.item_keys import ItemKey, item_key
-from console.schema_form.items_editor import ItemsEditor
 from console.schema_form.json_text import write_json
-from console.schema_form.kinds import FieldKind
 from console.schema_form.layouts import bring_into_view
 from console.schema_form.messages import given
 from console.schema_form.pasting import pasted_records
 from console.schema_form.paths import ABSENT, Path, label
+from console.schema_form.rows_editor import ItemsEditor
 from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker
 from console.theme import theme_of
 from console.widgets import IconButton, RowTable, TextLabel

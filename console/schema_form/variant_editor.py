@@ -12,8 +12,7 @@ from console.schema_form.choice_editors import ChoiceBox
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, first_value
 from console.schema_form.field_row import WIDE_KINDS
-from console.schema_form.fields import Field
-from console.schema_form.kinds import FieldKind
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.paths import ABSENT, Path, label
 from console.schema_form.structure_editor import BODY_MARGINS, PADDING, EditorMaker, StructureEditor
 from console.schema_form.variants import Variant

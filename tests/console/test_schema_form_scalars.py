@@ -25,10 +25,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from console.schema_form import ABSENT, FieldEditor, SchemaForm
-from console.schema_form.date_editors import duration_words, iso_duration
-from console.schema_form.field_label import FieldLabel, FieldNote, StateMark, shown_title
+from console.schema_form.field_row import FieldLabel, FieldNote, StateMark, shown_title
 from console.schema_form.fields import field_at
-from console.schema_form.text_editors import length_words
+from console.schema_form.text_editors import duration_words, iso_duration, length_words
 from tests.console.test_schema_form_widgets import message_of, named, of, shown, type_into
 
 BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

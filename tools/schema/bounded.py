@@ -28,9 +28,8 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import lookup_recursive_ref
 
-from tools.schema.patterns import UnreadablePatternError, compiled_pattern
 from tools.schema.problems import shortened
-from tools.schema.soundness import References, SchemaFault, fault_of, place_of
+from tools.schema.soundness import References, SchemaFault, UnreadablePatternError, compiled_pattern, fault_of, place_of
 
 PATTERN_S: Final = 0.25
 """How long one pattern may try one text, in seconds."""

@@ -159,7 +159,7 @@ class RemoteArguments(SchemaArguments):
     def _members(self, node: Any, depth: int) -> Iterator[Mapping[str, Any]]:
         """Return the alternatives of a schema, each with its reference followed."""
         while isinstance(node, Mapping) and isinstance(node.get("$ref"), str) and depth <= _DEEPEST:
-            node, depth = self._target(node["$ref"]), depth + 1
+            node, depth = self._check.references.target(node["$ref"]), depth + 1
         if not isinstance(node, Mapping):
             return
         alternatives = node.get("anyOf", node.get("oneOf"))
@@ -169,13 +169,6 @@ class RemoteArguments(SchemaArguments):
                     yield from self._members(inner, depth + 1)
         else:
             yield node
-
-    def _target(self, reference: str) -> Any:
-        found: Any = self._document
-        for part in reference.removeprefix("#").split("/")[1:]:
-            name = part.replace("~1", "/").replace("~0", "~")
-            found = found.get(name) if isinstance(found, Mapping) else None
-        return found
 
 
 def _plain_arguments(values: Mapping[str, Any]) -> Any:

@@ -9,11 +9,129 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum, auto
-from typing import Any, Final, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from tools.schema.keywords import MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND
-from tools.schema.patterns import MAX_PATTERN_LETTERS
+if TYPE_CHECKING:
+    import regex
+
+ONE_PART: Final = frozenset(
+    {
+        *("additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then"),
+        *("unevaluatedItems", "unevaluatedProperties"),
+    }
+)
+"""Keywords behind which one schema stands."""
+
+MANY_PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+"""Keywords behind which a list of schemas stands."""
+
+NAMED_PARTS: Final = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
+"""Keywords behind which schemas stand by their names."""
+
+DESCRIBING: Final = frozenset(
+    {"$comment", "deprecated", "description", "examples", "format", "readOnly", "title", "writeOnly"}
+)
+"""Keywords that refuse nothing, or nothing that a tool must refuse; a wrong one is worth no word."""
+
+_TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+
+
+def _is_type(value: Any) -> bool:
+    if isinstance(value, str):
+        return value in _TYPES
+    return isinstance(value, list) and bool(value) and all(isinstance(kind, str) and kind in _TYPES for kind in value)
+
+
+def _is_string(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_step(value: Any) -> bool:
+    return _is_number(value) and value > 0
+
+
+def _is_count(value: Any) -> bool:
+    return _is_number(value) and value >= 0 and value == value // 1
+
+
+def _is_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _is_dependents(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_is_names, value.values()))
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, Mapping | bool)
+
+
+def _is_parts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_part, value))
+
+
+def _is_named_parts(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_is_part, value.values()))
+
+
+SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
+    "type": _is_type,
+    "enum": _is_list,
+    "examples": _is_list,
+    "required": _is_names,
+    "dependentRequired": _is_dependents,
+    "multipleOf": _is_step,
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _is_count),
+    **dict.fromkeys(("minProperties", "maxProperties"), _is_count),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_truth),
+    **dict.fromkeys(("$comment", "contentEncoding", "contentMediaType", "description", "format"), _is_string),
+    **dict.fromkeys(("pattern", "title", "$ref", "$dynamicRef", "$recursiveRef"), _is_string),
+    **dict.fromkeys(ONE_PART, _is_part),
+    **dict.fromkeys(MANY_PARTS, _is_parts),
+    **dict.fromkeys(NAMED_PARTS, _is_named_parts),
+}
+"""Tells of each keyword that means something here whether what stands behind it can mean it."""
+
+
+MAX_PATTERN_LETTERS: Final = 5_000
+"""How long a pattern may be; reading one takes the longer the longer it is."""
+
+
+class UnreadablePatternError(Exception):
+    """A pattern is of another dialect, too long, or none at all."""
+
+
+@lru_cache(maxsize=256)
+def compiled_pattern(pattern: str) -> regex.Pattern[str]:
+    """Return a pattern ready to search.
+
+    Raises:
+        UnreadablePatternError: It cannot be read here.
+    """
+    import regex  # noqa: PLC0415 -- few schemas have patterns
+
+    if len(pattern) > MAX_PATTERN_LETTERS:
+        raise UnreadablePatternError(f"is longer than {MAX_PATTERN_LETTERS:,} letters")
+    try:
+        return regex.compile(pattern)
+    except (regex.error, RecursionError, OverflowError, MemoryError) as error:
+        raise UnreadablePatternError(f"is no regular expression ({error})") from None
+
 
 MAX_LEVELS: Final = 100
 """How deep a schema may be nested."""
@@ -88,7 +206,7 @@ class References:
 
     def _found(self, reference: str) -> Any:
         if reference == "#" or reference.startswith("#/"):
-            return _pointed_at(self._document, reference[1:])
+            return pointed_at(self._document, reference[1:])
         if self._anchors is None:
             self._anchors = {}
             for part in _walk(self._document):
@@ -98,7 +216,12 @@ class References:
         return self._anchors[reference[1:]]
 
 
-def _pointed_at(document: Any, pointer: str) -> Any:
+def pointed_at(document: Any, pointer: str) -> Any:
+    """Return what a JSON pointer leads to.
+
+    Raises:
+        LookupError: It leads nowhere.
+    """
     target = document
     for step in unquote(pointer).split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~")

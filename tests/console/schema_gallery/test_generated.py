@@ -13,7 +13,7 @@ from console.schema_form import ArgumentValidator, Document
 from console.schema_form.checking import StepBudgetError
 from console.schema_form.paths import ABSENT, same, value_at
 from tests.console.schema_gallery.test_gallery import opened
-from tools.schema.keywords import SOUND
+from tools.schema.soundness import SOUND
 
 NAMES = st.sampled_from(["a", "b", "c", "kind", "x y", "ä"])
 SMALL = st.integers(-3, 3)
