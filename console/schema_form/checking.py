@@ -101,12 +101,7 @@ def _counting(steps: int) -> Callable[[], None]:
 
 
 class CheckThread:
-    """Check a document in a thread of its own, which leaves the interpreter to the window's again and again.
-
-    Args:
-        check: The schema's.
-        value: The document.
-    """
+    """Check a document in a thread of its own, which leaves the interpreter to the window's again and again."""
 
     def __init__(self, check: SchemaCheck, value: Any) -> None:
         self.value = value

@@ -206,12 +206,7 @@ class Document:
         return self._shapes.at(path, self._state.value, self._state.variants).variant
 
     def choose_variant(self, path: Path, index: int) -> None:
-        """Make a place another of its variants. Names and values that fit stay; the rest comes back on the way back.
-
-        Args:
-            path: Where.
-            index: The place in the variants of its field.
-        """
+        """Make a place another of its variants. Names and values that fit stay; the rest comes back on the way back."""
         shape = self._shapes.at(path, self._state.value, self._state.variants)
         if shape.variant is None or shape.variant == index:
             return

@@ -258,11 +258,7 @@ class FieldEditor(QWidget):
         return super().eventFilter(watched, event)
 
     def open_state_menu(self, place: QPoint) -> None:
-        """Offer what may be done with the whole value.
-
-        Args:
-            place: The menu's upper left corner on the screen.
-        """
+        """Offer what may be done with the whole value."""
         self._open_menu(self, place)
 
     def move_to_end(self) -> None:

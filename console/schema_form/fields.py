@@ -126,11 +126,7 @@ def kind_of(shape: EffectiveSchema, name: str = "") -> FieldKind:
 
 
 def list_kind(item: EffectiveSchema) -> FieldKind:
-    """Decide how a list is edited.
-
-    Args:
-        item: What is asked of each of its values.
-    """
+    """Decide how a list is edited."""
     kind = kind_of(item)
     if kind is FieldKind.CHOICE and not item.nullable:
         return FieldKind.SELECTION

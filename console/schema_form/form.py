@@ -149,9 +149,6 @@ class SchemaForm(QWidget):
         """Return the editor of an argument, or of the nearest one around it; None when there is none.
 
         What was not made yet is made, and what is closed is opened.
-
-        Args:
-            path: Which argument, or which part of one.
         """
         row = next((row for rows in self._all_rows() if (row := rows.row(path[:1])) is not None), None)
         if row is None:

@@ -276,11 +276,7 @@ class JsonEditor(QWidget):
         return super().eventFilter(watched, event)
 
     def follow(self, *, follows: bool) -> None:
-        """Follow the document, or let it be while nobody looks: writing a large one down takes long.
-
-        Args:
-            follows: Whether changes are shown from now on.
-        """
+        """Follow the document, or let it be while nobody looks: writing a large one down takes long."""
         self._follows = follows
         self.refresh()
 

@@ -133,10 +133,6 @@ class ColumnsLayout(_ItemsLayout):
     """Put rows into two columns, read from left to right, and into one where there is little room.
 
     A widget whose size policy asks to expand takes the whole width.
-
-    Args:
-        parent: The widget it lays out.
-        single: Whether there is only ever one column.
     """
 
     def __init__(self, parent: QWidget | None = None, *, single: bool = False) -> None:

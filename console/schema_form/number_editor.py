@@ -101,14 +101,7 @@ class NumberSpin(QAbstractSpinBox):
 
 
 class NumberEditor(FieldEditor):
-    """A number with its bounds.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        narrow: Whether it stands in a line with others.
-        parent: Its owner.
-    """
+    """A number with its bounds."""
 
     def __init__(
         self, field: Field, document: Document, *, narrow: bool = False, parent: QWidget | None = None

@@ -58,10 +58,6 @@ _AS_JSON: Final = frozenset(
 def pasted_values(text: str, kind: FieldKind) -> list[Any]:
     """Read the items of a list: a JSON list, or one item in each line.
 
-    Args:
-        text: What is pasted.
-        kind: The kind of field an item has.
-
     Returns:
         The items; a line that is no such item stays text, for the check to name. Nothing for an empty text.
     """
@@ -137,10 +133,6 @@ _LINE: Final = re.compile(r"(?:export\s+)?([^\t:=]+?)\s*[\t:=]\s*(.*)")
 
 def pasted_entries(text: str, kind: FieldKind) -> dict[str, Any]:
     """Read names with their values: a JSON object, or lines such as `name: value`, `NAME=value` or cells of a table.
-
-    Args:
-        text: What is pasted.
-        kind: The kind of field a value has.
 
     Returns:
         The values by name; nothing when a line is none of this.

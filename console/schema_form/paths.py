@@ -68,11 +68,6 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
 
     A missing object on the way is made. A list that is too short for a place is filled up with null.
 
-    Args:
-        value: The document, which stays as it is.
-        path: Where.
-        new: What stands there afterwards.
-
     Raises:
         LookupError: The path leads through a value that is no object or list.
     """

@@ -219,14 +219,7 @@ class _ItemsTable(RowTable):
 
 
 class TableEditor(ItemsEditor):
-    """A list of objects.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        maker: Makes the fields of the current item.
-        parent: Its owner.
-    """
+    """A list of objects."""
 
     row_depth = 2
 
