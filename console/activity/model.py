@@ -1,21 +1,25 @@
 """The Activity list as a Qt model: the newest calls first, filtered by itself, never longer than its bound."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from operator import neg
-from typing import Final, Literal
+from operator import attrgetter, neg
+from typing import Any, Final, Literal
 
 from PySide6.QtCore import QObject, Signal
 
 from console.activity.rows import LIVE, ActivityRow
-from console.call_table.model import ROOT, CallColumn, CallTableModel, Index, now_utc
+from console.call_table import CallColumn, arguments_cell, call_cells, call_columns, now_utc
 from console.widgets import (
+    ROOT,
     STATUS,
+    Cell,
     StatusName,
+    TableModel,
     format_countdown,
     format_duration_ms,
-    format_full_time,
     format_review,
     format_time,
 )
@@ -23,7 +27,18 @@ from console.widgets import (
 Show = Literal["all", "running", "failed", "waiting"]
 """Which calls are listed."""
 
-_COLUMNS: Final = tuple(CallColumn)
+# How a call ended must stay in sight.
+_COLUMNS: Final = call_columns(
+    {
+        CallColumn.TIME: 80,
+        CallColumn.TOOL: 164,
+        CallColumn.CALLER: 124,
+        CallColumn.STATUS: 180,
+        CallColumn.DURATION: 104,
+    },
+    104,
+    {CallColumn.CALLER: 2, CallColumn.TIME: 1},
+)
 _LIMIT: Final = 5_000
 _MINUTE_S: Final = 60
 _SHOWN: Final[dict[Show, frozenset[StatusName]]] = {
@@ -52,7 +67,21 @@ def duration_words(row: ActivityRow, now: datetime) -> str:
     return f"{passed_s:.1f} s" if passed_s < _MINUTE_S else format_countdown(passed_s)
 
 
-class ActivityModel(CallTableModel):
+class _ListedRows(Sequence[ActivityRow]):
+    """The rows of the calls that are listed: a list of their own would be copied with each call that comes."""
+
+    def __init__(self, model: ActivityModel) -> None:
+        self._model = model
+
+    def __len__(self) -> int:
+        return len(self._model._listed)  # noqa: SLF001 -- a part of the model
+
+    def __getitem__(self, place: Any) -> Any:
+        model = self._model
+        return model._rows[model._listed[place]]  # noqa: SLF001 -- as above
+
+
+class ActivityModel(TableModel[ActivityRow]):
     """List calls, newest first.
 
     Rows are kept by a number that grows with each new call. While `set_held` is on, new calls wait and only their count
@@ -69,12 +98,14 @@ class ActivityModel(CallTableModel):
     def __init__(
         self, clock: Callable[[], datetime] = now_utc, *, limit: int = _LIMIT, parent: QObject | None = None
     ) -> None:
-        super().__init__(clock, parent)
+        super().__init__(_COLUMNS, self._cells_of, attrgetter("call_id"), parent)
+        self._clock = clock
         self._limit = limit
         self._rows: dict[int, ActivityRow] = {}
         self._number_by_call: dict[str, int] = {}
         self._next_number = 0
         self._listed: list[int] = []
+        self.rows = _ListedRows(self)
         self._held_numbers: list[int] = []
         self._held = False
         self._live: set[int] = set()
@@ -96,19 +127,12 @@ class ActivityModel(CallTableModel):
         """Give how many kept calls run."""
         return sum(self._rows[number].status == "running" for number in self._live)
 
-    def row_at(self, index: Index) -> ActivityRow:
-        return self._rows[self._listed[index.row()]]
-
-    def line_of(self, row: ActivityRow) -> str:
-        """Write a call as one line of words with tabs between, as spreadsheets take it."""
-        return "\t".join(self._words_of(row, column).replace("\t", " ") for column in CallColumn)
-
     def upsert(self, rows: Sequence[ActivityRow]) -> None:
         """Take new calls, oldest first, and new states of known ones."""
         new: list[ActivityRow] = []
         for row in rows:
             if row.call_id in self._number_by_call:
-                self._update(row)
+                self._change(row)
             else:
                 new.append(row)
         self._add(new[-self._limit :])
@@ -151,43 +175,23 @@ class ActivityModel(CallTableModel):
             sorted(place for number in self._live if (place := self._place(number)) >= 0), CallColumn.DURATION
         )
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._listed)
+    def place_of(self, key: str) -> int:
+        """Give where a call is listed; -1 when it is not."""
+        return self._place(self._number_by_call[key]) if key in self._number_by_call else -1
 
-    def id_at(self, index: Index) -> str:
-        """Give the id of the call of a valid index."""
-        return self.row_at(index).call_id
-
-    def status_at(self, index: Index) -> StatusName:
-        """Give how the call of a valid index stands."""
-        return self.row_at(index).status
-
-    def words_at(self, index: Index) -> str:
-        return self._words_of(self.row_at(index), _COLUMNS[index.column()])
-
-    def tooltip_at(self, index: Index) -> str:
-        """Give the whole time, or how the call ended and why."""
-        row = self.row_at(index)
-        if index.column() == CallColumn.TIME:
-            return format_full_time(row.proposed_at)
-        if index.column() == CallColumn.STATUS and row.reason:
-            return f"{STATUS[row.status].word}: {row.reason}"
-        return self.words_at(index)
-
-    def _words_of(self, row: ActivityRow, column: CallColumn) -> str:
-        match column:
-            case CallColumn.TIME:
-                return format_time(row.proposed_at, self._clock())
-            case CallColumn.TOOL:
-                return row.tool
-            case CallColumn.CALLER:
-                return row.caller
-            case CallColumn.ARGUMENTS:
-                return row.given.line
-            case CallColumn.STATUS:
-                return status_words(row)
-            case CallColumn.DURATION:
-                return duration_words(row, self._clock())
+    def _cells_of(self, row: ActivityRow) -> tuple[Cell, ...]:
+        now = self._clock()
+        return call_cells(
+            at=row.proposed_at,
+            time=format_time(row.proposed_at, now),
+            tool=row.tool,
+            caller=row.caller,
+            arguments=arguments_cell(row.given.line),
+            status=row.status,
+            status_words=status_words(row),
+            status_tip=f"{STATUS[row.status].word}: {row.reason}" if row.reason else "",
+            duration=duration_words(row, now),
+        )
 
     def _fits(self, row: ActivityRow) -> bool:
         return (self._show == "all" or row.status in _SHOWN[self._show]) and row.contains(self._words)
@@ -205,7 +209,7 @@ class ActivityModel(CallTableModel):
         ]
         self.endResetModel()
 
-    def _update(self, row: ActivityRow) -> None:
+    def _change(self, row: ActivityRow) -> None:
         number = self._number_by_call[row.call_id]
         place = self._place(number)
         self._rows[number] = row

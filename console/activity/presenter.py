@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from console.activity.model import ActivityModel
 from console.activity.rows import ActivityRow, shown_arguments
 from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
-from console.call_table.model import now_utc
+from console.call_table import now_utc
 from console.widgets.status import StatusName, status_of_call
 from tools.calls import CallRecord, ReviewRequest
 

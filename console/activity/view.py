@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, indented
-from console.activity.table_view import ActivityTableView
-from console.call_table.model import CallColumn
 from console.theme import theme_of
 from console.widgets import (
     Button,
@@ -20,9 +18,9 @@ from console.widgets import (
     PanelHeader,
     SearchField,
     SegmentedControl,
+    TableView,
     TextLabel,
     set_surface,
-    spinner_clock,
 )
 
 _HEADER_HEIGHT: Final = 32
@@ -60,7 +58,8 @@ class ActivityView(QWidget):
         set_surface(self, "panel")
         self._model = model
         self._menu_row: ActivityRow | None = None
-        self._table = ActivityTableView(model)
+        self._table = TableView(model, "Activity", surface="panel", dense=True, many=True)
+        self._table.setObjectName("activityTable")
         self._empty = EmptyState(
             "list-start", "No calls yet", "Every call shows here, whoever made it: you, an agent or a batch."
         )
@@ -91,7 +90,6 @@ class ActivityView(QWidget):
         self._pages.setHidden(collapsed)
         self._chevron.set_icon("chevron-up" if collapsed else "chevron-down")
         self._chevron.set_name("Open Activity" if collapsed else "Close Activity", "Ctrl+J")
-        self._follow_rings()
         self.collapsed.emit(collapsed)
 
     def set_counts(self, running: int, in_last_hour: int) -> None:
@@ -100,7 +98,6 @@ class ActivityView(QWidget):
         calls = "call" if in_last_hour == 1 else "calls"
         self._summary.setText(f"{in_last_hour:,} {calls} in the last hour")
         self._on_selection_changed()  # a chosen call may have ended
-        self._follow_rings()
 
     def _make_header(self) -> PanelHeader:
         header = PanelHeader("Activity", height=_HEADER_HEIGHT)
@@ -145,7 +142,7 @@ class ActivityView(QWidget):
         self._chevron.clicked.connect(self._on_chevron_clicked)
         self._table.opened.connect(self.call_opened)
         self._table.menu_requested.connect(self._on_table_menu_requested)
-        self._table.at_top_changed.connect(self._on_table_at_top_changed)
+        self._table.verticalScrollBar().valueChanged.connect(self._on_table_scrolled)
         self._menu.triggered.connect(self._on_menu_triggered)
         self._model.held_changed.connect(self._on_model_held_changed)
         for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
@@ -163,14 +160,9 @@ class ActivityView(QWidget):
             self._nothing.show_text(fact, "")
         self._pages.setCurrentWidget(page)
         self._on_selection_changed()
-        self._follow_rings()
-
-    def _follow_rings(self) -> None:
-        turning = self._model.running > 0 and self._table.isVisible()
-        spinner_clock().set_turning(self._table.viewport(), turning=turning, repaint=self._table.repaint_rings)
 
     def _chosen(self) -> list[ActivityRow]:
-        found = [self._model.row_at(index) for index in self._table.selectionModel().selectedRows()]
+        found = [self._model.rows[index.row()] for index in self._table.selectionModel().selectedRows()]
         return sorted(found, key=lambda row: row.proposed_at)
 
     def _can_compare(self) -> bool:
@@ -202,14 +194,13 @@ class ActivityView(QWidget):
 
     def _on_filter_down_requested(self) -> None:
         self._table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        if not self._table.currentIndex().isValid():
-            self._table.setCurrentIndex(self._model.index(0, CallColumn.TIME))
+        self._table.choose_first()
 
     def _on_chevron_clicked(self) -> None:
         self.set_collapsed(collapsed=not self.is_collapsed)
 
-    def _on_table_at_top_changed(self, at_top: bool) -> None:
-        self._model.set_held(held=not at_top)
+    def _on_table_scrolled(self, value: int) -> None:
+        self._model.set_held(held=value > 0)
 
     def _on_model_held_changed(self, count: int) -> None:
         self._new.setText(f"{count:,} new")
@@ -221,7 +212,7 @@ class ActivityView(QWidget):
         self._model.set_held(held=False)
 
     def _on_table_menu_requested(self, place: QPoint, index: QModelIndex) -> None:
-        row = self._menu_row = self._model.row_at(index)
+        row = self._menu_row = self._model.rows[index.row()]
         self._menu.clear()
         if self._can_compare():
             self._add_action("compare", "Compare the two")

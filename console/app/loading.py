@@ -13,7 +13,6 @@ _PAGES: Final = (
     "console.json_view",
     "console.schema_form",
     "console.comparison",
-    "console.call_table",
     "console.viewers",
     "console.execution",
 )

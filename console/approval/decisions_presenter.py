@@ -161,7 +161,8 @@ class DecisionsPresenter(QObject):
             self._model.append(rows, has_more=has_more)
             self._view.show_problem("")
             return
-        if self._model.show(rows, has_more=has_more, anew=self._text != self._listed_text):
+        if self._text != self._listed_text or not self._model.merge(rows):
+            self._model.show_rows(rows, has_more=has_more)
             self._before = page.next_before
         self._listed_text = self._text
         self._view.show_problem("")

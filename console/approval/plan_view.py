@@ -85,7 +85,6 @@ class PlanView(QWidget):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # What has no room is read below, once its line is chosen.
         self.table.horizontalHeader().setMinimumSectionSize(0)
-        self.table.setColumnWidth(_CODE[-1], 0)
 
     def _add_choices(self, column: QVBoxLayout, names: tuple[str, ...]) -> None:
         column.addSpacing(4)

@@ -23,7 +23,7 @@ from console.batch.rows import (
     status_words,
     words_of,
 )
-from console.call_table.model import runs_of
+from console.widgets import runs_of
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `StepRow`."""

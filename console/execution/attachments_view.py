@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QStackedLayout, QVBoxLayout, QWidget
 
-from console.execution.model import AttachmentModel, row_role
-from console.theme import theme_of
+from console.execution.model import AttachmentModel
 from console.viewers import ContentView, file_content
 from console.widgets import (
     BarFrame,
     Button,
     ElidedLabel,
     EmptyState,
-    RowTable,
     SegmentedControl,
+    TableView,
     ThinSplitter,
     set_surface,
 )
@@ -43,7 +42,7 @@ class AttachmentsView(QWidget):
         self._stack = QStackedLayout(self)
         sentence = "Files and pictures that come with a result are listed here."
         self._stack.addWidget(EmptyState("paperclip", "No attachments", sentence))
-        self.files = AttachmentModel()
+        self.files = AttachmentModel(self)
         self._preview: ContentView | None = None
 
     def show_attachments(self, attachments: tuple[Attachment, ...]) -> None:
@@ -51,7 +50,7 @@ class AttachmentsView(QWidget):
         if attachments and self._preview is None:
             # Few calls have attachments, so few pages need what shows them.
             self._preview = self._make_page()
-        self.files.show(attachments)
+        self.files.show_rows(attachments)
         self._stack.setCurrentIndex(1 if attachments else 0)
         if self._preview is None:
             return
@@ -88,20 +87,10 @@ class AttachmentsView(QWidget):
         self.preview_made.emit(preview)
         return preview
 
-    def _make_table(self, parent: QWidget) -> RowTable:
-        table = RowTable(parent, scrolls_sideways=True)
+    def _make_table(self, parent: QWidget) -> TableView:
+        table = TableView(self.files, "Attachments", parent, edge=8, left=8, scrolls_sideways=True)
         table.setObjectName("attachments")
-        table.setAccessibleName("Attachments")
-        table.setModel(self.files)
-        table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
-        table.setFont(theme_of(self).font("small"))
-        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        header = table.horizontalHeader()
-        header.setFixedHeight(theme_of(self).size.table_header)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 200)
-        header.resizeSection(2, 96)
-        table.doubleClicked.connect(self.save_current)
+        table.opened.connect(self.save_current)
         return table
 
     def _make_panel(self, parent: QWidget) -> QWidget:
@@ -132,16 +121,15 @@ class AttachmentsView(QWidget):
     def _current(self) -> Attachment | None:
         if self._preview is None:
             return None
-        attachment = self.table.currentIndex().data(row_role)
-        return attachment if isinstance(attachment, Attachment) else None
+        attachment: Attachment | None = self.table.chosen_row
+        return attachment
 
-    def _on_selection_current_row_changed(self, current: QModelIndex) -> None:
-        attachment = current.data(row_role)
-        if not isinstance(attachment, Attachment):
+    def _on_selection_current_row_changed(self) -> None:
+        attachment = self._current()
+        if attachment is None or self._preview is None:
             return
         self._title.set_text(attachment.name)
-        if self._preview is not None:
-            self._preview.show_content(file_content(attachment.name, attachment.mime_type, attachment.data))
+        self._preview.show_content(file_content(attachment.name, attachment.mime_type, attachment.data))
 
     def _on_preview_forms_changed(self) -> None:
         if self._preview is None:
@@ -168,4 +156,4 @@ class AttachmentsView(QWidget):
             self.save_chosen.emit(attachment.data, path)
 
     def _on_dialog_folder_selected(self, path: str) -> None:
-        self.save_all_chosen.emit(self.files.attachments, path)
+        self.save_all_chosen.emit(tuple(self.files.rows), path)

@@ -163,7 +163,7 @@ class CallView(QWidget):
         header.show_forms(tuple(form.value for form in forms), forms.index(shown.form) if shown.form in forms else 0)
         header.find_button.setVisible(tab in {RESULT_TAB, LOGS_TAB})
         header.copy.setEnabled(usable)
-        header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.attachments))
+        header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.rows))
 
     def _on_tabs_current_changed(self, tab: int) -> None:
         self._pages.setCurrentIndex(tab)

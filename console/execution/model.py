@@ -1,25 +1,32 @@
-"""Item models of the page: the steps of a call and its attachments, over frozen rows."""
+"""The tables of the page: the steps of a call, its attachments, and the saved requests of a tool."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from operator import attrgetter
+from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
+from console.execution.copies import summary_of
+from console.execution.request_files import SavedRequest
 from console.execution.waterfall import WaterfallRow
+from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_size
 from tools.calls import Attachment
 
-_Index = QModelIndex | QPersistentModelIndex
-_NOWHERE: Final = QModelIndex()
-_RIGHT: Final = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-row_role: Final = int(Qt.ItemDataRole.UserRole)
-"""The role under which a row's own value is found."""
-
-STEP_COLUMNS: Final = ("Step", "Time line", "Duration", "Usual P50")
-ATTACHMENT_COLUMNS: Final = ("Name", "Type", "Size")
+_MIDDLE: Final = Qt.TextElideMode.ElideMiddle
+_STEP_COLUMNS: Final = (
+    Column("Step", 180),
+    Column("Time line"),
+    Column("Duration", 78, is_number=True),
+    Column("Usual P50", 76, is_number=True),
+)
+_ATTACHMENT_COLUMNS: Final = (
+    Column("Name", elide=_MIDDLE),
+    Column("Type", 200, elide=_MIDDLE),
+    Column("Size", 96, is_number=True),
+)
+_REQUEST_COLUMNS: Final = (Column("Name", 240, is_editable=True), Column("Arguments"))
 
 
 class StepColumn:
@@ -31,96 +38,62 @@ class StepColumn:
     USUAL: Final = 3
 
 
-class StepModel(QAbstractTableModel):
-    """The steps of one call."""
+class StepModel(TableModel[WaterfallRow]):
+    """The steps of one call.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: tuple[WaterfallRow, ...] = ()
+    Args:
+        parent: Its owner.
+    """
 
-    def show(self, rows: Sequence[WaterfallRow]) -> None:
-        self.beginResetModel()
-        self.rows = tuple(rows)
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(STEP_COLUMNS)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows, or the row itself under `row_role`."""
-        if not index.isValid() or not 0 <= index.row() < len(self.rows):
-            return None
-        row = self.rows[index.row()]
-        texts = (row.name, row.label, row.duration, row.usual)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return texts[index.column()]
-        if role == row_role:
-            return row
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.name}, {row.details.lines[0].value}, {row.duration}" if index.column() == 0 else None
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= StepColumn.DURATION:
-            return _RIGHT
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(STEP_COLUMNS):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return STEP_COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section >= StepColumn.DURATION:
-            return _RIGHT
-        return None
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_STEP_COLUMNS, _step_cells, _step_key, parent)
 
 
-class AttachmentModel(QAbstractTableModel):
-    """What came with a result."""
+class AttachmentModel(TableModel[Attachment]):
+    """What came with a result.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.attachments: tuple[Attachment, ...] = ()
+    Args:
+        parent: Its owner.
+    """
 
-    def show(self, attachments: Sequence[Attachment]) -> None:
-        """Show other attachments; what is only added is inserted, so that the selection stays."""
-        shown = len(self.attachments)
-        new = tuple(attachments)
-        if shown and len(new) > shown and new[:shown] == self.attachments:
-            self.beginInsertRows(QModelIndex(), shown, len(new) - 1)
-            self.attachments = new
-            self.endInsertRows()
-            return
-        self.beginResetModel()
-        self.attachments = new
-        self.endResetModel()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_ATTACHMENT_COLUMNS, _attachment_cells, _attachment_key, parent)
 
-    def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.attachments)
 
-    def columnCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(ATTACHMENT_COLUMNS)
+class RequestModel(TableModel[SavedRequest]):
+    """The saved requests of a tool; `edited` asks for another name.
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell shows, or the attachment itself under `row_role`."""
-        if not index.isValid() or not 0 <= index.row() < len(self.attachments):
-            return None
-        attachment = self.attachments[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (attachment.name, attachment.mime_type, format_size(len(attachment.data)))[index.column()]
-        if role == row_role:
-            return attachment
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 2:
-            return f"{len(attachment.data):,} bytes"
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 2:
-            return _RIGHT
-        return None
+    Args:
+        parent: Its owner.
+    """
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(ATTACHMENT_COLUMNS):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return ATTACHMENT_COLUMNS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and section == 2:
-            return _RIGHT
-        return None
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_REQUEST_COLUMNS, _request_cells, attrgetter("place"), parent)
+
+
+def _step_key(row: WaterfallRow) -> str:
+    return f"{row.name} {row.segments[0].started_s if row.segments else ''}"
+
+
+def _step_cells(row: WaterfallRow) -> tuple[Cell, ...]:
+    spoken = ", ".join((row.name, *(line.value for line in row.details.lines[:1]), row.duration))
+    return Cell(row.name, "text", spoken=spoken), Cell(row.label), Cell(row.duration, "text"), Cell(row.usual, "text3")
+
+
+def _attachment_key(row: Attachment) -> str:
+    return f"{row.name} {hash(row.data)}"
+
+
+def _attachment_cells(row: Attachment) -> tuple[Cell, ...]:
+    size = format_size(len(row.data))
+    return (
+        Cell(row.name, "text"),
+        Cell(row.mime_type, "text"),
+        Cell(size, "text", tip=f"{len(row.data):,} bytes"),
+    )
+
+
+def _request_cells(row: SavedRequest) -> tuple[Cell, ...]:
+    arguments = row.problem or summary_of(row.arguments)
+    name = Cell(row.place, "text", "body", tip=arguments, spoken=f"{row.place}, {arguments}")
+    return name, Cell(arguments, "text", "body")

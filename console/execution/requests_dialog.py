@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.execution.banner_view import NoticeBar
+from console.execution.model import RequestModel
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
-from console.execution.request_model import RequestModel
 from console.schema_form import FieldMessage
 from console.theme import theme_of
-from console.widgets import Button, EmptyState, RowTable, TextLabel, WindowDialog, set_surface
+from console.widgets import Button, EmptyState, TableView, TextLabel, WindowDialog
 
 _PLACE_WORDS: Final = f"Saved in {REQUESTS_FOLDER.as_posix()} of the project. A slash makes a folder."
 
@@ -120,20 +119,19 @@ class RequestsDialog(WindowDialog):
         column.addWidget(self.notice)
         column.addSpacing(4)
         column.addLayout(self._make_buttons())
-        self.model.rename_requested.connect(self._on_model_rename_requested)
+        self.model.edited.connect(self._on_model_edited)
         self.table.selectionModel().currentRowChanged.connect(self._follow_selection)
         self.resize(640, 420)
         self.show_requests(())
 
     def show_requests(self, requests: Sequence[SavedRequest]) -> None:
         """List other requests; the one that was selected stays selected, under its new name too."""
-        chosen = self._wanted or self._place()
-        row = self.table.currentIndex().row()
-        self.model.show(requests)
+        chosen = self._wanted or self.table.chosen_key
+        row = max(self.table.currentIndex().row(), 0)
+        self.model.show_rows(requests)
         self._pages.setCurrentWidget(self.table if requests else self._empty)
-        if requests:
-            place = self.model.row_of(chosen)
-            self.table.selectRow(place if place >= 0 else min(max(row, 0), len(requests) - 1))
+        if requests and not self.table.choose(chosen):
+            self.table.choose(self.model.key_at(min(row, len(requests) - 1)))
         self._wanted = ""
         self._follow_selection()
 
@@ -145,25 +143,14 @@ class RequestsDialog(WindowDialog):
         """Say what was done, or why it was not."""
         self.notice.show_text(text, undo=undo)
 
-    def _make_table(self) -> RowTable:
-        table = RowTable(self._pages, scrolls_sideways=True)
-        table.setAccessibleName("Saved requests")
-        set_surface(table, "raised")
-        table.setModel(self.model)
+    def _make_table(self) -> TableView:
+        table = TableView(
+            self.model, "Saved requests", self._pages, surface="raised", edge=8, left=8, scrolls_sideways=True
+        )
         table.set_row_height(theme_of(self).size.control)
-        table.setSelectionMode(RowTable.SelectionMode.SingleSelection)
-        table.setEditTriggers(RowTable.EditTrigger.EditKeyPressed)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.setColumnWidth(0, 240)
-        table.doubleClicked.connect(self._on_open_clicked)
-        for keys, slot in (
-            ("Return", self._on_open_clicked),
-            ("Enter", self._on_open_clicked),
-            (QKeySequence.StandardKey.Delete, self._on_delete_clicked),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), table)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(slot)
+        table.setEditTriggers(TableView.EditTrigger.EditKeyPressed)
+        table.opened.connect(self._on_open_clicked)
+        table.remove_requested.connect(self._on_delete_clicked)
         return table
 
     def _make_buttons(self) -> QHBoxLayout:
@@ -184,12 +171,8 @@ class RequestsDialog(WindowDialog):
         row.addWidget(self.open_button)
         return row
 
-    def _place(self) -> str:
-        request = self.model.request(self.table.currentIndex().row())
-        return "" if request is None else request.place
-
     def _follow_selection(self) -> None:
-        request = self.model.request(self.table.currentIndex().row())
+        request = self.table.chosen_row
         self.open_button.setEnabled(request is not None and not request.problem)
         self.open_button.setToolTip(request.problem if request is not None else "")
         for button in (self.rename_button, self.delete_button):
@@ -197,10 +180,10 @@ class RequestsDialog(WindowDialog):
 
     def _on_open_clicked(self) -> None:
         if self.open_button.isEnabled():
-            self.open_requested.emit(self._place())
+            self.open_requested.emit(self.table.chosen_key)
             self.accept()
 
-    def _on_model_rename_requested(self, place: str, new: str) -> None:
+    def _on_model_edited(self, place: str, new: str) -> None:
         # The list is read anew, and the editor in it goes with all that had the focus.
         self.table.setFocus()
         self.rename_requested.emit(place, new)
@@ -211,4 +194,4 @@ class RequestsDialog(WindowDialog):
 
     def _on_delete_clicked(self) -> None:
         if self.delete_button.isEnabled():
-            self.delete_requested.emit(self._place())
+            self.delete_requested.emit(self.table.chosen_key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -22,30 +22,28 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QHeaderView,
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QToolTip,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
 
 from console.assets import paint_icon
 from console.charts.lines import Tick
-from console.execution.model import StepColumn, StepModel, row_role
+from console.execution.model import StepColumn, StepModel
 from console.execution.recent import RECENT_CALLS, Strip
 from console.execution.waterfall import BarKind, StepDetailLine, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.theme import Theme, theme_of
 from console.widgets import (
     Button,
+    Cell,
     Divider,
     EmptyState,
+    SeenRow,
     TableHead,
+    TableView,
     TextLabel,
     TextTone,
     paint_box,
@@ -54,9 +52,6 @@ from console.widgets import (
     tone_color,
 )
 
-_NAME_WIDTH: Final = 180
-_DURATION_WIDTH: Final = 78
-_USUAL_WIDTH: Final = 76
 _PAD: Final = 12
 _BAR_HEIGHT: Final = 14
 _LEAST_BAR: Final = 2
@@ -64,7 +59,6 @@ _LABEL_INSIDE: Final = 90
 _GAP: Final = 6
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_Index = QModelIndex | QPersistentModelIndex
 
 
 def kind_color(kind: BarKind, theme: Theme) -> QColor:
@@ -130,21 +124,16 @@ class _Axis:
 class _Header(TableHead):
     """The head: names of columns, and the marks of the axis over the lane."""
 
-    def __init__(self, axis: _Axis, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, axis: _Axis) -> None:
+        super().__init__(None, numbers=(StepColumn.DURATION, StepColumn.USUAL))
         self._axis = axis
-        self.setMinimumSectionSize(24)
 
     def paint_name(self, painter: QPainter, rect: QRect, column: int) -> None:
         theme = theme_of(self)
-        color, font = theme.color, theme.font("caption")
         if column == StepColumn.LANE:
-            self._paint_ticks(painter, rect, font, color.text3)
-            return
-        align = _LEFT if column == StepColumn.NAME else _RIGHT
-        words = rect.adjusted(_PAD if column == StepColumn.NAME else 0, 0, -_PAD, 0)
-        text = str(self.model().headerData(column, Qt.Orientation.Horizontal))
-        paint_text(painter, words, text, font, color.text3, align=align)
+            self._paint_ticks(painter, rect, theme.font("caption"), theme.color.text3)
+        else:
+            super().paint_name(painter, rect, column)
 
     def _paint_ticks(self, painter: QPainter, rect: QRect, font: QFont, color: QColor) -> None:
         metrics = QFontMetrics(font)
@@ -157,43 +146,44 @@ class _Header(TableHead):
             painter.drawText(QRect(left, rect.y(), width + 2, rect.height()), int(_LEFT), tick.text)
 
 
-class _StepDelegate(QStyledItemDelegate):
-    """Paint the cells of a step."""
+def paint_grid(painter: QPainter, rect: QRect, axis: _Axis, theme: Theme) -> None:
+    """Paint the lines of the axis through a lane."""
+    for tick in axis.ticks:
+        left = rect.x() + round(axis.offset(tick.at, rect.width()))
+        painter.fillRect(left, rect.y(), 1, rect.height(), theme.plot.grid)
 
-    def __init__(self, axis: _Axis, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._axis = axis
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(0, theme_of().size.row_table_dense)
+class WaterfallView(TableView):
+    """Show the steps of a call; the arrow keys move through them.
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        row = index.data(row_role)
-        if not isinstance(row, WaterfallRow):
+    Signals:
+        step_selected(StepDetails): Another step was selected.
+    """
+
+    step_selected = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.steps: Final = StepModel()
+        self._axis = _Axis()
+        super().__init__(self.steps, "Timing", parent, head=_Header(self._axis), dense=True)
+        self.steps.setParent(self)
+        self.setObjectName("timing")
+        self.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
+
+    def paint_cell(  # noqa: PLR0917 -- as its base
+        self, painter: QPainter, theme: Theme, rect: QRect, cell: Cell, place: int, row: SeenRow
+    ) -> None:
+        """Paint the bars of a step, and its name behind the sign of how it ended."""
+        step = self.steps.rows[row.place]
+        if place == StepColumn.LANE:
+            self._paint_lane(painter, rect, step, theme)
             return
-        theme = theme_of()
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected:
-            painter.fillRect(rect, theme.color.selected)
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, theme.color.hover)
-        column = index.column()
-        if column == StepColumn.NAME:
+        if place == StepColumn.NAME:
             icon = QRect(rect.x() + _PAD, rect.y() + (rect.height() - 14) // 2, 14, 14)
-            tone = theme.tone(row.tone)  # type: ignore[arg-type]
-            paint_icon(painter, icon, row.glyph, theme.color.text2 if row.tone == "idle" else tone.fill, theme)
-            words = rect.adjusted(_PAD + 22, 0, -4, 0)
-            paint_text(painter, words, row.name, theme.font("small"), theme.color.text)
-        elif column == StepColumn.LANE:
-            self._paint_lane(painter, rect, row, theme)
-        else:
-            is_duration = column == StepColumn.DURATION
-            quiet = theme.color.text2 if selected else theme.color.text3
-            text = row.duration if is_duration else row.usual
-            ink = theme.color.text if is_duration else quiet
-            paint_text(painter, rect.adjusted(0, 0, -_PAD, 0), text, theme.font("small"), ink, align=_RIGHT)
+            tone = theme.tone(step.tone)  # type: ignore[arg-type]
+            paint_icon(painter, icon, step.glyph, theme.color.text2 if step.tone == "idle" else tone.fill, theme)
+            rect = rect.adjusted(22, 0, 0, 0)
+        super().paint_cell(painter, theme, rect, cell, place, row)
 
     def _paint_lane(self, painter: QPainter, rect: QRect, row: WaterfallRow, theme: Theme) -> None:
         paint_grid(painter, rect, self._axis, theme)
@@ -242,47 +232,6 @@ class _StepDelegate(QStyledItemDelegate):
                 painter.fillRect(ground, theme.color.surface)
         paint_text(painter, beside, label, font, theme.color.text2)
 
-
-def paint_grid(painter: QPainter, rect: QRect, axis: _Axis, theme: Theme) -> None:
-    """Paint the lines of the axis through a lane."""
-    for tick in axis.ticks:
-        left = rect.x() + round(axis.offset(tick.at, rect.width()))
-        painter.fillRect(left, rect.y(), 1, rect.height(), theme.plot.grid)
-
-
-class WaterfallView(QTreeView):
-    """Show the steps of a call; the arrow keys move through them."""
-
-    step_selected = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("timing")
-        self.setAccessibleName("Timing")
-        self._axis = _Axis()
-        self.steps = StepModel()
-        self.setModel(self.steps)
-        self.setItemDelegate(_StepDelegate(self._axis, self))
-        header = _Header(self._axis, self)
-        self.setHeader(header)
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(StepColumn.LANE, QHeaderView.ResizeMode.Stretch)
-        for column, width in (
-            (StepColumn.NAME, _NAME_WIDTH),
-            (StepColumn.DURATION, _DURATION_WIDTH),
-            (StepColumn.USUAL, _USUAL_WIDTH),
-        ):
-            header.resizeSection(column, width)
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionBehavior(QTreeView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QTreeView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
-        self.setMouseTracking(True)
-        self.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
-
     def show_timing(self, timing: Timing | None) -> None:
         """Show another call and select its first step that went wrong, else its longest.
 
@@ -291,13 +240,15 @@ class WaterfallView(QTreeView):
         """
         self._axis.show(timing)
         rows = timing.rows if timing is not None else ()
-        self.steps.show(rows)
+        self.steps.show_rows(rows)
         self.setColumnHidden(StepColumn.USUAL, not any(row.usual for row in rows))
-        self.header().viewport().update()
+        self.horizontalHeader().viewport().update()
         if not rows:
             return
         worst = next((number for number, row in enumerate(rows) if row.tone == "error"), None)
         longest = max(range(len(rows)), key=lambda number: rows[number].elapsed_s)
+        # A step of the same name and time may be the current one already, and it is told anew.
+        self.selectionModel().clearCurrentIndex()
         self.setCurrentIndex(self.steps.index(longest if worst is None else worst, 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -313,9 +264,9 @@ class WaterfallView(QTreeView):
         painter.end()
         super().paintEvent(event)
 
-    def _on_selection_current_row_changed(self, current: QModelIndex) -> None:
-        row = current.data(row_role)
-        if isinstance(row, WaterfallRow):
+    def _on_selection_current_row_changed(self) -> None:
+        row: WaterfallRow | None = self.chosen_row
+        if row is not None:
             self.step_selected.emit(row.details)
 
 

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
-from console.health.rows import HealthColumn, HealthRow, Order, Status, line_of, listed, status_word, words_of
+from console.health.rows import HealthColumn, HealthRow, Status, badness_of, status_word, words_of, worst_first
+from console.widgets import ROOT, ROW_ROLE, Cell, Column, Index, RowOrder, TableModel, TextTone
 from console.widgets.formats import format_full_time
 
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `HealthRow`."""
-
-LINE_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+LINE_ROLE: Final = Qt.ItemDataRole.UserRole + 3
 """Gives the numbers of a tile's curve."""
 
-ROOT: Final = QModelIndex()
-"""The parent of all rows."""
-
-Index = QModelIndex | QPersistentModelIndex
-
-_HEADS: Final = ("Tool", "Source", "Status", "Success", "P50", "P95", "P99", "Calls", "Note")
-_RIGHT: Final = frozenset(
-    {HealthColumn.SUCCESS, HealthColumn.P50, HealthColumn.P95, HealthColumn.P99, HealthColumn.CALLS}
+_COLUMNS: Final = (
+    Column("Tool", 168, sort=lambda row: row.tool.casefold()),
+    Column("Source", 160, priority=2, sort=lambda row: row.source.casefold()),
+    Column("Status", 112, sort=badness_of, descends=True),
+    Column("Success", 76, is_number=True, sort=lambda row: row.success_rate),
+    Column("P50", 76, is_number=True, priority=3, sort=lambda row: row.p50_ms, descends=True),
+    Column("P95", 76, is_number=True, sort=lambda row: row.p95_ms, descends=True),
+    Column("P99", 76, is_number=True, priority=4, sort=lambda row: row.p99_ms, descends=True),
+    Column("Calls", 72, is_number=True, priority=1, sort=lambda row: row.calls, descends=True),
+    Column("Note", least=240, sort=lambda row: row.note.casefold() or None),
 )
-_MOST_STEPS: Final = 50
-"""From how many changes on it is quicker to begin anew than to tell of each."""
 
 
-class HealthModel(QAbstractTableModel):
+class HealthModel(TableModel[HealthRow]):
     """List tools, sorted and narrowed.
 
     Args:
@@ -37,117 +36,39 @@ class HealthModel(QAbstractTableModel):
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._all: Sequence[HealthRow] = ()
-        self._rows: list[HealthRow] = []
-        self._place_by_tool: dict[str, int] = {}
-        self._order = Order()
-        self._statuses: tuple[Status, ...] = ()
+        super().__init__(_COLUMNS, _cells_of, attrgetter("tool"), parent)
+        self.set_order(RowOrder(HealthColumn.STATUS, descending=True))
 
-    @property
-    def rows(self) -> Sequence[HealthRow]:
-        """Give the rows that are listed, in their order."""
-        return self._rows
-
-    @property
-    def order(self) -> Order:
-        """Give how they are sorted."""
-        return self._order
-
-    def show(self, rows: Sequence[HealthRow]) -> None:
-        """Show other rows; what stays keeps its selection."""
-        self._all = rows
-        self._follow(listed(rows, self._order, self._statuses))
-
-    def set_order(self, order: Order) -> None:
-        """Sort in another way."""
-        if order != self._order:
-            self._order = order
-            self._follow(listed(self._all, order, self._statuses))
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(HealthColumn) - 1)
+    def show_rows(self, rows: Iterable[HealthRow], *, has_more: bool = False) -> None:
+        """Show other tools; equal ones stand worst first."""
+        super().show_rows(sorted(rows, key=worst_first), has_more=has_more)
 
     def set_statuses(self, statuses: tuple[Status, ...]) -> None:
         """List only tools with one of these statuses; empty admits all."""
-        if statuses != self._statuses:
-            self._statuses = statuses
-            self._follow(listed(self._all, self._order, statuses))
 
-    def place_of(self, tool: str) -> int:
-        """Give where a tool is listed; -1 when it is not."""
-        return self._place_by_tool.get(tool, -1)
+        def admits(row: HealthRow) -> bool:
+            return row.status in statuses
 
-    def text_of(self, places: Sequence[int]) -> str:
-        """Give rows as lines of words with tabs between, as spreadsheets take them."""
-        return "\n".join(line_of(self._rows[place]) for place in places)
+        self.narrow(admits if statuses else None)
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """Count the tools that are listed."""
-        return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(HealthColumn)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name a column, and say how it is sorted."""
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _HEADS[section]
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole and section == self._order.column:
-            return "sorted, largest first" if self._order.descending else "sorted, smallest first"
-        return Qt.AlignmentFlag.AlignRight if role == Qt.ItemDataRole.TextAlignmentRole and section in _RIGHT else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give the words of a cell, more words of it, or the whole row."""
-        if not index.isValid():
-            return None
-        row, column = self._rows[index.row()], HealthColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return words_of(row, column)
-        if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(row, column)
-        return None
-
-    def _follow(self, rows: list[HealthRow]) -> None:
-        """Tell what changed: what left, what came, who moved, who is painted anew."""
-        before, after = set(self._place_by_tool), {row.tool for row in rows}
-        if len(before ^ after) > _MOST_STEPS:
-            self.beginResetModel()
-            self._take(rows)
-            self.endResetModel()
-            return
-        for place in sorted((self._place_by_tool[tool] for tool in before - after), reverse=True):
-            self.beginRemoveRows(ROOT, place, place)
-            del self._rows[place]
-            self.endRemoveRows()
-        new = [row for row in rows if row.tool not in before]
-        if new:
-            self.beginInsertRows(ROOT, len(self._rows), len(self._rows) + len(new) - 1)
-            self._rows += new
-            self.endInsertRows()
-        if [row.tool for row in self._rows] != [row.tool for row in rows]:
-            self._move(rows)
-        else:
-            changed = [place for place, row in enumerate(rows) if row != self._rows[place]]
-            self._take(rows)
-            if changed:
-                last = self.index(changed[-1], len(HealthColumn) - 1)
-                self.dataChanged.emit(self.index(changed[0], 0), last)
-
-    def _move(self, rows: list[HealthRow]) -> None:
-        self.layoutAboutToBeChanged.emit()
-        tools = [row.tool for row in self._rows]
-        self._take(rows)
-        indexes = self.persistentIndexList()
-        moved = [self.index(self._place_by_tool[tools[index.row()]], index.column()) for index in indexes]
-        self.changePersistentIndexList(indexes, moved)
-        self.layoutChanged.emit()
-
-    def _take(self, rows: list[HealthRow]) -> None:
-        self._rows = rows
-        self._place_by_tool = {row.tool: place for place, row in enumerate(rows)}
+def _cells_of(row: HealthRow) -> tuple[Cell, ...]:
+    known: TextTone = "text2" if row.has_run else "text3"
+    # Of most tools nothing is known; what can be done about that need not be read on every line.
+    is_quiet = row.status == "unknown" and not row.few
+    told = words_of(row, HealthColumn.STATUS)
+    since = f"{status_word(row.status)} since {format_full_time(row.since)}" if row.since is not None else ""
+    return (
+        Cell(row.tool, "text", is_strong=True),
+        Cell(row.source),
+        Cell(told, "status", status=row.status, tip=since),
+        Cell(words_of(row, HealthColumn.SUCCESS), known),
+        Cell(words_of(row, HealthColumn.P50), known),
+        Cell(words_of(row, HealthColumn.P95), "warn" if row.is_slow else known),
+        Cell(words_of(row, HealthColumn.P99), known),
+        Cell(words_of(row, HealthColumn.CALLS), known),
+        Cell(row.note, action=row.remedy.words if row.remedy is not None else "", is_quiet=is_quiet),
+    )
 
 
 class TileModel(QAbstractListModel):
@@ -230,9 +151,3 @@ class TileModel(QAbstractListModel):
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
-
-
-def _tooltip(row: HealthRow, column: HealthColumn) -> str:
-    if column is HealthColumn.STATUS and row.since is not None:
-        return f"{status_word(row.status)} since {format_full_time(row.since)}"
-    return words_of(row, column)

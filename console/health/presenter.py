@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from console.call_table.model import now_utc
+from console.call_table import now_utc
 from console.charts import load_numbers, load_plots
 from console.health.changes_model import HealthChangeRow, HealthChangesModel
 from console.health.exports import csv_of, png_of, write
@@ -27,7 +27,6 @@ from console.health.rows import (
     HealthColumn,
     HealthRemedyKey,
     HealthRow,
-    Order,
     Status,
     choice_of,
     statuses_of,
@@ -35,6 +34,7 @@ from console.health.rows import (
 from console.health.snapshot import HealthRequest, HealthSnapshot, checked_words, sentence_of
 from console.health.view import HealthView
 from console.tasks import Compute, TaskScope
+from console.widgets import RowOrder
 from console.widgets.formats import format_time
 from tools.errors import HistoryError
 from tools.health import SPANS, HealthChange
@@ -123,7 +123,7 @@ class HealthPresenter(QObject):
         view, memory = self._view, self._memory
         names = {column.name.lower(): column for column in HealthColumn}
         column = names[memory.choice("health/column", names, HealthColumn.STATUS.name.lower())]
-        self._model.set_order(Order(column, memory.choice("health/order", ("up", "down"), "down") == "down"))
+        self._model.set_order(RowOrder(column, memory.choice("health/order", ("up", "down"), "down") == "down"))
         view.show_span(self._span)
         view.show_statuses(self._statuses)
         view.set_sizes(memory.sizes("healthSplitter"))
@@ -135,7 +135,6 @@ class HealthPresenter(QObject):
         view.hidden.connect(self._ticker.stop)
         view.span_chosen.connect(self._on_view_span_chosen)
         view.statuses_chosen.connect(self._on_view_statuses_chosen)
-        view.order_chosen.connect(self._model.set_order)
         view.tool_chosen.connect(self._on_view_tool_chosen)
         view.action_requested.connect(self._on_view_action_requested)
         view.remedy_requested.connect(self._on_view_remedy_requested)
@@ -159,10 +158,11 @@ class HealthPresenter(QObject):
 
     def remember(self) -> None:
         """Keep what the person chose for the next start."""
-        view, memory, order = self._view, self._memory, self._model.order
+        view, memory = self._view, self._memory
+        order = self._model.order or RowOrder(HealthColumn.STATUS, descending=True)
         memory.set_choice("health/range", self._span)
         memory.set_choice("health/status", choice_of(self._statuses))
-        memory.set_choice("health/column", order.column.name.lower())
+        memory.set_choice("health/column", HealthColumn(order.column).name.lower())
         memory.set_choice("health/order", "down" if order.descending else "up")
         memory.set_sizes("healthSplitter", view.sizes())
         memory.set_sizes("healthTable", view.table.widths)
@@ -199,7 +199,7 @@ class HealthPresenter(QObject):
         try:
             survey = await self._health.survey(question)
             if self._view.is_changes_open:
-                self._changes.show([_change_row(change) for change in await self._health.changes()])
+                self._changes.show_rows([_change_row(change) for change in await self._health.changes()])
         except sqlite3.Error as error:
             self._complain(f"How the tools did cannot be read: {error}")
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -109,18 +109,6 @@ class HealthRow:
         return bool(self.calls) or self.status != "unknown"
 
 
-class Order(NamedTuple):
-    """How the table is sorted.
-
-    Attributes:
-        column: By what.
-        descending: Whether the largest comes first; the worst, for a status.
-    """
-
-    column: HealthColumn = HealthColumn.STATUS
-    descending: bool = True
-
-
 class StatusCounts(NamedTuple):
     """How many tools have each status.
 
@@ -159,43 +147,20 @@ class Headline(NamedTuple):
 
 
 def worst_first(row: HealthRow) -> tuple[float, float, float, str]:
-    """Give what rows are sorted by, the worst first: status, success, then time beside its limit; unused ones last.
+    """Give what rows are sorted by, the worst first: how bad they are, then their names."""
+    badness, failing, slowness = badness_of(row)
+    return -badness, -failing, -slowness, row.tool
+
+
+def badness_of(row: HealthRow) -> tuple[float, float, float]:
+    """Say how bad a row is: by status, then by success, then by time beside its limit; unused ones are the least bad.
 
     Of few runs that failed nobody knows whether the tool does well, but they are worth a look before all that is up.
     """
     unknown = 1.0 if row.calls else 2.0
     success = unknown if row.success_rate is None else row.success_rate
     slowness = (row.p95_ms or 0.0) / row.limit_ms if row.limit_ms else 0.0
-    return _FEW_FAILED if row.few else _BADNESS[row.status], success, -slowness, row.tool
-
-
-_KEYS: Final[Mapping[HealthColumn, Callable[[HealthRow], str | float | None]]] = {
-    HealthColumn.TOOL: lambda row: row.tool.casefold(),
-    HealthColumn.SOURCE: lambda row: row.source.casefold(),
-    HealthColumn.SUCCESS: lambda row: row.success_rate,
-    HealthColumn.P50: lambda row: row.p50_ms,
-    HealthColumn.P95: lambda row: row.p95_ms,
-    HealthColumn.P99: lambda row: row.p99_ms,
-    HealthColumn.CALLS: lambda row: row.calls,
-    HealthColumn.NOTE: lambda row: row.note.casefold() or None,
-}
-
-
-def listed(rows: Iterable[HealthRow], order: Order, statuses: Collection[str] = ()) -> list[HealthRow]:
-    """Give the rows of a table in their order; those of which the number is not known come last either way.
-
-    Args:
-        rows: All tools.
-        order: How they are sorted; equal ones stand worst first.
-        statuses: What they are narrowed to; empty admits all.
-    """
-    found = sorted((row for row in rows if not statuses or row.status in statuses), key=worst_first)
-    key = _KEYS.get(order.column)
-    if key is None:
-        return found if order.descending else found[::-1]
-    known = [row for row in found if key(row) is not None]
-    known.sort(key=key, reverse=order.descending)  # type: ignore[arg-type]
-    return known + [row for row in found if key(row) is None]
+    return -(_FEW_FAILED if row.few else _BADNESS[row.status]), -success, slowness
 
 
 def counts_of(rows: Iterable[HealthRow]) -> StatusCounts:
@@ -254,11 +219,6 @@ _WORDS: Final[Mapping[HealthColumn, Callable[[HealthRow], str]]] = {
 def words_of(row: HealthRow, column: HealthColumn) -> str:
     """Write a cell of the table."""
     return _WORDS[column](row)
-
-
-def line_of(row: HealthRow) -> str:
-    """Write a row as one line of words with tabs between, as spreadsheets take it."""
-    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in HealthColumn)
 
 
 def headline_of(rows: Sequence[HealthRow]) -> Headline:

@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.charts import paint_sparkline
-from console.health.model import LINE_ROLE, ROW_ROLE
+from console.health.model import LINE_ROLE
 from console.health.rows import HealthColumn, HealthRow, words_of
 from console.theme import Theme, theme_of
-from console.widgets import paint_box, paint_status, paint_text, status_color
+from console.widgets import ROW_ROLE, paint_box, paint_status, paint_text, status_color
 
 TILE_HEIGHT: Final = 72
 TILE_GAP: Final = 8

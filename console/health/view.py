@@ -17,11 +17,10 @@ from console.health.limits_view import LimitsView
 from console.health.model import HealthModel, TileModel
 from console.health.plots_view import PlotsView
 from console.health.rows import STATUSES, Headline, HealthRow, Status, counts_of, headline_of, status_word
-from console.health.table_view import HealthTableView
 from console.health.tile_delegate import TILE_GAP
 from console.health.tiles_view import TilesView
 from console.theme import theme_of
-from console.widgets import Banner, EmptyState, Menu, ThinSplitter, set_surface
+from console.widgets import Banner, EmptyState, Menu, TableView, ThinSplitter, set_surface
 
 _SIDE: Final = 20
 _GAP: Final = 12
@@ -54,7 +53,6 @@ class HealthView(QWidget):
     Signals:
         span_chosen(str): Show this range.
         statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
-        order_chosen(Order): Sort the table like this.
         tool_chosen(str): Draw this tool.
         action_requested(str, str): Do this for a tool: a `HealthRemedyKey`, or `history`.
         remedy_requested(str): Do what helps this tool most.
@@ -70,7 +68,6 @@ class HealthView(QWidget):
 
     span_chosen = Signal(str)
     statuses_chosen = Signal(tuple)
-    order_chosen = Signal(object)
     tool_chosen = Signal(str)
     action_requested = Signal(str, str)
     remedy_requested = Signal(str)
@@ -120,7 +117,8 @@ class HealthView(QWidget):
         self._nothing = EmptyState("activity", "No calls yet", "", action="Show the tools")
         self._upper.addWidget(self._nothing)
         yield
-        self.table = HealthTableView(self._model)
+        self.table = TableView(self._model, "Tools by health", edge=_SIDE, glyph=10, many=True)
+        self.table.setObjectName("healthTable")
         self._lower.addWidget(self.table)
         self.setFocusProxy(self.table)
         yield
@@ -208,10 +206,10 @@ class HealthView(QWidget):
         self.banner.action_requested.connect(self._on_banner_action_requested)
         self._nothing.action_requested.connect(self.tools_requested)
         self._none_fits.action_requested.connect(self._on_none_fits_action_requested)
-        for part in (self.tiles, self.table):
-            part.chosen.connect(self.tool_chosen)
-            part.remedy_requested.connect(self.remedy_requested)
-        self.table.order_chosen.connect(self.order_chosen)
+        for chosen in (self.tiles.chosen, self.table.chosen):
+            chosen.connect(self.tool_chosen)
+        for wanted in (self.tiles.remedy_requested, self.table.opened, self.table.action_clicked):
+            wanted.connect(self.remedy_requested)
         self.table.menu_requested.connect(self._on_table_menu_requested)
         self.plots.moment_chosen.connect(self.moment_chosen)
         self.plots.save_requested.connect(self._on_plots_save_requested)
@@ -249,7 +247,7 @@ class HealthView(QWidget):
             lines: The curves of those with tiles, by tool.
         """
         self._rows = rows
-        self._model.show(rows)
+        self._model.show_rows(rows)
         self._tile_model.show(rows, lines)
         self.header.show_counts(counts_of(rows))
         self._show_headline(headline_of(rows))
@@ -386,7 +384,7 @@ class HealthView(QWidget):
         self.statuses_chosen.emit(())
 
     def _on_table_menu_requested(self, place: QPoint) -> None:
-        row = self.table.current_row
+        row = self.table.chosen_row
         if row is None:
             return
         self._menu.clear()
@@ -411,7 +409,7 @@ class HealthView(QWidget):
         self._menu.addAction(action)
 
     def _on_menu_triggered(self, action: QAction) -> None:
-        row = self.table.current_row
+        row = self.table.chosen_row
         if action.data() == "copy":
             self.table.copy()
         elif row is not None:

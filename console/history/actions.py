@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from console.call_table.model import now_utc
+from console.call_table import now_utc
 from console.history.history_feed import query_of
 from console.history.ports import HistoryPort
 from console.history.repeat_arguments import command_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from console.call_table.model import now_utc
+from console.call_table import now_utc
 from console.history.model import HistoryModel
 from console.history.ports import HistoryPort
 from console.history.rows import Filters, TimeRange, since_of
@@ -162,8 +162,8 @@ class HistoryFeed(QObject):
         if what == "more":
             return query_of(self._filters, now, before=self._next_before)
         if what == "newest":
-            places = self._model.places_of(self._changed)
-            limit = max(PAGE, max(places.values(), default=0) + 1 + len(self._changed) - len(places))
+            places = [place for key in self._changed if (place := self._model.place_of(key)) >= 0]
+            limit = max(PAGE, max(places, default=0) + 1 + len(self._changed) - len(places))
             self._changed.clear()
             return query_of(self._filters, now, limit=min(limit, _MOST_REFRESHED))
         return query_of(self._filters, now)
@@ -175,7 +175,7 @@ class HistoryFeed(QObject):
             self._model.append(page.rows, has_more=has_more)
         elif what == "first" or not self._model.merge(page.rows):
             self._next_before = page.next_before
-            self._model.show(page.rows, has_more=has_more)
+            self._model.show_rows(page.rows, has_more=has_more)
             self.listed.emit()
         self.counted.emit(page.total, page.total_exact)
 

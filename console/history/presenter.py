@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from console.call_table.model import now_utc
+from console.call_table import now_utc
 from console.history.actions import CallActions
 from console.history.detail_view import CallSheet
 from console.history.history_feed import HistoryFeed

@@ -140,24 +140,6 @@ def waiting_words(row: HistoryRow) -> str:
     return format_review(row.review_s) if row.status.final else ""
 
 
-def argument_words(row: HistoryRow) -> str:
-    """Say which arguments ran, and which were asked for where a person changed them."""
-    return f"{row.asked_text} → {row.arguments_text}" if row.asked_text else row.arguments_text
-
-
-def line_of(row: HistoryRow) -> str:
-    """Write a call as one line of words with tabs between, as spreadsheets take it."""
-    parts = (
-        row.proposed_at.astimezone().isoformat(timespec="milliseconds"),
-        row.tool,
-        row.caller,
-        argument_words(row),
-        status_words(row),
-        duration_words(row),
-    )
-    return "\t".join(part.replace("\t", " ").replace("\n", " ") for part in parts)
-
-
 def count_words(total: int, *, exact: bool) -> str:
     """Say how many calls a query found."""
     calls = "call" if total == 1 and exact else "calls"

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
+from console.call_table import CallColumn
 from console.history.model import HistoryModel
 from console.history.rows import Filters
-from console.history.table_view import HistoryTableView
-from console.widgets import BarFrame, Button, EmptyState, Menu, SearchField, TextLabel, set_surface
+from console.widgets import BarFrame, Button, EmptyState, Menu, SearchField, TableView, TextLabel, set_surface
 
 
 class ToolHistoryView(QWidget):
@@ -50,8 +50,8 @@ class ToolHistoryView(QWidget):
         column.setSpacing(0)
         column.addWidget(self._make_bar())
         self._pages = QStackedWidget(self)
-        self.table = HistoryTableView(model, one_tool=True, parent=self._pages)
-        self.table.setAccessibleName(f"Calls of {tool}")
+        self.table = TableView(model, f"Calls of {tool}", self._pages, left_out=(CallColumn.TOOL,), many=True)
+        self.table.setObjectName("historyTable")
         self._empty = EmptyState("history", "No calls yet", "Every call of this tool is listed here, whoever makes it.")
         self._nothing = EmptyState("list-filter", "No call matches", "")
         for widget in (self._empty, self._nothing, self.table):
@@ -91,12 +91,11 @@ class ToolHistoryView(QWidget):
         self.export.clicked.connect(self._on_export_clicked)
         self.all.clicked.connect(self.all_requested)
         self.table.opened.connect(self.open_requested)
-        self.table.chosen.connect(self._show_buttons)
+        self.table.selected.connect(self._show_buttons)
         self.table.menu_requested.connect(self._on_table_menu_requested)
-        self.table.delete_requested.connect(self._on_table_delete_requested)
+        self.table.remove_requested.connect(self._on_table_remove_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
-        for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
-            changed.connect(self._choose_page)
+        self._model.rows_changed.connect(self._choose_page)
         shortcut = QShortcut(QKeySequence("Ctrl+R"), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(self._on_run_clicked)
@@ -142,7 +141,7 @@ class ToolHistoryView(QWidget):
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        chosen = len(self.table.chosen_ids)
+        chosen = len(self.table.chosen_keys)
         self.open.setEnabled(chosen == 1)
         self.run.setEnabled(chosen == 1)
         self.compare.setEnabled(chosen == 2)
@@ -153,7 +152,7 @@ class ToolHistoryView(QWidget):
         self.table.choose_first()
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _on_table_delete_requested(self) -> None:
+    def _on_table_remove_requested(self) -> None:
         self._act("delete")
 
     def _on_open_clicked(self) -> None:
@@ -169,7 +168,7 @@ class ToolHistoryView(QWidget):
         self._ask_for_file([])
 
     def _act(self, key: str) -> None:
-        ids = self.table.chosen_ids
+        ids = self.table.chosen_keys
         if not ids:
             return
         match key:
@@ -183,7 +182,7 @@ class ToolHistoryView(QWidget):
                 self.action_requested.emit(key, ids)
 
     def _on_table_menu_requested(self, place: QPoint) -> None:
-        count = len(self.table.chosen_ids)
+        count = len(self.table.chosen_keys)
         self._menu.clear()
         batch = ("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
         copy = ("json", "Copy as JSON")

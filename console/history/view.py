@@ -13,8 +13,7 @@ from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
 from console.history.filter_view import FilterBar
 from console.history.model import HistoryModel
 from console.history.rows import Filters
-from console.history.table_view import HistoryTableView
-from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, ThinSplitter, set_surface
+from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, TableView, ThinSplitter, set_surface
 from console.widgets.sections import Banner
 
 _BESIDE: Final = 1040
@@ -63,7 +62,8 @@ class HistoryView(QWidget):
         self._export_ids: list[str] = []
         self._picking_from = ""
         self.filters_bar = FilterBar(self)
-        self.table = HistoryTableView(model)
+        self.table = TableView(model, "Calls", many=True)
+        self.table.setObjectName("historyTable")
         self.detail = CallDetailView(call, facts)
         self._menu = Menu("Call", self)
         self.setFocusProxy(self.table)
@@ -116,15 +116,14 @@ class HistoryView(QWidget):
         self.banner.action_requested.connect(self.retry_requested)
         self._nothing.action_requested.connect(self.filters_bar.reset)
         self.table.opened.connect(self._on_table_opened)
-        self.table.chosen.connect(self._on_table_chosen)
+        self.table.selected.connect(self._on_table_selected)
         self.table.menu_requested.connect(self._on_table_menu_requested)
-        self.table.delete_requested.connect(self._on_table_delete_requested)
+        self.table.remove_requested.connect(self._on_table_remove_requested)
         self.detail.run_requested.connect(self._on_run_requested)
         self.detail.open_requested.connect(self._on_open_requested)
         self.detail.action_requested.connect(self._on_action_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
-        for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
-            changed.connect(self._choose_page)
+        self._model.rows_changed.connect(self._choose_page)
 
     def _add_shortcuts(self) -> None:
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
@@ -145,7 +144,7 @@ class HistoryView(QWidget):
     @property
     def chosen_ids(self) -> list[str]:
         """Give the ids of the selected calls."""
-        return self.table.chosen_ids
+        return self.table.chosen_keys
 
     def show_tool(self, name: str) -> None:
         """Narrow the list to one tool."""
@@ -192,7 +191,7 @@ class HistoryView(QWidget):
 
     def choose(self, record_id: str) -> bool:
         """Choose a call and say whether it is listed."""
-        return self.table.choose(record_id)
+        return self._model.place_of(record_id) >= 0 and self.table.choose(record_id)
 
     def pick_other(self, words: str) -> None:
         """Let the person choose the call to compare with.
@@ -200,7 +199,7 @@ class HistoryView(QWidget):
         Args:
             words: Which call it is compared with.
         """
-        self._picking_from = next(iter(self.table.chosen_ids), "")
+        self._picking_from = next(iter(self.table.chosen_keys), "")
         self._pick_words.set_text(f"Choose the call to compare with {words}")
         self._pick_bar.show()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -266,18 +265,18 @@ class HistoryView(QWidget):
         else:
             self.open_requested.emit(record_id)
 
-    def _on_table_chosen(self, ids: Sequence[str]) -> None:
+    def _on_table_selected(self, ids: Sequence[str]) -> None:
         if self._picking_from and len(ids) == 1 and ids[0] != self._picking_from:
             self.action_requested.emit("compare", [self._picking_from, ids[0]])
             return
         self.filters_bar.compare.setVisible(len(ids) == 2)
         self.chosen.emit(list(ids))
 
-    def _on_table_delete_requested(self) -> None:
+    def _on_table_remove_requested(self) -> None:
         self._on_action_requested("delete")
 
     def _on_table_menu_requested(self, place: QPoint) -> None:
-        count = len(self.table.chosen_ids)
+        count = len(self.table.chosen_keys)
         self._menu.clear()
         if count == 1:
             self._add_action("open", "Open on its tool's page")
@@ -308,20 +307,20 @@ class HistoryView(QWidget):
             case "run":
                 self._on_run_requested()
             case "export":
-                self._ask_for_file(self.table.chosen_ids)
+                self._ask_for_file(self.table.chosen_keys)
             case key:
                 self._on_action_requested(key)
 
     def _on_open_requested(self) -> None:
-        for record_id in self.table.chosen_ids[:1]:
+        for record_id in self.table.chosen_keys[:1]:
             self.open_requested.emit(record_id)
 
     def _on_run_requested(self) -> None:
-        for record_id in self.table.chosen_ids[:1]:
+        for record_id in self.table.chosen_keys[:1]:
             self.run_requested.emit(record_id)
 
     def _on_action_requested(self, key: str) -> None:
-        if ids := self.table.chosen_ids:
+        if ids := self.table.chosen_keys:
             self.action_requested.emit(key, ids)
 
     def _on_compare_shortcut_activated(self) -> None:

@@ -1,19 +1,16 @@
-"""How the cells of rules, and of tools and their permissions, are painted."""
+"""How the cells of tools and their permissions are painted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from console.assets import paint_icon
-from console.permissions.model import WISH_WORDS, PermissionModel, RuleModel
-from console.permissions.rows import RuleColumn, ToolColumn, Wish
-from console.theme import Theme, Tone, theme_of
+from console.permissions.model import WISH_WORDS, PermissionModel
+from console.permissions.rows import ToolColumn, Wish
+from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_row, paint_text
 
 _ICON: Final = 14
@@ -23,45 +20,7 @@ _SEGMENT_PADDING: Final = 10
 _SEGMENT_HEIGHT: Final = 20
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ICONS: Final[Mapping[str, str]] = MappingProxyType(
-    {"allow": "circle-check", "ask": "shield-question-mark", "deny": "circle-x"}
-)
-_TONES: Final[Mapping[str, Tone]] = MappingProxyType({"allow": "ok", "ask": "warn", "deny": "error"})
 Index = QModelIndex | QPersistentModelIndex
-
-
-class RuleDelegate(QStyledItemDelegate):
-    """Paint one rule: what it answers, its words, how long it lasts and how it fares; grey when it does not count."""
-
-    def __init__(self, model: RuleModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        theme, row = theme_of(), self._model.rows[index.row()]
-        column = RuleColumn(index.column())
-        painter.save()
-        paint_row(painter, option, theme, divider=True)
-        cell: QRect = option.rect.adjusted(_PAGE_LEFT if column is RuleColumn.EFFECT else _LEFT, 0, -4, -1)
-        counts = row.is_on and not row.suspended
-        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        ink = theme.color.text2 if counts or is_selected else theme.color.text3
-        text: str = index.data(Qt.ItemDataRole.DisplayRole)
-        align = _RIGHT if column is RuleColumn.USES else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        if column is RuleColumn.EFFECT:
-            ink = theme.tone(_TONES[row.effect] if counts else "idle").text
-            place = QRect(cell.x(), cell.y() + (cell.height() - _ICON) // 2, _ICON, _ICON)
-            paint_icon(painter, place, _ICONS[row.effect] if counts else "circle-pause", ink, theme)
-            cell.setLeft(place.right() + 7)
-        elif column is RuleColumn.WORDS:
-            ink = theme.color.text if counts else ink
-            if not counts:
-                text = f"{row.suspended or 'Switched off'}: {text}"
-        elif column is RuleColumn.USES:
-            cell = option.rect.adjusted(4, 0, -_LEFT, -1)
-        tabular = column in {RuleColumn.USES, RuleColumn.LAST_USED}
-        paint_text(painter, cell, text, theme.font("small", tabular=tabular), ink, align=align)
-        painter.restore()
 
 
 class PermissionDelegate(QStyledItemDelegate):

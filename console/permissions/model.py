@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.permissions.rows import PermissionRow, PermissionSourceRow, RuleColumn, RuleRow, ToolColumn, Wish
-from console.widgets.formats import format_count
+from console.permissions.rows import PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
+from console.widgets import Cell, Column, TableModel, TextTone, format_count
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -17,64 +18,51 @@ EFFECT_WORDS: Final[Mapping[str, str]] = MappingProxyType({"allow": "Allow", "as
 WISH_WORDS: Final[Mapping[Wish, str]] = MappingProxyType(
     {Wish.DEFAULT: "Default", Wish.ASK: "Ask", Wish.ALWAYS: "Always", Wish.NEVER: "Never"}
 )
-_RULE_HEADS: Final = ("Answer", "Rule", "Lasts", "Kept", "Used", "Last used")
 _TOOL_HEADS: Final = ("Source and tool", "Risk", "Permission")
 _ROOT: Final = QModelIndex()
 
 
-class RuleModel(QAbstractTableModel):
-    """List rules, what counts first standing first."""
+_RULE_COLUMNS: Final = (
+    Column("Answer", 112),
+    Column("Rule"),
+    Column("Lasts", 148),
+    Column("Kept", 112),
+    Column("Used", 64, is_number=True),
+    Column("Last used", 112, is_tabular=True),
+)
+_RULE_ICONS: Final[Mapping[str, tuple[str, TextTone]]] = MappingProxyType(
+    {"allow": ("circle-check", "ok"), "ask": ("shield-question-mark", "warn"), "deny": ("circle-x", "error")}
+)
+
+
+class RuleModel(TableModel[RuleRow]):
+    """List rules, what counts first standing first.
+
+    Args:
+        parent: Its owner.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.rows: tuple[RuleRow, ...] = ()
+        super().__init__(_RULE_COLUMNS, _rule_cells, attrgetter("id"), parent)
 
-    def show_rows(self, rows: Sequence[RuleRow]) -> None:
-        """Show other rules; what is the same stays as it is."""
-        rows = tuple(rows)
-        if [row.id for row in rows] != [row.id for row in self.rows]:
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
-            return
-        changed = [place for place, row in enumerate(rows) if row != self.rows[place]]
-        self.rows = rows
-        for place in changed:
-            self.dataChanged.emit(self.index(place, 0), self.index(place, len(RuleColumn) - 1))
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(RuleColumn)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._words(row, RuleColumn(index.column()))
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == RuleColumn.WORDS:
-            return row.words
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == RuleColumn.WORDS and row.suspended:
-            return f"{row.words}. It does not count: {row.suspended}"
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return _RULE_HEADS[section]
-        return None
-
-    @staticmethod
-    def _words(row: RuleRow, column: RuleColumn) -> str:
-        return {
-            RuleColumn.EFFECT: EFFECT_WORDS[row.effect],
-            RuleColumn.WORDS: row.words,
-            RuleColumn.LASTS: row.lasts,
-            RuleColumn.PLACE: row.place,
-            RuleColumn.USES: format_count(row.uses) if row.uses else "",
-            RuleColumn.LAST_USED: row.last_used,
-        }[column]
+def _rule_cells(row: RuleRow) -> tuple[Cell, ...]:
+    """Give the cells of a rule: what it answers, its words, how long it lasts; grey when it does not count."""
+    icon, tone = _RULE_ICONS[row.effect]
+    quiet: TextTone = "text2"
+    words = Cell(row.words, "text")
+    if row.suspended or not row.is_on:
+        icon, tone, quiet = "circle-pause", "idle", "text3"
+        spoken = f"{row.words}. It does not count: {row.suspended}" if row.suspended else ""
+        words = Cell(f"{row.suspended or 'Switched off'}: {row.words}", quiet, tip=row.words, spoken=spoken)
+    return (
+        Cell(EFFECT_WORDS[row.effect], tone, icon=icon),
+        words,
+        Cell(row.lasts, quiet),
+        Cell(row.place, quiet),
+        Cell(format_count(row.uses) if row.uses else "", quiet),
+        Cell(row.last_used, quiet),
+    )
 
 
 class PermissionModel(QAbstractItemModel):

@@ -76,17 +76,6 @@ class PermissionSourceRow(NamedTuple):
     tools: tuple[PermissionRow, ...]
 
 
-class RuleColumn(IntEnum):
-    """The columns of the rules, left to right."""
-
-    EFFECT = 0
-    WORDS = 1
-    LASTS = 2
-    PLACE = 3
-    USES = 4
-    LAST_USED = 5
-
-
 class ToolColumn(IntEnum):
     """The columns of tools and sources, left to right."""
 

@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from console.permissions.delegate import RuleDelegate
 from console.permissions.model import EFFECT_WORDS, RuleModel
-from console.permissions.rows import End, RuleColumn, RuleRow
+from console.permissions.rows import End, RuleRow
 from console.widgets import (
     Button,
     Divider,
     IconLabel,
-    RowTable,
     SegmentedControl,
     Switch,
-    TableHead,
+    TableView,
     TextLabel,
     set_surface,
 )
 
-_WIDTHS: Final = MappingProxyType(
-    {
-        RuleColumn.EFFECT: 112,
-        RuleColumn.WORDS: 0,
-        RuleColumn.LASTS: 148,
-        RuleColumn.PLACE: 112,
-        RuleColumn.USES: 64,
-        RuleColumn.LAST_USED: 112,
-    }
-)
-_PAGE_LEFT: Final = 20
 _EFFECTS: Final = tuple(EFFECT_WORDS)
 _ENDS: Final = (
     (End.AS_IT_IS, "Lasts as it does"),
@@ -42,21 +27,6 @@ _ENDS: Final = (
     (End.HOUR, "For 1 hour from now"),
     (End.TODAY, "Until the end of today"),
 )
-
-
-class _Table(RowTable):
-    """The rules; Delete removes the chosen one, Enter edits it."""
-
-    removed = Signal()
-    edited = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}:
-            self.removed.emit()
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.edited.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class RulesView(QWidget):
@@ -78,10 +48,8 @@ class RulesView(QWidget):
 
     def __init__(self, model: RuleModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
         self._is_showing = False
-        self._chosen = ""
-        self.table = _Table()
+        self.table = TableView(model, "Rules", edge=20)
         self._words = TextLabel("", "body", "text", wrap=True, selectable=True)
         self._words.setAccessibleName("Chosen rule")
         self._note = IconLabel("circle-pause", "", "small", "text2", icon_tone="warn")
@@ -101,26 +69,13 @@ class RulesView(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(Divider(Qt.Orientation.Horizontal))
         column.addWidget(self._detail)
-        self._set_up_table()
-        self._connect()
+        self._connect(model)
         self._show_chosen()
 
     @property
     def chosen(self) -> RuleRow | None:
-        return next((row for row in self._model.rows if row.id == self._chosen), None)
-
-    def _set_up_table(self) -> None:
-        table = self.table
-        table.setModel(self._model)
-        table.setItemDelegate(RuleDelegate(self._model, table))
-        table.setHorizontalHeader(TableHead(table, numbers={RuleColumn.USES}, first=_PAGE_LEFT))
-        table.setAccessibleName("Rules")
-        set_surface(table, "surface")
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        for section, width in _WIDTHS.items():
-            if width:
-                table.setColumnWidth(section, width)
-        table.horizontalHeader().setSectionResizeMode(RuleColumn.WORDS, QHeaderView.ResizeMode.Stretch)
+        row: RuleRow | None = self.table.chosen_row
+        return row
 
     def _build_detail(self) -> QWidget:
         detail = QWidget()
@@ -143,18 +98,17 @@ class RulesView(QWidget):
         column.addLayout(row)
         return detail
 
-    def _connect(self) -> None:
-        self.table.selectionModel().currentRowChanged.connect(self._on_table_current_row_changed)
-        self.table.removed.connect(self._on_remove_clicked)
-        self._model.modelReset.connect(self._on_model_reset)
-        self._model.dataChanged.connect(self._show_chosen)
+    def _connect(self, model: RuleModel) -> None:
+        self.table.selectionModel().currentRowChanged.connect(self._show_chosen)
+        self.table.remove_requested.connect(self._on_remove_clicked)
+        model.rows_changed.connect(self._show_chosen)
+        model.dataChanged.connect(self._show_chosen)
         self.effects.selected.connect(self._on_effects_selected)
         self.ends.activated.connect(self._on_ends_activated)
         self.switch.toggled.connect(self._on_switch_toggled)
         self.remove.clicked.connect(self._on_remove_clicked)
         self.edit.clicked.connect(self._on_edit_clicked)
-        self.table.edited.connect(self._on_edit_clicked)
-        self.table.doubleClicked.connect(self._on_edit_clicked)
+        self.table.opened.connect(self._on_edit_clicked)
 
     def _show_chosen(self) -> None:
         row = self.chosen
@@ -172,18 +126,6 @@ class RulesView(QWidget):
         for part in (self.effects, self.ends, self.switch, self.edit, self.remove):
             part.setEnabled(not row.fixed)
         self._is_showing = False
-
-    def _on_table_current_row_changed(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self._chosen = self._model.rows[current.row()].id
-        self._show_chosen()
-
-    def _on_model_reset(self) -> None:
-        """Keep the same rule chosen, else the one in its place."""
-        places = {row.id: place for place, row in enumerate(self._model.rows)}
-        if self._chosen in places:
-            self.table.selectRow(places[self._chosen])
-        self._show_chosen()
 
     def _on_effects_selected(self, index: int) -> None:
         row = self.chosen

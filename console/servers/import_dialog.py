@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from operator import attrgetter
+from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from console.servers.rows import ImportRow
-from console.theme import theme_of
-from console.widgets import Button, EmptyState, RowTable, TextLabel, WindowDialog
+from console.widgets import (
+    Button,
+    Cell,
+    Column,
+    EmptyState,
+    Index,
+    TableModel,
+    TableView,
+    TextLabel,
+    WindowDialog,
+)
 
 _SIZE: Final = QSize(920, 560)
 _MARGIN: Final = 64
-_HEADS: Final = ("Server", "From", "Transport", "Command or address", "Note")
-_WIDTHS: Final = (180, 150, 84, 0, 200)
-_ROOT: Final = QModelIndex()
+_COLUMNS: Final = (
+    Column("Server", 180, is_checkable=True),
+    Column("From", 150),
+    Column("Transport", 84),
+    Column("Command or address"),
+    Column("Note", 200),
+)
 _FILES: Final = "Server settings (*.json *.jsonc *.properties);;All files (*)"
-Index = QModelIndex | QPersistentModelIndex
 
 
-class ImportModel(QAbstractTableModel):
+class ImportModel(TableModel[ImportRow]):
     """List servers with a mark before those that are taken.
 
     Args:
@@ -42,9 +47,9 @@ class ImportModel(QAbstractTableModel):
     chosen_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.rows: tuple[ImportRow, ...] = ()
+        super().__init__(_COLUMNS, self._cells_of, attrgetter("key"), parent)
         self._chosen: set[str] = set()
+        self.checked.connect(self._on_checked)
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -54,65 +59,36 @@ class ImportModel(QAbstractTableModel):
     def add_rows(self, rows: Sequence[ImportRow]) -> int:
         """List further servers; those that are new here are marked. Return how many came."""
         known = {row.key for row in self.rows}
-        new = tuple(row for row in rows if row.key not in known)
-        self.beginResetModel()
-        self.rows += new
+        new = [row for row in rows if row.key not in known]
         self._chosen |= {row.key for row in new if not row.is_known and not row.problem}
-        self.endResetModel()
+        self.append(new)
         self.chosen_changed.emit()
         return len(new)
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return how many columns there are."""
-        return 0 if parent.isValid() else len(_HEADS)
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        if not index.isValid():
-            return flags
-        if self.rows[index.row()].problem:
-            return flags & ~Qt.ItemFlag.ItemIsEnabled
-        return flags | Qt.ItemFlag.ItemIsUserCheckable if not index.column() else flags
+        is_broken = index.isValid() and bool(self.rows[index.row()].problem)
+        return flags & ~Qt.ItemFlag.ItemIsEnabled if is_broken else flags
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what stands in a cell, or the mark."""
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        texts = (row.name, row.origin, row.transport, row.address, row.note)
+    def _cells_of(self, row: ImportRow) -> tuple[Cell, ...]:
         if row.problem:
             # It has the whole row for itself.
-            texts = (": ".join(filter(None, (row.origin, row.name, row.problem))), "", "", "", "")
-        if role == Qt.ItemDataRole.DisplayRole:
-            return texts[index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return texts[index.column()]
-        if role == Qt.ItemDataRole.CheckStateRole and not index.column() and not row.problem:
-            return Qt.CheckState.Checked if row.key in self._chosen else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.FontRole and index.column() == 3:
-            return theme_of().font("code")
-        return None
+            return (Cell(": ".join(filter(None, (row.origin, row.name, row.problem))), "disabled", "body"),)
+        return (
+            Cell(row.name, "text", "body", is_checked=row.key in self._chosen),
+            Cell(row.origin, "text", "body"),
+            Cell(row.transport, "text", "body"),
+            Cell(row.address, "text", is_code=True),
+            Cell(row.note, "text", "body"),
+        )
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or self.rows[index.row()].problem:
-            return False
-        key = self.rows[index.row()].key
-        if Qt.CheckState(value) is Qt.CheckState.Checked:
+    def _on_checked(self, key: str, is_chosen: bool) -> None:
+        if is_chosen:
             self._chosen.add(key)
         else:
             self._chosen.discard(key)
-        self.dataChanged.emit(index, index)
+        self.tell_changed([self.place_of(key)])
         self.chosen_changed.emit()
-        return True
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the name of a column."""
-        if role == Qt.ItemDataRole.DisplayRole and orientation is Qt.Orientation.Horizontal:
-            return _HEADS[section]
-        return None
 
 
 class ImportDialog(WindowDialog):
@@ -132,7 +108,7 @@ class ImportDialog(WindowDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__("Import servers", parent)
         self.model = ImportModel(self)
-        self.table = RowTable()
+        self.table = TableView(self.model, "Servers of other programs", edge=8, left=8)
         self.take = Button("Import", kind="primary", large=True)
         self.file = Button("Choose a file…", icon="folder-open", large=True)
         self._problem = TextLabel("", "small", "error", wrap=True)
@@ -149,7 +125,6 @@ class ImportDialog(WindowDialog):
         self._follow()
 
     def _build(self) -> None:
-        self._set_up_table()
         self._pages.addWidget(self.table)
         self._pages.addWidget(self._empty)
         cancel = Button("Cancel", large=True, shortcut_hint="Esc")
@@ -169,17 +144,6 @@ class ImportDialog(WindowDialog):
         column.addWidget(self._problem)
         column.addLayout(row)
 
-    def _set_up_table(self) -> None:
-        table = self.table
-        table.setModel(self.model)
-        table.setAccessibleName("Servers of other programs")
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        for column, width in enumerate(_WIDTHS):
-            if width:
-                table.setColumnWidth(column, width)
-            else:
-                table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-
     def show_found(self, rows: Sequence[ImportRow], *, origin: str = "") -> None:
         """List what was found.
 
@@ -188,9 +152,6 @@ class ImportDialog(WindowDialog):
             origin: The file that was read; empty for all programs that are known.
         """
         came = self.model.add_rows(rows)
-        self.table.clearSpans()
-        for place in (place for place, row in enumerate(self.model.rows) if row.problem):
-            self.table.setSpan(place, 0, 1, len(_HEADS))
         self.show_problem("" if came or not origin else f"{origin} names no further server.")
         if not self.model.rows:
             self._empty.show_text("No servers found", "No other program has any here. Choose a file that names some.")

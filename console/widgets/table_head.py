@@ -31,7 +31,7 @@ class TableHead(QHeaderView):
 
     def __init__(
         self,
-        parent: QWidget,
+        parent: QWidget | None,
         *,
         numbers: Container[int] = (),
         first: int = 12,

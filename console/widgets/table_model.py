@@ -36,7 +36,7 @@ class Cell(NamedTuple):
 
     Attributes:
         text: Its words.
-        tone: Their colour; "status" for that of the status.
+        tone: Their colour; "status" for that of the status, "disabled" for what cannot be chosen.
         font: Their step of the type scale.
         is_code: Whether they are written in the code face, as large as `font`.
         is_strong: Whether they are the name of the row.
@@ -51,7 +51,7 @@ class Cell(NamedTuple):
     """
 
     text: str
-    tone: TextTone | Literal["status"] = "text2"
+    tone: TextTone | Literal["status", "disabled"] = "text2"
     font: FontRole = "small"
     is_code: bool = False
     is_strong: bool = False
@@ -79,6 +79,7 @@ class Column(NamedTuple):
         sort: Gives what rows are sorted by, None for what is not known and comes last; None if it sorts nothing.
         descends: Whether the first click on its name puts the largest first.
         is_editable: Whether its words can be edited in place.
+        is_checkable: Whether the boxes before its words can be marked.
     """
 
     title: str
@@ -91,6 +92,7 @@ class Column(NamedTuple):
     sort: Callable[[Any], SortKey] | None = None
     descends: bool = False
     is_editable: bool = False
+    is_checkable: bool = False
 
 
 class RowOrder(NamedTuple):
@@ -155,7 +157,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     ) -> None:
         super().__init__(parent)
         self.columns = tuple(columns)
-        self.rows: list[Row] = []
+        self.rows: Sequence[Row] = []
         self.cells_of = cells_of
         self.key_of = key_of
         self._all: list[Row] = []
@@ -183,8 +185,34 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def append(self, rows: Iterable[Row], *, has_more: bool = False) -> None:
         """Add rows below the others, those that are not known yet."""
+        self._has_more, self._is_asked = has_more, False
         known = {self.key_of(row) for row in self._all}
-        self.show_rows([*self._all, *(row for row in rows if self.key_of(row) not in known)], has_more=has_more)
+        new = [row for row in rows if self.key_of(row) not in known]
+        self._all += new
+        if self._order is not None or self._admits is not None:
+            self._follow()
+        elif new:
+            self.beginInsertRows(ROOT, len(self.rows), len(self.rows) + len(new) - 1)
+            self._take([*self.rows, *new])
+            self.endInsertRows()
+            self.rows_changed.emit()
+
+    def merge(self, rows: Sequence[Row]) -> bool:
+        """Take the first rows anew: new ones are put on top, changed ones change, lost ones leave, the rest stays.
+
+        Args:
+            rows: The first ones of all.
+
+        Returns:
+            Whether they follow on what is listed; False when there are rows between, so that `show_rows` must list
+            anew.
+        """
+        fresh = {self.key_of(row) for row in rows}
+        last = next((at for at in reversed(range(len(self._all))) if self.key_of(self._all[at]) in fresh), None)
+        if last is None:
+            return False
+        self.show_rows([*rows, *self._all[last + 1 :]], has_more=self._has_more)
+        return True
 
     def set_order(self, order: RowOrder) -> None:
         """Sort in another way; a column that sorts nothing changes nothing."""
@@ -193,7 +221,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             self._follow()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
-    def set_filter(self, admits: Callable[[Row], bool] | None) -> None:
+    def narrow(self, admits: Callable[[Row], bool] | None) -> None:
         """List only some rows; None for all."""
         self._admits = admits
         self._follow()
@@ -247,7 +275,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         flags = super().flags(index)
         if index.isValid() and self.columns[index.column()].is_editable:
             flags |= Qt.ItemFlag.ItemIsEditable
-        if index.isValid() and not index.column() and self.cell(index.row(), 0).is_checked is not None:
+        if index.isValid() and self.columns[index.column()].is_checkable:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
@@ -273,9 +301,10 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Tell what a person wants; the owner of the rows shows it when it is so."""
         key = self.key_at(index.row())
-        if role == Qt.ItemDataRole.CheckStateRole:
+        if role == Qt.ItemDataRole.CheckStateRole and self.cell(index.row(), index.column()).is_checked is not None:
             self.checked.emit(key, Qt.CheckState(value) is Qt.CheckState.Checked)
-        elif role == Qt.ItemDataRole.EditRole and value != index.data():
+            return True
+        if role == Qt.ItemDataRole.EditRole and value != index.data():
             self.edited.emit(key, str(value))
         return False
 

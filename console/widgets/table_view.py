@@ -6,7 +6,18 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QMetaMethod,
+    QModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    SignalInstance,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -19,6 +30,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -58,22 +70,26 @@ class TableView(PaintedTable):
         name: What a screen reader calls the table.
         parent: Its owner.
         surface: What is behind the rows.
-        head: What is behind the names of the columns.
+        head: Names the columns; None for the names as the model has them.
+        fill: What is behind these names.
         edge: Space before the words of the first column and behind those of the last, in logical pixels.
         left: Space before the words of others.
         glyph: How large the sign of a status is; an icon has 14.
         dense: Whether rows are low and without lines between them.
         left_out: Columns that are never shown.
+        many: Whether several rows can be selected.
         scrolls_sideways: Whether columns may need more room than there is.
 
     Signals:
         chosen(str): The row with this key is the current one now, as the person wanted.
+        selected(list): The rows with these keys are selected now, in the order of the list.
         opened(str): Enter, or a double click: what belongs to this row first shall be done.
         action_clicked(str): The words of this row that do something were clicked.
         remove_requested: Delete was pressed on a row.
     """
 
     chosen = Signal(str)
+    selected = Signal(list)
     opened = Signal(str)
     action_clicked = Signal(str)
     remove_requested = Signal()
@@ -85,12 +101,14 @@ class TableView(PaintedTable):
         parent: QWidget | None = None,
         *,
         surface: Surface = "surface",
-        head: Literal["inset", "panel"] = "inset",
+        head: TableHead | None = None,
+        fill: Literal["inset", "panel"] = "inset",
         edge: int = 12,
         left: int = 12,
         glyph: int = 14,
         dense: bool = False,
         left_out: Collection[int] = (),
+        many: bool = False,
         scrolls_sideways: bool = False,
     ) -> None:
         super().__init__(lines=not dense, parent=parent, scrolls_sideways=scrolls_sideways)
@@ -105,21 +123,26 @@ class TableView(PaintedTable):
         self._rings: set[tuple[int, int]] = set()
         self.setModel(model)
         self.setItemDelegate(_EditDelegate(self))
+        modes = QAbstractItemView.SelectionMode
+        self.setSelectionMode(modes.ExtendedSelection if many else modes.SingleSelection)
         self.setAccessibleName(name)
         set_surface(self, surface)
         sizes = theme_of(self).size
         self.set_row_height(sizes.row_table_dense if dense else sizes.row_table)
-        self._set_up_head(head)
+        self._set_up_head(head, fill)
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         model.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
         for changed in (model.modelReset, model.rowsInserted):
             changed.connect(self._choose_again)
         model.headerDataChanged.connect(self._show_order)
 
-    def _set_up_head(self, fill: Literal["inset", "panel"]) -> None:
+    def _set_up_head(self, head: TableHead | None, fill: Literal["inset", "panel"]) -> None:
         columns = self._rows.columns
         numbers = {place for place, column in enumerate(columns) if column.is_number}
-        head = TableHead(self, numbers=numbers, first=self._edge, cell=self._left, last=self._edge, fill=fill)
+        head = head or TableHead(self, numbers=numbers, first=self._edge, cell=self._left, last=self._edge, fill=fill)
+        # A head without an owner would go with the last name that Python has for it.
+        head.setParent(self)
         self.setHorizontalHeader(head)
         head.setMinimumSectionSize(_LEAST)
         for place, column in enumerate(columns):
@@ -128,6 +151,7 @@ class TableView(PaintedTable):
                 self.setColumnWidth(place, column.width)
         self._stretch()
         if any(column.sort for column in columns):
+            head.setSectionsClickable(True)
             # Before sorting is switched on, or Qt sorts by the column that its head names then.
             self._show_order()
             self.setSortingEnabled(True)
@@ -183,6 +207,12 @@ class TableView(PaintedTable):
         self._is_showing = False
         return place >= 0
 
+    def choose_first(self) -> None:
+        """Choose the first row, unless one is selected."""
+        # A table that gets the focus has a current row, which is not yet selected.
+        if self._rows.rowCount() and not self.selectionModel().hasSelection():
+            self.setCurrentIndex(self._rows.index(0, self._first_column))
+
     def copy(self) -> None:
         """Put the selected rows on the clipboard."""
         places = self._selected_places()
@@ -195,15 +225,17 @@ class TableView(PaintedTable):
         for row in rows:
             cells = self._rows.cells_at(row.place)
             for place, left, width in stripes:
+                self._rings.discard((row.place, place))
                 if place >= len(cells):
                     continue
                 room = self.viewport().width() - left if place == len(cells) - 1 < last else width
-                self._paint_cell(painter, theme, QRect(left, row.top, room, row.height), cells[place], place, row)
+                self.paint_cell(painter, theme, QRect(left, row.top, room, row.height), cells[place], place, row)
         spinner_clock().set_turning(self.viewport(), turning=bool(self._rings), repaint=self._repaint_rings)
 
-    def _paint_cell(  # noqa: PLR0917 -- a value made for each cell would cost as much as its words
+    def paint_cell(  # noqa: PLR0917 -- a value made for each cell would cost as much as its words
         self, painter: QPainter, theme: Theme, rect: QRect, cell: Cell, place: int, row: SeenRow
     ) -> None:
+        """Paint what stands in a cell; a subclass may paint something else there."""
         column = self._rows.columns[place]
         is_meant = row.is_selected or row.is_hovered
         ink = _ink(theme, cell, is_selected=row.is_selected, is_meant=is_meant)
@@ -302,9 +334,7 @@ class TableView(PaintedTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out columns where there is too little room for all."""
         columns = self._rows.columns
-        widths = [
-            0 if place in self._left_out else column.width or column.least for place, column in enumerate(columns)
-        ]
+        widths = [self._width_of(place) for place in range(len(columns))]
         needed = sum(widths)
         for place in sorted(range(len(columns)), key=self._precedence):
             if columns[place].priority and place not in self._left_out:
@@ -313,6 +343,14 @@ class TableView(PaintedTable):
                 needed -= widths[place] if hides else 0
         self._stretch()
         super().resizeEvent(event)
+
+    def _width_of(self, place: int) -> int:
+        """Give what a column takes when it is shown, as wide as the person made it."""
+        column = self._rows.columns[place]
+        if place in self._left_out or not column.width:
+            return 0 if place in self._left_out else column.least
+        is_own = self.horizontalHeader().sectionResizeMode(place) is QHeaderView.ResizeMode.Interactive
+        return self.columnWidth(place) or column.width if is_own else column.width
 
     def _precedence(self, place: int) -> int:
         return -self._rows.columns[place].priority
@@ -339,14 +377,21 @@ class TableView(PaintedTable):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Enter, remove with Delete, copy with Ctrl+C."""
-        if event.matches(QKeySequence.StandardKey.Copy):
+        if self.state() is QAbstractItemView.State.EditingState:
+            # Enter, which ends the edit, comes here as well.
+            super().keyPressEvent(event)
+        elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        elif event.key() in _OPENING and self.chosen_key:
+        elif event.key() in _OPENING and self.chosen_key and self._is_heard(self.opened):
             self.opened.emit(self.chosen_key)
-        elif event.key() in _REMOVING and self.chosen_key:
+        elif event.key() in _REMOVING and self.chosen_key and self._is_heard(self.remove_requested):
             self.remove_requested.emit()
         else:
             super().keyPressEvent(event)
+
+    def _is_heard(self, signal: SignalInstance) -> bool:
+        """Say whether a key is for the table; a dialog around it may want one that is not."""
+        return self.isSignalConnected(QMetaMethod.fromSignal(signal))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show that an action can be clicked."""
@@ -387,6 +432,10 @@ class TableView(PaintedTable):
             self._wanted = self._rows.key_at(current.row())
             self.chosen.emit(self._wanted)
 
+    def _on_selection_changed(self) -> None:
+        if self._is_heard(self.selected):
+            self.selected.emit(self.chosen_keys)
+
     def _on_model_about_to_be_reset(self) -> None:
         self._kept = self.chosen_keys
 
@@ -414,6 +463,8 @@ def _ink(theme: Theme, cell: Cell, *, is_selected: bool, is_meant: bool) -> QCol
     tone = cell.tone
     if tone == "status":
         return status_color(cell.status or "unknown", theme)
+    if tone == "disabled":
+        return theme.color.text_disabled
     if cell.is_quiet and not is_meant:
         tone = "text3"
     elif is_selected and tone == "text3":

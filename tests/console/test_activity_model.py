@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, WrittenArguments, arguments_json, one_line, shown_arguments
-from console.call_table.model import CallColumn
+from console.call_table import CallColumn
 from console.widgets import StatusName
 
 NOON = datetime(2026, 5, 12, 12, 0, 0, tzinfo=UTC)
@@ -49,7 +49,7 @@ def model(qtbot: QtBot, clock: Clock) -> Iterator[ActivityModel]:
 
 
 def listed(model: ActivityModel) -> list[str]:
-    return [model.row_at(model.index(row, 0)).call_id for row in range(model.rowCount())]
+    return [model.rows[row].call_id for row in range(model.rowCount())]
 
 
 def shown(model: ActivityModel, row: int) -> list[str]:

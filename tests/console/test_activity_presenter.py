@@ -112,7 +112,7 @@ class Stage:
         return self.row()
 
     def row(self, at: int = 0) -> ActivityRow:
-        return self.model.row_at(self.model.index(at, 0))
+        return self.model.rows[at]
 
 
 @pytest.fixture

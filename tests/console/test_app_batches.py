@@ -26,7 +26,7 @@ from console.batch.rows import Group, Phase, PlanColumn, RunFacts
 from console.batch.run_rows import abilities_of, plan_words
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
-from console.call_table.model import CallColumn
+from console.call_table import CallColumn
 from console.theme import ThemeController
 from tests.console.test_app_console import PATIENCE_S, Start, click, echo, started, theme
 from tests.tools.running import Answers

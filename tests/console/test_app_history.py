@@ -207,7 +207,7 @@ def test_a_call_of_an_earlier_start_comes_back_onto_its_page_and_leaves_it_again
             assert content is not None
             assert content.value == {"said": ["first", "first"]}
             assert page.results.logs.list.lines.entries == 1
-            assert [file.data for file in page.results.attachments.files.attachments] == [b"first"]
+            assert [file.data for file in page.results.attachments.files.rows] == [b"first"]
             assert page.results.timing.steps.rows
             page.past.back.click()
             assert not page.past.isVisible()

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from console.app.decisions import DecidedCalls, span_of_rules
 from console.approval.approval_queue import ApprovalQueue
-from console.approval.decision_model import DecisionColumn, DecisionModel
+from console.approval.decision_model import DecisionModel
 from console.approval.decision_rows import DecidedRow, decided_row, summary_of
 from console.approval.decisions_presenter import DecisionsPresenter
 from console.approval.decisions_view import DecisionsView
@@ -147,20 +147,21 @@ def test_the_model_puts_new_decisions_on_top_and_begins_anew_when_it_must(qtbot:
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     resets, more = QSignalSpy(model.modelReset), QSignalSpy(model.more_wanted)
 
-    assert model.show(_rows(5, 4), has_more=True, anew=True)
+    assert not model.merge(_rows(5, 4))
+    model.show_rows(_rows(5, 4), has_more=True)
     model.fetchMore(model.index(-1, -1))
     model.fetchMore(model.index(-1, -1))
     assert more.count() == 1
     model.append(_rows(3, 2), has_more=False)
     assert not model.canFetchMore(model.index(-1, -1))
-    assert not model.show(_rows(7, 6, 5), has_more=True, anew=False)
+    assert model.merge(_rows(7, 6, 5))
     assert [row.call_id for row in model.rows] == [f"run-{number}" for number in (7, 6, 5, 4, 3, 2)]
     assert resets.count() == 1
 
-    assert model.show(_rows(20, 19), has_more=True, anew=False)
-    assert model.show(_rows(20), has_more=False, anew=True)
+    assert not model.merge(_rows(20, 19))
+    model.show_rows(_rows(20))
     assert [row.call_id for row in model.rows] == ["run-20"]
-    assert model.index(0, DecisionColumn.CALLER).data() == "agent: claude"
+    assert model.index(0, 2).data() == "agent: claude"
 
 
 class _History:

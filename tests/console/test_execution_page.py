@@ -172,7 +172,7 @@ def test_a_run_shows_result_logs_attachments_and_timing(page: Open) -> None:
         assert tree.json_model.value["matches"][0] == {"text": "def "}
         assert page.view.results.result.shown.preview.path == "$.matches[0]"
         assert page.view.results.logs.list.lines.entries == 2
-        assert [file.name for file in page.view.results.attachments.files.attachments] == ["found.txt"]
+        assert [file.name for file in page.view.results.attachments.files.rows] == ["found.txt"]
         rows = page.view.results.timing.steps.rows
         assert "Execute" in [row.name for row in rows]
         assert [page.view.results.result_header.tabs.tabText(tab) for tab in range(4)] == [

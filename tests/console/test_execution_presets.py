@@ -180,7 +180,7 @@ def test_requests_are_renamed_deleted_and_brought_back(page: Open) -> None:
         editor.setText("billing/first")
         page.qtbot.keyClick(editor, Qt.Key.Key_Return)
         await page.until(lambda: dialog.notice.text == "'one' is called 'billing/first' now.")
-        await page.until(lambda: dialog.model.row_of("billing/first") == 0)
+        await page.until(lambda: dialog.model.place_of("billing/first") == 0)
         assert table.currentIndex().row() == 0
 
         page.qtbot.keyClick(table, Qt.Key.Key_Delete)

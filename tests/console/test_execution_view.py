@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from console.charts.lines import Tick
 from console.execution.badges import ToolBadge
 from console.execution.header_view import ToolHeaderView
-from console.execution.model import AttachmentModel, StepModel, row_role
+from console.execution.model import AttachmentModel, StepModel
 from console.execution.recent import RecentCall, strip_of
 from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
 from console.execution.rows import CallFacts, ToolHeading
@@ -22,6 +22,7 @@ from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
 from console.execution.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.viewers import Content, ContentKind, ResultForm
+from console.widgets import ROW_ROLE
 from tools.calls import Attachment, CallStatus, LogEntry
 
 BADGES = tuple(ToolBadge(text, "eye", f"{text}.") for text in ("Read-only", "Idempotent", "Fast", "Cached 5 min"))
@@ -329,11 +330,11 @@ def test_a_notice_can_be_closed(view: ExecutionView, qtbot: QtBot) -> None:
 
 def test_the_step_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     model = StepModel()
-    model.show(ROWS)
+    model.show_rows(ROWS)
     qtmodeltester.check(model)
 
     index = model.index(1, 0)
-    assert index.data(row_role) == ROWS[1]
+    assert index.data(ROW_ROLE) == ROWS[1]
     assert model.index(1, 2).data() == "1.5 s"
     assert model.headerData(3, Qt.Orientation.Horizontal) == "Usual P50"
 
@@ -341,13 +342,13 @@ def test_the_step_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
 def test_the_attachment_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     model = AttachmentModel()
     first, second = (Attachment(name, "text/plain", b"x" * 2048) for name in ("a.txt", "b.txt"))
-    model.show((first,))
-    model.show((first, second))
+    model.show_rows((first,))
+    model.show_rows((first, second))
     qtmodeltester.check(model)
 
     assert [model.index(1, column).data() for column in range(3)] == ["b.txt", "text/plain", "2.0 KB"]
     assert model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole) == "2,048 bytes"
-    model.show(())
+    model.show_rows(())
     assert model.rowCount() == 0
 
 

@@ -23,9 +23,10 @@ from console.health.changes_model import HealthChangesModel
 from console.health.model import HealthModel, TileModel
 from console.health.ports import CheckTimes
 from console.health.presenter import HealthPresenter
-from console.health.rows import HealthColumn, HealthRemedy, HealthRemedyKey, HealthRow, Order
+from console.health.rows import HealthColumn, HealthRemedy, HealthRemedyKey, HealthRow
 from console.health.view import HealthView
 from console.tasks import TaskScope
+from console.widgets import RowOrder
 from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, FakeMemory, up
 from tools.errors import HistoryError
 from tools.health import SPANS, Check, CheckOutcome, HealthChange, HealthStatus
@@ -136,7 +137,7 @@ def test_the_server_of_a_tool_is_restarted_from_its_row(qtbot: QtBot, run_in_qt:
             row = page.model.place_of("push_files")
             await page.until(lambda: page.model.rows[row].remedy == remedy)
             wanted = QSignalSpy(page.presenter.restart_requested)
-            page.view.table.remedy_requested.emit("push_files")
+            page.view.table.opened.emit("push_files")
             assert taken(wanted) == ["push_files"]
 
     run_in_qt(work())
@@ -152,8 +153,8 @@ def test_the_page_tells_the_worst_first(qtbot: QtBot, run_in_qt: RunInQt) -> Non
             for words in ("All 5", "Up 1", "Degraded 2", "Down 1"):
                 assert page.button(words).isVisible()
             assert page.health.questions[0].span == "1 h"
-            assert page.view.table.current_row is not None
-            assert page.view.table.current_row.tool == "push_files"
+            assert page.view.table.chosen_row is not None
+            assert page.view.table.chosen_row.tool == "push_files"
             page.now += timedelta(seconds=9)
             page.presenter._on_ticker_timeout()
             assert any(word.endswith("next in 20 s") for word in page.words())
@@ -174,13 +175,15 @@ def test_range_and_status_narrow_what_is_shown_and_are_remembered(qtbot: QtBot, 
             assert page.tools == ["send_digest", "download_file"]
             assert [row.tool for row in page.tiles.rows] == ["send_digest", "download_file"]
             await page.until(lambda: page.health.questions[-1][::2] == ("24 h", ("degraded",)))
-            page.view.table.horizontalHeader().sectionClicked.emit(HealthColumn.TOOL)
+            head = page.view.table.horizontalHeader()
+            place = QPoint(head.sectionViewportPosition(HealthColumn.TOOL) + 40, head.height() // 2)
+            QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
             assert page.tools == ["download_file", "send_digest"]
             page.presenter.remember()
         async with looking_at(qtbot, memory=memory) as page:
             assert page.tools == ["download_file", "send_digest"]
             assert page.health.questions[0][::2] == ("24 h", ("degraded",))
-            assert page.model.order == Order(HealthColumn.TOOL, descending=False)
+            assert page.model.order == RowOrder(HealthColumn.TOOL, descending=False)
             assert page.button("24 h").isChecked()
             assert page.button("Degraded 2").isChecked()
 
@@ -210,7 +213,7 @@ def test_the_chosen_tool_is_drawn_whether_tile_or_row(qtbot: QtBot, run_in_qt: R
             tiles = page.view.tiles
             place = tiles.visualRect(page.tiles.index(2)).center()
             QTest.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=place)
-            assert page.view.table.current_row == SLOW
+            assert page.view.table.chosen_row == SLOW
             await page.until(lambda: page.health.questions[-1].tool == "download_file")
             page.click_cell("query_sqlite", HealthColumn.SOURCE)
             assert tiles.currentIndex().data() == "query_sqlite"

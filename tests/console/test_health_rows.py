@@ -23,17 +23,15 @@ from console.health.rows import (
     HealthRemedy,
     HealthRemedyKey,
     HealthRow,
-    Order,
     StatusCounts,
     counts_of,
     headline_of,
-    line_of,
-    listed,
     share_words,
     words_of,
     worst_first,
 )
 from console.health.snapshot import HealthInputs, HealthRequest, row_of, source_words, span_words, survey
+from console.widgets import RowOrder
 from tests.console.health_rows import DOWN, HELD, IDLE, NOW, ROWS, SLOW, UP, up
 from tools import resolve_tools, tool, toolkit
 from tools.calls import Attempt, CallStatus, ErrorKind, GuardKind, GuardState, ToolCall, record_of
@@ -74,7 +72,10 @@ def test_the_worst_comes_first() -> None:
 @pytest.mark.parametrize("descending", [True, False])
 def test_every_column_sorts_and_what_is_not_known_stands_last(column: HealthColumn, descending: bool) -> None:
     rows = [*(up(number, p95_ms=float(number % 3)) for number in range(5)), *ROWS]
-    found = listed(rows, Order(column, descending))
+    model = HealthModel()
+    model.set_order(RowOrder(column, descending))
+    model.show_rows(rows)
+    found = list(model.rows)
     assert sorted(names(found)) == sorted(names(rows))
     if column in {HealthColumn.SUCCESS, HealthColumn.P50, HealthColumn.P95, HealthColumn.P99}:
         assert found[-1].tool == "zip_files"
@@ -86,8 +87,12 @@ def test_every_column_sorts_and_what_is_not_known_stands_last(column: HealthColu
 
 
 def test_rows_are_narrowed_by_status() -> None:
-    assert names(listed(ROWS, Order(), ("down",))) == ["push_files"]
-    assert names(listed(ROWS, Order(), ("degraded", "down"))) == ["push_files", "send_digest", "download_file"]
+    model = HealthModel()
+    model.show_rows(ROWS)
+    model.set_statuses(("down",))
+    assert names(list(model.rows)) == ["push_files"]
+    model.set_statuses(("degraded", "down"))
+    assert names(list(model.rows)) == ["push_files", "send_digest", "download_file"]
     assert counts_of(ROWS) == StatusCounts(up=1, degraded=2, down=1, unknown=1)
     assert counts_of(ROWS).total == 5
 
@@ -111,7 +116,7 @@ def test_cells_are_written_as_people_read_them() -> None:
     ]
     assert share_words(1.0) == "100%"
     assert share_words(0.99999) == "99.9%"
-    assert line_of(replace(UP, note="a\tb\nc")).split("\t")[-1] == "a b c"
+    assert HealthModel().line_of(replace(UP, note="a\tb\nc")).split("\t")[-1] == "a b c"
 
 
 def test_the_table_is_written_for_spreadsheets() -> None:
@@ -164,27 +169,27 @@ def test_the_worst_is_said_in_one_sentence(rows: list[HealthRow], said: str) -> 
 def test_the_table_is_a_sound_model_that_tells_what_changed(qtmodeltester: ModelTester) -> None:
     model = HealthModel()
     qtmodeltester.check(model, force_py=True)
-    model.show(ROWS)
-    model.show([*ROWS, *(up(number) for number in range(3))])
+    model.show_rows(ROWS)
+    model.show_rows([*ROWS, *(up(number) for number in range(3))])
     model.set_statuses(("up",))
-    model.set_order(Order(HealthColumn.CALLS, descending=False))
+    model.set_order(RowOrder(HealthColumn.CALLS, descending=False))
     assert [row.calls for row in model.rows] == [1, 2, 3, 640]
     model.set_statuses(())
-    model.show([up(number) for number in range(200)])
+    model.show_rows([up(number) for number in range(200)])
     assert model.rowCount() == 200
-    model.show(())
+    model.show_rows(())
     assert model.rowCount() == 0
 
 
 @given(steps=st.lists(st.sets(st.integers(0, 12)), max_size=6), order=st.sampled_from(list(HealthColumn)))
 def test_an_index_follows_its_tool_through_every_change(steps: list[set[int]], order: HealthColumn) -> None:
     model = HealthModel()
-    model.set_order(Order(order, descending=False))
+    model.set_order(RowOrder(order, descending=False))
     kept: dict[str, QPersistentModelIndex] = {}
     for turn, numbers in enumerate(steps):
         rows = [up(number, calls=(number * 7 + turn * 5) % 11, success_rate=0.9 + number / 1000) for number in numbers]
-        model.show(rows)
-        assert list(model.rows) == listed(rows, model.order)
+        model.show_rows(rows)
+        assert model.rows == model.listed(sorted(rows, key=worst_first))
         for tool_name, index in kept.items():
             if index.isValid():
                 assert index.data() == tool_name
@@ -195,16 +200,16 @@ def test_an_index_follows_its_tool_through_every_change(steps: list[set[int]], o
 
 def test_a_change_of_one_row_is_told_as_one(qtbot: Any) -> None:
     model = HealthModel()
-    model.show(ROWS)
+    model.show_rows(ROWS)
     changed: list[tuple[int, int]] = []
 
     def take(first: Any, last: Any) -> None:
         changed.append((first.row(), last.row()))
 
     model.dataChanged.connect(take)
-    model.show([replace(row, calls=row.calls + 1) if row is UP else row for row in ROWS])
+    model.show_rows([replace(row, calls=row.calls + 1) if row is UP else row for row in ROWS])
     assert changed == [(3, 3)]
-    model.show(list(model.rows))
+    model.show_rows(list(model.rows))
     assert changed == [(3, 3)]
 
 

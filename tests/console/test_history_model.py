@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.call_table.model import CallColumn
+from console.call_table import CallColumn
 from console.history.model import HistoryModel
 from console.history.rows import (
     Filters,
@@ -18,7 +18,6 @@ from console.history.rows import (
     count_words,
     decision_lines,
     duration_words,
-    line_of,
     since_of,
     status_words,
     subtitle_of,
@@ -69,18 +68,18 @@ class Changes:
 
 
 def test_a_row_says_when_what_who_how_it_ended_and_how_long_it_took(model: HistoryModel) -> None:
-    model.show([row(1, proposed_at=NOW - timedelta(seconds=5), caller="agent:claude")], has_more=False)
+    model.show_rows([row(1, proposed_at=NOW - timedelta(seconds=5), caller="agent:claude")], has_more=False)
 
     words = [model.index(0, column).data() for column in CallColumn]
 
     assert words[1:] == ["search_files", "agent:claude", 'pattern="word 1"', "Success", "38 ms"]
     assert words[0] == (NOW - timedelta(seconds=5)).astimezone().strftime("%H:%M:%S")
     assert [model.headerData(column, Qt.Orientation.Horizontal) for column in CallColumn][-2:] == ["Status", "Duration"]
-    assert model.id_at(model.index(0, 0)) == "run-1"
+    assert model.key_at(0) == "run-1"
 
 
 def test_a_call_of_another_day_says_how_many_days_ago_and_at_what_time(model: HistoryModel) -> None:
-    model.show([row(1, proposed_at=NOW - timedelta(days=3))], has_more=False)
+    model.show_rows([row(1, proposed_at=NOW - timedelta(days=3))], has_more=False)
 
     words, tip = (model.index(0, CallColumn.TIME).data(role) for role in (0, Qt.ItemDataRole.ToolTipRole))
 
@@ -107,7 +106,7 @@ def test_the_status_says_how_a_call_ended(facts: dict[str, Any], words: str) -> 
 def test_the_next_page_is_asked_for_once_and_follows(qtbot: QtBot) -> None:
     model = HistoryModel(clock)  # the tester of models would ask for it at once
     changes = Changes(model)
-    model.show([row(9), row(8)], has_more=True)
+    model.show_rows([row(9), row(8)], has_more=True)
     with qtbot.waitSignal(model.more_wanted):
         model.fetchMore(QModelIndex())
 
@@ -119,7 +118,7 @@ def test_the_next_page_is_asked_for_once_and_follows(qtbot: QtBot) -> None:
 
 
 def test_new_calls_come_on_top_and_changed_ones_change_where_they_stand(model: HistoryModel) -> None:
-    model.show([row(3, status=CallStatus.EXECUTING), row(2), row(1)], has_more=False)
+    model.show_rows([row(3, status=CallStatus.EXECUTING), row(2), row(1)], has_more=False)
     changes = Changes(model)
 
     follows = model.merge([row(5), row(4), row(3), row(2)])
@@ -127,11 +126,11 @@ def test_new_calls_come_on_top_and_changed_ones_change_where_they_stand(model: H
     assert follows
     assert _ids(model) == ["run-5", "run-4", "run-3", "run-2", "run-1"]
     assert _texts(model, CallColumn.STATUS)[2] == "Success"
-    assert (changes.resets, changes.inserted, changes.changed, changes.removed) == (0, [(0, 1)], [(0, 0)], [])
+    assert (changes.resets, changes.inserted, changes.changed, changes.removed) == (0, [(0, 1)], [(2, 2)], [])
 
 
 def test_calls_that_left_the_newest_ones_leave_the_list(model: HistoryModel) -> None:
-    model.show([row(5), row(4), row(3), row(2), row(1)], has_more=False)
+    model.show_rows([row(5), row(4), row(3), row(2), row(1)], has_more=False)
     changes = Changes(model)
 
     assert model.merge([row(6), row(5), row(2)])
@@ -141,14 +140,14 @@ def test_calls_that_left_the_newest_ones_leave_the_list(model: HistoryModel) -> 
 
 
 def test_newest_calls_that_do_not_follow_are_not_taken_in(model: HistoryModel) -> None:
-    model.show([row(1)], has_more=False)
+    model.show_rows([row(1)], has_more=False)
 
     assert not model.merge([row(300), row(299)])
     assert _ids(model) == ["run-1"]
 
 
 def test_deleted_calls_are_taken_out_run_by_run(model: HistoryModel) -> None:
-    model.show([row(number) for number in (6, 5, 4, 3, 2, 1)], has_more=False)
+    model.show_rows([row(number) for number in (6, 5, 4, 3, 2, 1)], has_more=False)
     changes = Changes(model)
 
     model.remove({"run-6", "run-4", "run-3", "gone"})
@@ -160,7 +159,11 @@ def test_deleted_calls_are_taken_out_run_by_run(model: HistoryModel) -> None:
 
 
 def test_a_call_can_be_copied_as_one_line_of_a_table() -> None:
-    words = line_of(row(1, arguments_text='a="x\ty"', status=CallStatus.FAILED, summary="two\nlines")).split("\t")
+    words = (
+        HistoryModel()
+        .line_of(row(1, arguments_text='a="x\ty"', status=CallStatus.FAILED, summary="two\nlines"))
+        .split("\t")
+    )
 
     assert words[1:] == ["search_files", "you", 'a="x y"', "Failed: two lines", "38 ms"]
 
@@ -222,14 +225,17 @@ def test_a_row_tells_how_long_the_tool_took_and_apart_from_that_how_long_a_perso
     waited = row(1, elapsed_s=36.1, review_s=34.0, edited=True, asked_text='pattern="a"')
     assert duration_words(waited) == "2.10 s"
     assert status_words(waited) == "Success, edited, 34 s waiting for you"
-    assert line_of(waited).split("\t")[3:] == [
-        'pattern="a" → pattern="word 1"',
+    assert HistoryModel().line_of(waited).split("\t")[3:] == [
+        'pattern="word 1"',
         "Success, edited, 34 s waiting for you",
         "2.10 s",
     ]
     model = HistoryModel()
-    model.show([waited], has_more=False)
-    tips = [model.tooltip_at(model.index(0, column)) for column in (CallColumn.ARGUMENTS, CallColumn.DURATION)]
+    model.show_rows([waited], has_more=False)
+    tips = [
+        model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
+        for column in (CallColumn.ARGUMENTS, CallColumn.DURATION)
+    ]
     assert tips == ['Ran with pattern="word 1"\nAsked for pattern="a"', "2.10 s, and 34 s waiting for you"]
 
 

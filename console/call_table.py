@@ -1,0 +1,87 @@
+"""The columns and cells of a call in the tables that the Activity list and the history show."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import IntEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from console.widgets import Cell, Column
+from console.widgets.formats import format_full_time
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from console.widgets import StatusName
+
+_CALLER_ICONS: Final = MappingProxyType({"agent": "bot", "batch": "workflow", "you": "user"})
+_OTHER_CALLER: Final = "square-terminal"
+
+
+class CallColumn(IntEnum):
+    """The columns, left to right."""
+
+    TIME = 0
+    TOOL = 1
+    CALLER = 2
+    ARGUMENTS = 3
+    STATUS = 4
+    DURATION = 5
+
+
+def now_utc() -> datetime:
+    """Give the time."""
+    return datetime.now(UTC)
+
+
+def call_columns(
+    widths: Mapping[CallColumn, int], least_arguments: int, priorities: Mapping[CallColumn, int]
+) -> tuple[Column, ...]:
+    """Give the columns of a table of calls.
+
+    Args:
+        widths: What each takes in logical pixels; the arguments take what the others leave.
+        least_arguments: What the arguments need at least.
+        priorities: What is left out where there is too little room, the highest first.
+    """
+    return tuple(
+        Column(
+            column.name.capitalize(),
+            widths.get(column, 0),
+            is_number=column is CallColumn.DURATION,
+            is_tabular=column is CallColumn.TIME,
+            priority=priorities.get(column, 0),
+            least=least_arguments,
+        )
+        for column in CallColumn
+    )
+
+
+def call_cells(
+    *,
+    at: datetime,
+    time: str,
+    tool: str,
+    caller: str,
+    arguments: Cell,
+    status: StatusName,
+    status_words: str,
+    status_tip: str = "",
+    duration: str,
+    duration_tip: str = "",
+) -> tuple[Cell, ...]:
+    """Give the cells of a call."""
+    return (
+        Cell(time, tip=format_full_time(at)),
+        Cell(tool, "text", is_strong=True),
+        Cell(caller, icon=_CALLER_ICONS.get(caller.partition(":")[0], _OTHER_CALLER)),
+        arguments,
+        Cell(status_words, "status", status=status, tip=status_tip),
+        Cell(duration, "warn" if status == "waiting" else "text2", tip=duration_tip),
+    )
+
+
+def arguments_cell(words: str, tip: str = "") -> Cell:
+    """Give the cell of the arguments, which are written as code."""
+    return Cell(words, font="caption", is_code=True, tip=tip)
