@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from console.batch.graph_connecting import handle_of
-from console.batch.graph_view import GraphView
-from console.batch.timeline_rows import Grouping
+from console.batch.graph_view import GraphView, handle_of
+from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from tests.shots_of_batches import PLAN, TOOLS, open_plan, page_of
 

@@ -11,8 +11,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
-from console.batch.rows_making import result_words
+from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts, result_words
 from console.engine import FRAME_MS
 from tools.batch import BatchListener, BatchResult, BatchRun, StepState
 from tools.batch.clock import ElapsedClock

@@ -11,16 +11,20 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
-from console.batch.compare_model import RunsModel, StepComparisonModel
 from console.batch.compare_presenter import KeptRunsPort, PlanRuns
-from console.batch.compare_view import RunsDialog
+from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
 from console.batch.document import PlanEditError
 from console.batch.document_csv import CsvTable, guessed_columns, mapping_schema, plan_of_csv, read_table
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.editors_presenter import note_of
-from console.batch.parameters_presenter import PlanSettings
-from console.batch.parameters_rows import BACKEND_SCHEMA, backend_problem, values_schema, values_to_keep
+from console.batch.parameters_presenter import (
+    BACKEND_SCHEMA,
+    PlanSettings,
+    backend_problem,
+    values_schema,
+    values_to_keep,
+)
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDialogText
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView

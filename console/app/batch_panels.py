@@ -11,13 +11,11 @@ from console.batch.document_presenter import OpenPlan
 from console.batch.graph_presenter import GraphPresenter
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
-from console.batch.panels_presenter import PanelsPresenter
+from console.batch.panels_presenter import PanelsPresenter, StepPresenter
 from console.batch.ports import RunsPort
 from console.batch.presenter import BatchPresenter
-from console.batch.step_model import FailedRowsModel
-from console.batch.step_presenter import StepPresenter
-from console.batch.step_view import StepView
-from console.batch.timeline_rows import Grouping
+from console.batch.step_view import FailedRowsModel, StepView
+from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from console.batch.view import BatchView
 from console.preferences import Preferences

@@ -250,7 +250,7 @@ class Batches(QObject):
             name: What the plan is called.
             calls: Tools and their arguments.
         """
-        from console.batch.document_steps import steps_of_calls  # noqa: PLC0415 -- no window is shown later for it
+        from console.batch.document import steps_of_calls  # noqa: PLC0415 -- no window is shown later for it
         from tools.batch import BatchPlan  # noqa: PLC0415 -- as above
 
         self._make_if_needed()

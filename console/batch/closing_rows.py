@@ -37,7 +37,6 @@ class RunProgress(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How far it is, in a few words."""
         if self.asks or self.looking:
             return f"{self.plan}: {'waits for your answer' if self.asks else _begun_small(self.looking)}"
         words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps", *self._bad]

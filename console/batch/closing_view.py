@@ -20,7 +20,6 @@ class ClosingBox(WindowDialog):
         text: How far the run is.
         background: What happens when it goes on without the window.
         further: What else becomes of what is open, one paragraph each.
-        parent: The window it stands over.
 
     Signals:
         background_chosen(): Let it finish without the window.
@@ -64,7 +63,6 @@ class ClosingBox(WindowDialog):
         self.background.setFocus()
 
     def show_text(self, text: str) -> None:
-        """Say how far the run is now."""
         self._text.setText(text)
 
     @Slot()

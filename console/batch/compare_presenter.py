@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.compare_model import RunsModel, StepComparisonModel
 from console.batch.compare_rows import RunComparison, compare_runs, state_words, summary_words
-from console.batch.compare_view import RunsDialog
+from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
 from console.comparison import ComparedSide
 from console.schema_form import ABSENT
 from console.tasks import Compute, TaskScope
@@ -51,11 +50,7 @@ class PlanRuns(QObject):
         plan: The plan's name, and its file; None before it is saved for the first time.
         dialog: The list.
         models: The runs, and in what two of them differ.
-        runs: Knows the runs.
         given: Returns the arguments of a step as people may see them.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
-        clock: Gives the time.
 
     Signals:
         values_compared(Side, Side): What a step was given in two runs, and its results, to be shown side by side.

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from console.batch.rows import Group, StepFacts, StepRow, WrittenStep, group_of, status_of, status_words
-from console.batch.rows_making import result_words
+from console.batch.rows import Group, StepFacts, StepRow, WrittenStep, group_of, result_words, status_of, status_words
 from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
@@ -55,7 +54,6 @@ class StepComparison(NamedTuple):
     """One step in two runs.
 
     Attributes:
-        step: Its name.
         tool: Its tool, in the later run if it is there.
         before: What came of it in the earlier run; None when it was not there.
         after: The same of the later run.

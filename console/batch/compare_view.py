@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import IntEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFont, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,14 +31,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.batch.compare_model import (
-    CHANGE_ROLE,
-    RUN_ROLE,
-    RunColumn,
-    RunsModel,
-    StepComparisonColumn,
-    StepComparisonModel,
-)
+from console.batch.compare_rows import ComparedOutcome, StepComparison
+from console.batch.ports import SavedRun
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -45,6 +51,168 @@ from console.widgets import (
     set_surface,
     status_color,
 )
+from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
+
+RUN_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""Gives the `SavedRun`."""
+
+CHANGE_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+"""Gives the `StepComparison`."""
+
+_ROOT: Final = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def now_utc() -> datetime:
+    """Give the time."""
+    return datetime.now(UTC)
+
+
+class RunColumn(IntEnum):
+    """The columns of the runs, left to right."""
+
+    STARTED = 0
+    STATE = 1
+    DONE = 2
+    FAILED = 3
+
+
+class StepComparisonColumn(IntEnum):
+    """The columns of the comparison, left to right."""
+
+    STEP = 0
+    BEFORE = 1
+    AFTER = 2
+    CHANGE = 3
+
+
+class RunsModel(QAbstractTableModel):
+    """List the runs of a plan, the newest first."""
+
+    HEADS: Final = ("Started", "State", "Done", "Failed")
+
+    def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._runs: tuple[SavedRun, ...] = ()
+
+    @property
+    def runs(self) -> Sequence[SavedRun]:
+        return self._runs
+
+    def show_runs(self, runs: Sequence[SavedRun]) -> None:
+        self.beginResetModel()
+        self._runs = tuple(runs)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._runs)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(RunColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return self.HEADS[section] if is_name else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give the words of a cell, or the run."""
+        if not index.isValid():
+            return None
+        run = self._runs[index.row()]
+        if role == RUN_ROLE:
+            return run
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return format_full_time(run.started_at)
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        match RunColumn(index.column()):
+            case RunColumn.STARTED:
+                return format_when(run.started_at, self._clock())
+            case RunColumn.STATE:
+                return _state_words(run)
+            case RunColumn.DONE:
+                return f"{format_count(run.done)} of {format_count(run.steps)}"
+            case RunColumn.FAILED:
+                return format_count(run.failed) if run.failed else ""
+
+
+class StepComparisonModel(QAbstractTableModel):
+    """List the steps of two runs side by side."""
+
+    HEADS: Final = ("Step", "Earlier", "Later", "What differs")
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._all: tuple[StepComparison, ...] = ()
+        self._shown: list[StepComparison] = []
+        self._only_different = True
+
+    @property
+    def steps(self) -> Sequence[StepComparison]:
+        return self._shown
+
+    def show_steps(self, steps: Sequence[StepComparison]) -> None:
+        self._all = tuple(steps)
+        self._list_anew()
+
+    def set_only_different(self, *, only: bool) -> None:
+        """List only what differs, or everything."""
+        self._only_different = only
+        self._list_anew()
+
+    def _list_anew(self) -> None:
+        self.beginResetModel()
+        self._shown = [step for step in self._all if step.differences or not self._only_different]
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(StepComparisonColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return self.HEADS[section] if is_name else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give the words of a cell, or the step."""
+        if not index.isValid():
+            return None
+        step = self._shown[index.row()]
+        if role == CHANGE_ROLE:
+            return step
+        if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+            return None
+        match StepComparisonColumn(index.column()):
+            case StepComparisonColumn.STEP:
+                return step.step
+            case StepComparisonColumn.BEFORE:
+                return _words(step.before)
+            case StepComparisonColumn.AFTER:
+                return _words(step.after)
+            case StepComparisonColumn.CHANGE:
+                return step.words or "Nothing"
+
+
+def _state_words(run: SavedRun) -> str:
+    """Say how a run stands: it is done only when nothing of it is left to do, or to look at."""
+    if not run.is_over:
+        return "Interrupted"
+    if run.failed or run.unsure:
+        return "Failed" if run.failed else "Unsure"
+    return "Stopped" if run.done < run.steps else "Done"
+
+
+def _words(outcome: ComparedOutcome | None) -> str:
+    if outcome is None:
+        return ""
+    parts = [outcome.word]
+    if outcome.elapsed_s is not None:
+        parts.append(format_duration_ms(outcome.elapsed_s * 1000))
+    return ", ".join(parts)
+
 
 _LARGEST: Final = QSize(1160, 680)
 _MARGIN: Final = 64
@@ -70,7 +238,6 @@ class _Delegate(QStyledItemDelegate):
     """Paint a cell with the sign of a state before its words, where it has one."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the height of a row."""
         return QSize(40, theme_of().size.row_table)
 
     def paint(
@@ -128,9 +295,7 @@ class RunsDialog(WindowDialog):
 
     Args:
         plan: What people call the plan.
-        runs: Its runs.
         changes: In what two of them differ.
-        parent: The window it stands over.
 
     Signals:
         compare_requested(Path, Path): Compare these two runs, the earlier one first.
@@ -223,19 +388,16 @@ class RunsDialog(WindowDialog):
         self._lists.setCurrentWidget(self.changes if self._changes.rowCount() else self._alike)
 
     def show_no_comparison(self, fact: str, sentence: str) -> None:
-        """Say why there is nothing to compare."""
         self.summary.set_text("")
         self._one.show_text(fact, sentence)
         self._lists.setCurrentWidget(self._one)
 
     @property
     def chosen(self) -> Sequence[Path]:
-        """The journals of the selected runs, the newest first."""
         places = sorted(index.row() for index in self.runs.selectionModel().selectedRows())
         return [self._runs.runs[place].journal for place in places]
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Stand in the middle of the window."""
         super().showEvent(event)
         over = self.parentWidget()
         if over is not None:

@@ -9,8 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from console.batch.document import PlanEditError
-from console.batch.document_steps import free_name
+from console.batch.document import PlanEditError, free_name
 from tools.batch import BatchPlan, Rows, Step
 
 _SAMPLES: Final = 3
@@ -22,7 +21,6 @@ class CsvTable(NamedTuple):
     """What the beginning of a CSV file says.
 
     Attributes:
-        path: The file.
         columns: The names of its columns.
         samples: The first rows.
     """

@@ -24,7 +24,6 @@ class CsvDialog(WindowDialog):
         columns: Its columns.
         samples: Its first rows.
         tools: The names of all tools.
-        parent: The window it stands over.
 
     Signals:
         tool_changed(str): Another tool is written; answer with `show_tool`.

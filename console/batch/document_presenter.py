@@ -41,9 +41,6 @@ class OpenPlan(QObject):
 
     Args:
         check: Returns everything that is wrong with a plan; called in a thread of its own.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         changed: The plan, whether it is saved, or its file changed.
@@ -92,7 +89,6 @@ class OpenPlan(QObject):
 
     @property
     def plan(self) -> BatchPlan:
-        """The plan as it stands."""
         return self.document.plan
 
     @property
@@ -113,7 +109,6 @@ class OpenPlan(QObject):
 
     @property
     def problems(self) -> Sequence[PlanProblem]:
-        """Everything that is wrong with the plan, as far as it was looked at."""
         return self._problems
 
     @property
@@ -207,7 +202,6 @@ class OpenPlan(QObject):
             self._start(self._in_turn(self._acknowledge, self.path), "keep a plan as it is")
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._unsubscribe()
         self._watch(None)
         for task in tuple(self._tasks):

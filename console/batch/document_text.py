@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from console.batch.document import PlanEditError
-from console.batch.document_steps import known_needs
+from console.batch.rows import known_needs
 from tools.batch import BatchPlan, Step
 from tools.batch.expressions import ExpressionError, expression_spans
 from tools.batch.files import PlanFile

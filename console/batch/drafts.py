@@ -18,7 +18,6 @@ class PlanDraft(NamedTuple):
     """A plan as it was written last.
 
     Attributes:
-        plan: The plan.
         path: Its file; None when it has none yet.
         text: What stood in that file when it was read or saved.
         at: When it was changed last.
@@ -43,7 +42,6 @@ class DraftFolder:
         self._folder = folder
 
     def new_file(self) -> Path:
-        """Return where the next draft goes."""
         return self._folder / f"{time.time_ns()}.json"
 
     def write(self, draft: PlanDraft) -> None:

@@ -8,9 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.document import PlanDocument, PlanEditError
-from console.batch.document_problems import cells_of
-from console.batch.document_steps import known_needs, steps_of_calls
+from console.batch.document import PlanDocument, PlanEditError, steps_of_calls
 from console.batch.document_text import (
     after_words,
     arguments_words,
@@ -19,17 +17,17 @@ from console.batch.document_text import (
     steps_from_yaml,
     steps_yaml,
 )
-from console.batch.editors_step_rows import (
+from console.batch.editors_step_view import (
     NO_SCHEMA,
     StepCard,
+    StepSheet,
     StepValues,
     fields_of_step,
     options_schema,
     sources_for,
 )
-from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
-from console.batch.rows import PlanColumn
+from console.batch.rows import PlanColumn, cells_of, known_needs
 from console.tool_list import ToolList
 from tools.batch import Step
 from tools.card import ToolCard
@@ -45,10 +43,8 @@ class PlanEditor(QObject):
         document: The plan.
         table: Its table.
         sheet: The sheet of a step.
-        tools: The tools.
         problems: Returns what is wrong with the plan, as far as is known.
         folder: Returns the folder that relative paths of the plan start from.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -158,7 +154,6 @@ class PlanEditor(QObject):
 
     @Slot()
     def close_sheet(self) -> None:
-        """Show it no more."""
         self._sheet.hide_sheet()
 
     def follow_selection(self, place: int) -> None:
@@ -173,7 +168,6 @@ class PlanEditor(QObject):
             self._sheet.show_problems(self._problems_of(self._place))
 
     def close(self) -> None:
-        """Let go of the document."""
         self._unsubscribe()
 
     def _show_step(self, place: int) -> None:

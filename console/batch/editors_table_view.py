@@ -5,16 +5,340 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QStringListModel,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
-from console.batch.document_problems import CellProblems
-from console.batch.editors_cell_view import CellEditor
-from console.batch.editors_drag_view import RowDrag
 from console.batch.model import HEADS, ROW_ROLE, PlanModel
-from console.batch.rows import PlanColumn
+from console.batch.rows import CellProblems, PlanColumn
 from console.batch.table_view import PlanTableView
+from console.theme import theme_of
+from console.widgets import Completer, TextLabel, paint_box
+
+_ENOUGH: Final = 280
+"""Logical pixels that a field is wide at least: a cell may be narrower than what is written into it."""
+
+_MOST_SHOWN: Final = 10
+_NO_END: Final = {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}
+"""Why the focus goes without the person having done with the field."""
+
+
+class _Said(QWidget):
+    """What is wrong, on a small card below the field."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.label = TextLabel("", "small", "error", wrap=True, parent=self)
+        self.hide()
+
+    def show_words(self, words: str, place: QPoint, width: int) -> None:
+        self.label.setText(words)
+        self.label.setGeometry(8, 4, width - 16, self.label.heightForWidth(width - 16))
+        self.setGeometry(place.x(), place.y(), width, self.label.height() + 8)
+        self.setVisible(bool(words))
+        self.raise_()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        paint_box(painter, self.rect(), 6, fill=theme.color.raised, border=theme.status.error.border)
+
+
+class CellEditor(QLineEdit):
+    """Let the person write one cell of a table; it stays open while what is written is refused.
+
+    Args:
+        index: The cell.
+        name: What the cell is called for people who hear it.
+        text: What stands there.
+        choices: What can be chosen there; empty where anything can be written.
+        code: Whether the code face is used.
+
+    Signals:
+        committed(str): Let this stand in the cell.
+        left(int): The person goes to the next cell that can be written (1), or to the one before (-1).
+        cancelled: Nothing shall change.
+    """
+
+    committed = Signal(str)
+    left = Signal(int)
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        table: QTableView,
+        index: QModelIndex,
+        *,
+        name: str,
+        text: str,
+        choices: Sequence[str] = (),
+        code: bool = False,
+    ) -> None:
+        super().__init__(table.viewport())
+        self._table = table
+        self._index = QPersistentModelIndex(index)
+        self._said = _Said(table.viewport())
+        self._before = text
+        self._is_over = False
+        self.setAccessibleName(name)
+        self.setObjectName("cellEditor")
+        self.setText(text)
+        if code:
+            self.setFont(theme_of(self).font("code"))
+        if choices:
+            self._complete(choices)
+        self.textEdited.connect(self._on_text_edited)
+        self.follow()
+        self.show()
+        self.selectAll()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _complete(self, choices: Sequence[str]) -> None:
+        completer = Completer(QStringListModel(list(choices), self), self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setMaxVisibleItems(_MOST_SHOWN)
+        popup = completer.popup()
+        if popup is not None:
+            popup.setProperty("popup", True)
+        self.setCompleter(completer)
+
+    @property
+    def index(self) -> QPersistentModelIndex:
+        """The cell; no valid one when it is gone."""
+        return self._index
+
+    def follow(self) -> None:
+        cell = self._table.visualRect(self._index)
+        room = self._table.viewport().width()
+        width = min(max(cell.width(), _ENOUGH), room)
+        self.setGeometry(min(cell.x(), room - width), cell.y() - 1, width, cell.height() + 1)
+        if not self._said.isHidden():
+            self.refuse(self._said.label.text())
+
+    def refuse(self, words: str) -> None:
+        """Say why what is written cannot stand there; the person goes on writing."""
+        self.setProperty("error", bool(words))
+        self.style().polish(self)
+        self.setAccessibleDescription(words)
+        below = self.geometry().bottomLeft() + QPoint(0, 2)
+        self._said.show_words(words, below, self.width())
+        if words and self._said.geometry().bottom() > self._table.viewport().height():
+            self._said.move(self.x(), self.y() - self._said.height() - 2)
+
+    def finish(self) -> None:
+        self._is_over = True
+        self._said.hide()
+        self._said.deleteLater()
+        had_focus = self.hasFocus()
+        self.hide()
+        self.deleteLater()
+        if had_focus:
+            self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def is_changed(self) -> bool:
+        return self.text() != self._before
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Escape:
+                self.cancelled.emit()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.committed.emit(self.text())
+            case Qt.Key.Key_Up | Qt.Key.Key_Down:
+                event.accept()
+            case _:
+                super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next_one: bool) -> bool:
+        """Go to the next cell, not to the next widget."""
+        self.left.emit(1 if next_one else -1)
+        return True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if self._is_over or event.reason() in _NO_END:
+            return
+        if self.is_changed:
+            self.committed.emit(self.text())
+        else:
+            self.cancelled.emit()
+
+    def _on_text_edited(self) -> None:
+        self.refuse("")
+
+
+_SCROLL_MS: Final = 40
+_EDGE: Final = 24
+
+
+class _Line(QWidget):
+    """Where the rows would go."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        color = theme_of(self).color.accent
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(4, 2, self.width() - 4, 2, color)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawEllipse(0, 0, 6, 6)
+
+
+class RowDrag(QObject):
+    """Let rows of a table be dragged by one column.
+
+    Args:
+        column: By which column rows are taken.
+
+    Signals:
+        dropped(int): The selected rows are to stand before the row that is listed here; behind the last one, the
+            number of rows.
+    """
+
+    dropped = Signal(int)
+
+    def __init__(self, table: QTableView, column: int) -> None:
+        super().__init__(table)
+        self._table = table
+        self._column = column
+        self._line = _Line(table.viewport())
+        self._pressed: QPoint | None = None
+        self._is_dragging = False
+        self._before = -1
+        self._here = QPoint()
+        self._scrolling = QTimer(self)
+        self._scrolling.setInterval(_SCROLL_MS)
+        self._scrolling.timeout.connect(self._on_scrolling_timeout)
+        self.is_enabled = True
+        table.viewport().installEventFilter(self)
+        table.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the pointer from a press on a row's number to its release."""
+        if isinstance(event, QKeyEvent):
+            return event.type() is QEvent.Type.KeyPress and self._is_given_up(event)
+        if not isinstance(event, QMouseEvent) or watched is not self._table.viewport():
+            return False
+        match event.type():
+            case QEvent.Type.MouseButtonPress:
+                return self._press(event)
+            case QEvent.Type.MouseMove:
+                return self._move(event)
+            case QEvent.Type.MouseButtonRelease:
+                return self._release()
+            case _:
+                return False
+
+    def _press(self, event: QMouseEvent) -> bool:
+        place = event.position().toPoint()
+        index = self._table.indexAt(place)
+        if event.button() is not Qt.MouseButton.LeftButton or index.column() != self._column or not self.is_enabled:
+            return False
+        self._pressed = place
+        # Of several that are selected all are dragged: a press must not make it one.
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        return plain and self._table.selectionModel().isRowSelected(index.row())
+
+    def _move(self, event: QMouseEvent) -> bool:
+        self._here = event.position().toPoint()
+        if self._pressed is None:
+            self._show_grip(self._here)
+            return False
+        far = (self._here - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if not self._is_dragging and far:
+            self._is_dragging = True
+            self._table.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._scrolling.start()
+        if self._is_dragging:
+            self._show_line()
+        return True
+
+    def _release(self) -> bool:
+        pressed, self._pressed = self._pressed, None
+        if pressed is None:
+            return False
+        if not self._is_dragging:
+            index = self._table.indexAt(pressed)
+            if len(self._table.selectionModel().selectedRows()) > 1:
+                self._table.selectRow(index.row())
+            return False
+        before = self._before
+        self._end()
+        self.dropped.emit(before)
+        return True
+
+    def _is_given_up(self, event: QKeyEvent) -> bool:
+        if event.key() != Qt.Key.Key_Escape or not self._is_dragging:
+            return False
+        self._pressed = None
+        self._end()
+        return True
+
+    def _end(self) -> None:
+        self._is_dragging = False
+        self._scrolling.stop()
+        self._line.hide()
+        self._table.viewport().unsetCursor()
+
+    def _show_grip(self, place: QPoint) -> None:
+        index = self._table.indexAt(place)
+        if self.is_enabled and index.isValid() and index.column() == self._column:
+            self._table.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self._table.viewport().unsetCursor()
+
+    def _show_line(self) -> None:
+        model, height = self._table.model(), self._table.viewport().height()
+        row = self._table.rowAt(min(max(self._here.y(), 0), height - 1))
+        if row < 0:
+            self._before = model.rowCount()
+        else:
+            cell = self._table.visualRect(model.index(row, self._column))
+            self._before = row if self._here.y() < cell.center().y() else row + 1
+        if self._before < model.rowCount():
+            y = self._table.visualRect(model.index(self._before, self._column)).top()
+        else:
+            y = self._table.visualRect(model.index(self._before - 1, self._column)).bottom() + 1
+        self._line.setGeometry(0, y - 3, self._table.viewport().width(), 6)
+        self._line.show()
+        self._line.raise_()
+
+    def _on_scrolling_timeout(self) -> None:
+        bar, y, height = self._table.verticalScrollBar(), self._here.y(), self._table.viewport().height()
+        if y < _EDGE:
+            bar.setValue(bar.value() - (_EDGE - y))
+        elif y > height - _EDGE:
+            bar.setValue(bar.value() + y - (height - _EDGE))
+        else:
+            return
+        self._show_line()
+
 
 EDITABLE: Final = (PlanColumn.STEP, PlanColumn.TOOL, PlanColumn.ARGUMENTS, PlanColumn.AFTER)
 """The columns that can be written, in the order in which Tab goes through them."""
@@ -147,7 +471,6 @@ class TableEditing(QObject):
             self.actions[key].setEnabled(bool(words) and self._is_editable)
 
     def show_problems(self, problems: CellProblems) -> None:
-        """Put an outline around the cells that something is wrong with."""
         self._table.show_problems(problems)
 
     def problem_at(self, place: int, column: int) -> str:
@@ -155,7 +478,6 @@ class TableEditing(QObject):
         return self._table.problems.get(place, {}).get(column, "")
 
     def actions_for_rows(self) -> list[list[QAction]]:
-        """Return what a row's menu offers, in groups."""
         groups = (("edit", "sheet"), ("duplicate", "cut", "copy", "copy_table", "paste"), ("up", "down"), ("remove",))
         return [[self.actions[key] for key in group] for group in groups]
 
@@ -225,7 +547,6 @@ class TableEditing(QObject):
         return [row.planned.step for row in self._model.rows]
 
     def choose(self, places: Sequence[int]) -> None:
-        """Select rows by their places in the plan."""
         selection = self._table.selectionModel()
         selection.clearSelection()
         for place in places:
@@ -239,11 +560,9 @@ class TableEditing(QObject):
             self._table.scrollTo(first)
 
     def take_focus(self) -> None:
-        """Let the keys move in the table."""
         self._table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def put_on_clipboard(self, text: str) -> None:
-        """Copy a text."""
         QGuiApplication.clipboard().setText(text)
 
     @property

@@ -40,14 +40,8 @@ class PlanFilesPresenter(QObject):
     """Bring plans and interrupted runs onto the page.
 
     Args:
-        view: The page.
-        opened: The plan that is open.
         runs: Runs it, and knows those that were interrupted.
         memory: Knows the plans opened last.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
-        clock: Gives the time.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -187,7 +181,6 @@ class PlanFilesPresenter(QObject):
             self.leave()
 
     def close(self) -> None:
-        """Let go of what is under way."""
         for task in tuple(self._tasks):
             task.cancel()
 

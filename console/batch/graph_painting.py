@@ -1,20 +1,267 @@
-"""Paint a laid out graph, on the screen or into a file, at any scale."""
+"""Paint a laid out graph, on the screen or into a file, at any scale and seen from anywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from math import floor
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtSvg import QSvgRenderer
 
+from console.assets import icon_pixmap
 from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, Point
-from console.batch.graph_nodes import SHAPES_FROM, NodePainter, icon_place, whole_pixel
-from console.batch.graph_rows import GraphEdge, GraphNode, NodeState
-from console.batch.graph_viewport import Viewport
-from console.theme import Theme
+from console.batch.graph_model import GraphEdge, GraphNode, NodeState
+from console.theme import FontRole, Theme, ThemeName, load_theme
+from console.theme.sheet import icon_svg
+from console.widgets.status import STATUS
+
+MARGIN: Final = 20
+"""Around a graph of which everything is seen, in logical pixels."""
+_LARGEST: Final = 2.0
+_SMALLEST: Final = 0.02
+_STAY: Final = 60
+"""How much of a graph stays in sight wherever it is moved, in logical pixels."""
+
+
+class Viewport(NamedTuple):
+    """Which part of a graph is seen, and how large.
+
+    Attributes:
+        scale: Pixels of the picture for each logical pixel of the graph.
+        left: Where the graph's left edge is in the picture.
+        top: Where its upper edge is.
+    """
+
+    scale: float = 1.0
+    left: float = 0.0
+    top: float = 0.0
+
+    def rect(self, place: Point) -> QRectF:
+        x, y = place
+        scale = self.scale
+        return QRectF(self.left + x * scale, self.top + y * scale, NODE_WIDTH * scale, NODE_HEIGHT * scale)
+
+    def point(self, place: Point) -> QPointF:
+        return QPointF(self.left + place[0] * self.scale, self.top + place[1] * self.scale)
+
+    def back(self, seen: QRectF) -> QRectF:
+        left, top = (seen.x() - self.left) / self.scale, (seen.y() - self.top) / self.scale
+        return QRectF(left, top, seen.width() / self.scale, seen.height() / self.scale)
+
+    def zoomed(self, factor: float, fixed: QPointF) -> Viewport:
+        """Return what is seen so many times larger, with one point of the picture where it was."""
+        scale = min(max(self.scale * factor, _SMALLEST), _LARGEST)
+        factor = scale / self.scale
+        left = fixed.x() + (self.left - fixed.x()) * factor
+        top = fixed.y() + (self.top - fixed.y()) * factor
+        return Viewport(scale, float(round(left)), float(round(top)))
+
+    def within(self, layout: Layout, size: QSize) -> Viewport:
+        """Return what is seen with some of the graph in sight, whatever was asked for."""
+        wide, high = layout.width * self.scale, layout.height * self.scale
+        left = min(max(self.left, float(round(_STAY - wide))), size.width() - _STAY)
+        return Viewport(self.scale, left, min(max(self.top, float(round(_STAY - high))), size.height() - _STAY))
+
+
+def fitting(layout: Layout, size: QSize) -> Viewport:
+    """Return how all of a graph is seen in a picture of this size, nothing larger than it is."""
+    wide, high = size.width() - 2 * MARGIN, size.height() - 2 * MARGIN
+    scale = 1.0
+    if layout.width > 0 and wide > 0 and high > 0:
+        scale = max(min(1.0, wide / layout.width, high / layout.height), _SMALLEST)
+    return Viewport(scale, float(round((size.width() - layout.width * scale) / 2)), float(MARGIN))
+
+
+WORDS_FROM: Final = 0.55
+"""From which scale on a step's name can be read."""
+SHAPES_FROM: Final = 0.45
+"""From which scale on a step's sign can be told from others."""
+_ICON: Final = 14
+_PAD: Final = 8
+_TEXT_LEFT: Final = 27
+_TEXT_RIGHT: Final = 4
+_RADIUS: Final = 6.0
+_BAR: Final = 3
+_PILL_HEIGHT: Final = 14
+_BEHIND: Final = 3
+"""By how much the second outline of a step with rows stands out, in logical pixels."""
+NOT_STARTED: Final = frozenset({"queued", "blocked", "skipped"})
+
+
+class _Look(NamedTuple):
+    """How steps in one state are painted at one scale."""
+
+    pen: QPen
+    ground: QBrush
+    icon: QPixmap | None
+
+
+class NodePainter:
+    """Paint steps at one scale; what steps have in common is made once.
+
+    Args:
+        scale: Pixels of the picture for each logical pixel of the graph.
+        as_vectors: Whether signs are drawn with lines, rings too, for files that keep these.
+    """
+
+    def __init__(self, painter: QPainter, theme: Theme, scale: float, *, as_vectors: bool = False) -> None:
+        self._painter = painter
+        self._theme = theme
+        self._scale = scale
+        self._as_vectors = as_vectors
+        self._looks: dict[tuple[str, bool, bool], _Look] = {}
+        self._font = _font(theme.name, "small", scale)
+        self._metrics = QFontMetrics(self._font)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=scale >= SHAPES_FROM)
+
+    def paint(self, rect: QRectF, node: GraphNode, state: NodeState, *, is_critical: bool) -> None:
+        scale, painter = self._scale, self._painter
+        if scale < SHAPES_FROM:
+            painter.fillRect(rect, self._dot(state, is_critical=is_critical))
+            return
+        key = state.status, is_critical, state.is_blocking
+        look = self._looks.get(key)
+        if look is None:
+            look = self._looks[key] = self._make_look(*key)
+        half, radius = look.pen.widthF() / 2, _RADIUS * scale
+        inner = rect.adjusted(half, half, -half, -half)
+        painter.setPen(look.pen)
+        painter.setBrush(look.ground)
+        if node.has_rows:
+            painter.drawRoundedRect(inner.translated(_BEHIND * scale, _BEHIND * scale), radius, radius)
+        painter.drawRoundedRect(inner, radius, radius)
+        if state.share is not None and state.status not in NOT_STARTED:
+            self._paint_bar(rect, state, state.share)
+        self._paint_icon(rect, state, look)
+        if scale >= WORDS_FROM:
+            self._paint_name(rect, node.name)
+        self.paint_pill(rect, state)
+
+    def _make_look(self, status: str, is_critical: bool, is_blocking: bool) -> _Look:
+        theme, scale = self._theme, self._scale
+        tone = theme.tone(STATUS[status].tone)
+        is_open = status in NOT_STARTED
+        border = tone.fill if is_blocking and tone is theme.status.error else tone.border
+        border = theme.color.accent if is_critical else theme.color.border_strong if is_open else border
+        pen = QPen(border, (2.0 if is_critical else 1.0) * min(max(scale, 0.5), 1.0))
+        if is_open:
+            pen.setDashPattern([3.5, 2.5] if is_critical else [4, 3])
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        return _Look(pen, QBrush(theme.color.surface if is_open else tone.soft), self._make_icon(status))
+
+    def _make_icon(self, status: str) -> QPixmap | None:
+        shape = STATUS[status].shape
+        if shape == "ring" or self._as_vectors:
+            return None
+        color = self._theme.tone(STATUS[status].tone).fill
+        side = max(1, round(_icon_side(self._scale)))
+        ratio = self._painter.device().devicePixelRatioF()
+        return icon_pixmap(shape, side, color, ratio, self._theme.icon_stroke(side))
+
+    def _dot(self, state: NodeState, *, is_critical: bool) -> QColor:
+        color = self._theme.color
+        if state.status in NOT_STARTED:
+            return color.accent_border if is_critical else color.border_strong
+        return self._theme.tone(STATUS[state.status].tone).fill
+
+    def _paint_bar(self, rect: QRectF, state: NodeState, share: float) -> None:
+        height, radius = max(1.5, _BAR * self._scale), _RADIUS * self._scale - 1
+        outline, bar = QPainterPath(), QPainterPath()
+        outline.addRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
+        bar.addRect(QRectF(rect.x(), rect.bottom() - height - 0.5, rect.width() * share, height + 0.5))
+        self._painter.fillPath(outline.intersected(bar), self._theme.tone(STATUS[state.status].tone).fill)
+
+    def _paint_icon(self, rect: QRectF, state: NodeState, look: _Look) -> None:
+        place = icon_place(rect, self._scale)
+        if look.icon is not None:
+            self._painter.drawPixmap(whole_pixel(place.x(), place.y()), look.icon)
+        elif self._as_vectors:
+            shape = STATUS[state.status].shape
+            color = self._theme.tone(STATUS[state.status].tone).fill
+            svg = icon_svg("loader-circle" if shape == "ring" else shape, color, self._theme.icon_stroke(_ICON))
+            QSvgRenderer(QByteArray(svg.encode())).render(self._painter, place)
+
+    def _paint_name(self, rect: QRectF, name: str) -> None:
+        left = rect.x() + _TEXT_LEFT * self._scale
+        width = int(rect.width() - (_TEXT_LEFT + _TEXT_RIGHT) * self._scale)
+        words = _elided(name, self._theme.name, self._font.pixelSize(), width)
+        self._paint_words(words, self._font, self._theme.color.text, QPointF(left, rect.center().y()))
+
+    def _paint_words(self, words: str, font: QFont, color: QColor, middle: QPointF) -> None:
+        painter = self._painter
+        painter.setFont(font)
+        painter.setPen(color)
+        metrics = self._metrics if font is self._font else QFontMetrics(font)
+        below = (metrics.ascent() - metrics.descent()) / 2
+        painter.drawText(whole_pixel(middle.x(), middle.y() + below), words)
+
+    def paint_pill(self, rect: QRectF, state: NodeState) -> None:
+        """Paint how many rows are done over the upper edge, at the right, so that the name keeps its room."""
+        words = state.rows
+        if not words or self._scale < WORDS_FROM:
+            return
+        scale, painter, color = self._scale, self._painter, self._theme.color
+        font = _font(self._theme.name, "caption", scale * 0.92)
+        room = QFontMetrics(font).horizontalAdvance(words)
+        width, height = room + 10 * scale, _PILL_HEIGHT * scale
+        pill = QRectF(rect.right() - 5 * scale - width, rect.y() - height / 2, width, height)
+        painter.setPen(QPen(color.border_strong, 1))
+        painter.setBrush(color.surface)
+        painter.drawRoundedRect(pill, height / 2, height / 2)
+        self._paint_words(words, font, color.text2, QPointF(pill.center().x() - room / 2, pill.center().y()))
+
+
+def whole_pixel(x: float, y: float) -> QPoint:
+    """Return the nearest pixel; halves always go the same way, so that what is moved looks as it did.
+
+    `round` goes to the even one.
+    """
+    return QPoint(floor(x + 0.5), floor(y + 0.5))
+
+
+def icon_place(rect: QRectF, scale: float) -> QRectF:
+    """Return where the sign of a step is painted: before its name, or alone in the middle.
+
+    Args:
+        rect: Where the step stands in the picture.
+        scale: Pixels of the picture for each logical pixel of the graph.
+    """
+    side = _icon_side(scale)
+    left = rect.x() + _PAD * scale if scale >= WORDS_FROM else rect.center().x() - side / 2
+    return QRectF(left, rect.center().y() - side / 2, side, side)
+
+
+def _icon_side(scale: float) -> float:
+    return _ICON * scale * (1.0 if scale >= WORDS_FROM else 1.4)
+
+
+@lru_cache(maxsize=128)
+def _font(theme: ThemeName, role: FontRole, scale: float) -> QFont:
+    """Return a font of the type scale, of medium weight, as large as a graph at this scale needs it."""
+    style = load_theme(theme)
+    # Counts stay as wide while they count.
+    font = style.font(role, tabular=role == "caption")
+    font.setPixelSize(max(1, round(style.type_scale[role].size * scale)))
+    font.setWeight(QFont.Weight.Medium)
+    return font
+
+
+@lru_cache(maxsize=4096)
+def _elided(name: str, theme: ThemeName, pixels: int, width: int) -> str:
+    """Return a name shortened to a width in its middle: names of steps often begin alike.
+
+    To shorten costs as much as to paint.
+    """
+    font = load_theme(theme).font("small")
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight.Medium)
+    return QFontMetrics(font).elidedText(name, Qt.TextElideMode.ElideMiddle, width)
+
 
 _HEAD: Final = (7.0, 4.0)
 """How long an arrow's head is, and half of how wide."""
@@ -59,7 +306,6 @@ class GraphPainting:
         self.set_critical(critical)
 
     def set_critical(self, names: Sequence[str]) -> None:
-        """Let another way take longest, first step to last."""
         self.critical_way = tuple(names)
         self.critical = frozenset(names)
         self._critical_edges = frozenset(pairwise(names))
@@ -74,11 +320,9 @@ class GraphPainting:
         return differs
 
     def state(self, name: str) -> NodeState:
-        """Return how far a step is."""
         return self.states.get(name, _QUEUED)
 
     def node(self, name: str) -> GraphNode:
-        """Return a step."""
         return self._node_by_name[name]
 
     def node_at(self, point: QPointF, sight: Viewport, slack: float = 0.0) -> str:

@@ -1,4 +1,4 @@
-"""Keep what stands still of a graph as a picture, of which only what changes is painted anew.
+"""The graph as a picture: kept on the screen, where only what changes is painted anew, or written to a file.
 
 A step that changes is painted over its former picture, a move scrolls the picture, and only rings, selection and a
 new edge are painted each time. Tests compare the picture with one painted from scratch. A line wider than one pixel
@@ -8,12 +8,14 @@ of the screen costs ten times as much as a thin one.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
+from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QBuffer, QByteArray, QPoint, QRect, QRectF, QSize
+from PySide6.QtGui import QImage, QPainter, QPixmap
+from PySide6.QtSvg import QSvgGenerator
 
-from console.batch.graph_painting import GraphPainting
-from console.batch.graph_viewport import Viewport
+from console.batch.graph_painting import MARGIN, GraphPainting, Viewport
 from console.theme import Theme
 
 
@@ -25,7 +27,6 @@ class StillPicture:
         self._theme: Theme | None = None
 
     def forget(self) -> None:
-        """Paint all of it anew when it is wanted next."""
         self._pixmap = None
 
     def pixmap(self, painting: GraphPainting, theme: Theme, sight: Viewport, size: QSize, ratio: float) -> QPixmap:
@@ -100,3 +101,44 @@ class StillPicture:
         painter.fillRect(part, self._theme.color.panel)
         painting.paint(painter, self._theme, sight, QRectF(part))
         painter.end()
+
+
+_LARGEST_PX: Final = 16_000
+"""How wide or high a picture may be, in pixels: beyond that programs refuse it."""
+
+
+def picture_of(painting: GraphPainting, theme: Theme) -> QImage:
+    """Return all of a graph, twice as large as on the screen, or as large as pictures may be."""
+    size = _size_of(painting)
+    ratio = min(2.0, _LARGEST_PX / max(size.width(), size.height()))
+    image = QImage(size * ratio, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    _paint(painter, painting, theme, size)
+    painter.end()
+    return image
+
+
+def drawing_of(painting: GraphPainting, theme: Theme) -> str:
+    """Return all of a graph as an SVG document."""
+    written, size = QByteArray(), _size_of(painting)
+    generator = QSvgGenerator()
+    generator.setTitle("Graph of a plan")
+    generator.setSize(size)
+    generator.setViewBox(QRect(QPoint(), size))
+    buffer = QBuffer(written)
+    generator.setOutputDevice(buffer)
+    painter = QPainter(generator)
+    _paint(painter, painting, theme, size)
+    painter.end()
+    return bytes(written.data()).decode()
+
+
+def _size_of(painting: GraphPainting) -> QSize:
+    return QSize(ceil(painting.layout.width) + 2 * MARGIN, ceil(painting.layout.height) + 2 * MARGIN)
+
+
+def _paint(painter: QPainter, painting: GraphPainting, theme: Theme, size: QSize) -> None:
+    whole = QRect(QPoint(), size)
+    painter.fillRect(whole, theme.color.panel)
+    painting.paint(painter, theme, Viewport(1.0, MARGIN, MARGIN), QRectF(whole), as_vectors=True)

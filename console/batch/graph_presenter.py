@@ -8,9 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from console.batch.graph_layout import laid_out
-from console.batch.graph_making import dot_of
+from console.batch.graph_model import Graph, dot_of
 from console.batch.graph_painting import GraphPainting
-from console.batch.graph_rows import Graph
 from console.batch.graph_view import GraphView
 from console.tasks import Compute, TaskScope
 from tools.whole_file import write_whole
@@ -18,12 +17,6 @@ from tools.whole_file import write_whole
 
 class GraphPresenter(QObject):
     """Lay out what a view is to show. Only the newest graph counts.
-
-    Args:
-        view: The view.
-        scope: Owns the tasks of the window.
-        compute: Runs what takes more than a frame.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -42,7 +35,6 @@ class GraphPresenter(QObject):
         view.export_chosen.connect(self._on_view_export_chosen)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         for task in (self._task, self._export):
             if task is not None:
                 task.cancel()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.batch.rows import Phase
+from console.batch.rows import Abilities, Phase
 from console.theme import theme_of
 from console.widgets import (
     STATUS,
@@ -45,36 +45,8 @@ _CRAMPED: Final = 1080
 _OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
 
 
-class Abilities(NamedTuple):
-    """What can be asked of the plan and its run now.
-
-    Attributes:
-        run: Whether it can be run from its beginning.
-        pause: Whether it can be paused.
-        resume: Whether it can go on.
-        cancel: Whether it can be stopped.
-        failed: How many steps failed and can be run again.
-        unsure: How many may have run, so that somebody has to look before anything runs.
-        export: Whether anything came of it.
-        why: Why it cannot be run; empty when it can, or when that is plain.
-    """
-
-    run: bool = False
-    pause: bool = False
-    resume: bool = False
-    cancel: bool = False
-    failed: int = 0
-    unsure: int = 0
-    export: bool = False
-    why: str = ""
-
-
 class PhaseBadge(QWidget):
-    """Say how a run stands, with its sign: a ring while it runs.
-
-    Args:
-        parent: Its owner.
-    """
+    """Say how a run stands, with its sign: a ring while it runs."""
 
     _LOOKS: Final = MappingProxyType(
         {
@@ -125,7 +97,6 @@ class PhaseBadge(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of sign and word."""
         return QSize(QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self._text) + 34, 20)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -133,7 +104,6 @@ class PhaseBadge(QWidget):
         self._follow_clock()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Rest while it is not seen."""
         super().hideEvent(event)
         self._follow_clock()
 
@@ -152,9 +122,6 @@ class PhaseBadge(QWidget):
 
 class BatchHeader(BarFrame):
     """Let a person choose a plan, run it, and stop it.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         plan_chosen(str): Open the plan in this file.
@@ -263,7 +230,6 @@ class BatchHeader(BarFrame):
         self.words.setVisible(is_vital or self.width() >= _CRAMPED)
 
     def show_abilities(self, can: Abilities) -> None:
-        """Offer what can be asked for now."""
         if can == self._can:
             return  # each change of a run tells it again, and to lay the page out costs more than all the rest
         self._can = can

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from console.batch.plan_rows import PlanRows
 from console.batch.rows import (
     FAILED_GROUPS,
     Group,
     PlanColumn,
+    PlanRows,
     StepFacts,
     StepRow,
     WrittenStep,
@@ -51,9 +51,6 @@ class PlanModel(QAbstractTableModel):
     """List the steps of a plan, narrowed to some groups.
 
     Whatever happens costs as much as it changes, or as is in sight: plans have thousands of steps.
-
-    Args:
-        parent: Its owner.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -111,7 +108,6 @@ class PlanModel(QAbstractTableModel):
         return self._rows[min(self._failed)] if self._failed else None
 
     def row_at(self, index: Index) -> StepRow:
-        """Give the step of a valid index."""
         return self._rows[self._shown[index.row()]]
 
     def place_of(self, step: str) -> int:
@@ -212,7 +208,6 @@ class PlanModel(QAbstractTableModel):
             self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Count the steps that are listed."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = ROOT) -> int:

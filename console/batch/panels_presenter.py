@@ -1,4 +1,4 @@
-"""What stands behind graph, timeline and the time that is left: looks at the run away from the window's thread."""
+"""Presenters of graph, timeline, remaining time and the step beside the plan; they look at the run in a thread."""
 
 from __future__ import annotations
 
@@ -9,30 +9,109 @@ from itertools import islice
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.graph_layout import Layout
-from console.batch.graph_making import graph_of, node_state
+from console.batch.graph_model import Graph, graph_of, node_state
 from console.batch.graph_painting import GraphPainting
-from console.batch.graph_rows import Graph
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
-from console.batch.plan_rows import PlanRows
 from console.batch.progress_view import ProgressStrip
-from console.batch.rows import Phase, RunFacts, RunUpdate
+from console.batch.rows import Phase, PlanRows, RunFacts, RunUpdate
 from console.batch.run_estimate import Known, RunEstimate, estimate_run
-from console.batch.timeline_axis import Lanes, VisibleTime
-from console.batch.timeline_making import timeline_of
-from console.batch.timeline_rows import Grouping, Timeline
+from console.batch.step_view import StepDetail, StepView
+from console.batch.timeline_layout import Grouping, Lanes, Timeline, VisibleTime, timeline_of
 from console.batch.timeline_view import TimelineView
 from console.heartbeat import yielding
 from console.tasks import Compute, TaskScope
+from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown
 
 if TYPE_CHECKING:
+    from console.batch.document_presenter import OpenPlan
     from console.batch.ports import RunsPort
     from console.batch.presenter import BatchPresenter
     from tools.batch import BatchPlan
+
+_MOST_ROWS: Final = 1_000
+_PAUSE_S: Final = 0.5
+
+
+class StepPresenter(QObject):
+    """Keep the step beside the plan in step with the run; while it is not open, it asks nothing.
+
+    Args:
+        runs: Knows what came of it.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        model: PlanModel,
+        view: StepView,
+        opened: OpenPlan,
+        *,
+        runs: RunsPort,
+        scope: TaskScope,
+        compute: Compute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._view = view
+        self._opened = opened
+        self._runs = runs
+        self._scope = scope
+        self._step = ""
+        self._task: asyncio.Task[None] | None = None
+        self._again = False
+        self._content = ContentPresenter(view.content, compute, scope, notify=self.noticed.emit, parent=self)
+
+    @Slot(str)
+    def show_step(self, step: str) -> None:
+        if self._model.row_of(step) is not None:
+            self._step = step
+            self.look_again()
+
+    def close_step(self) -> None:
+        self._step = ""
+
+    @Slot(object)
+    def take(self, update: RunUpdate) -> None:
+        if self._step in update.steps:
+            self.look_again()
+
+    @Slot()
+    def look_again(self) -> None:
+        """Take in that the plan or the run changed."""
+        row = self._model.row_of(self._step)
+        if row is None:
+            return
+        self._view.show_row(row)
+        self._again = True
+        if self._task is None or self._task.done():
+            self._task = self._scope.start(self._look(), "look at a step")
+
+    def close(self) -> None:
+        self._step = ""
+        self._content.close()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _look(self) -> None:
+        while self._again and self._step:
+            self._again = False
+            step = self._step
+            told = await self._runs.told(self._opened.plan, step, _MOST_ROWS)
+            row = self._model.row_of(step)
+            if step != self._step or row is None:
+                continue
+            self._view.show_detail(StepDetail(row, *told))
+            await asyncio.sleep(_PAUSE_S if self._again else 0)
 
 
 LEAST_PAUSE_S: Final = 0.25
@@ -55,17 +134,11 @@ class PanelsPresenter(QObject):
     """Keep graph, timeline and the time that is left in step with the plan and its run.
 
     Args:
-        model: The steps.
         presenter: Conducts the page.
         runs: Knows what calls usually take.
         graph: Shows what waits for what.
         timeline: Shows what ran when.
         strip: Shows how long it will take.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
-        yield_to_ui: Called by it between pieces of its work; waits for the window.
-        clock: Gives the time of day.
-        parent: Its owner.
     """
 
     def __init__(
@@ -110,7 +183,6 @@ class PanelsPresenter(QObject):
         presenter.ticked.connect(self.look_again)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         for task in (self._looking, self._drawing, self._showing):
             if task is not None:
                 task.cancel()

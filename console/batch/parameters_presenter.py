@@ -1,14 +1,259 @@
-"""What stands behind the sheet of a plan's parameters and limits."""
+"""Parameters and limits of a plan, and the values of a run, as fields of forms; the presenter of their sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Slot
 
 from console.batch.document import PlanDocument, PlanEditError
-from console.batch.parameters_rows import SettingsError, plan_fields, settings_of, settings_schema
 from console.batch.parameters_view import SettingsSheet
+from tools.batch import BatchPlan
+from tools.batch.plan import DEFAULT_PARALLELISM
+
+Schema = Mapping[str, Any]
+_TYPES: Final = ("string", "integer", "number", "boolean", "array", "object")
+_BACKEND: Final = re.compile(r"dask(\+tls)?://\S+:[0-9]+")
+_NAME: Final = r"^[A-Za-z_][A-Za-z0-9_]*$"
+
+
+BACKEND_SCHEMA: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "cluster": {
+            "type": "string",
+            "description": "Its scheduler, as dask://host:8786; empty for this computer",
+        }
+    },
+    "additionalProperties": False,
+}
+"""The field that says where the tools of plans run."""
+
+
+def backend_problem(values: Mapping[str, Any]) -> str:
+    """Say why what stands in the field of `BACKEND_SCHEMA` is no address; empty when it is one, or there is none."""
+    cluster = str(values.get("cluster", "")).strip()
+    if not cluster or _BACKEND.fullmatch(cluster):
+        return ""
+    return "Expected an address such as dask://host:8786"
+
+
+class SettingsError(ValueError):
+    """Refuse what stands in the fields of a plan; the message is for the person who wrote it."""
+
+
+def values_schema(plan: BatchPlan, hidden: Collection[str] = ()) -> Schema:
+    """Return the JSON Schema of the values that a run of a plan is given.
+
+    Args:
+        plan: The plan.
+        hidden: The parameters that nobody is to read on the screen.
+    """
+    properties: dict[str, Any] = {}
+    for name, parameter in plan.parameters.items():
+        part: dict[str, Any] = {"type": parameter.type}
+        if parameter.description:
+            part["description"] = parameter.description
+        if parameter.default is not None:
+            part["default"] = parameter.default
+        if name in hidden:
+            part["writeOnly"] = True
+        properties[name] = part
+    required = [name for name, parameter in plan.parameters.items() if parameter.default is None]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def values_to_keep(plan: BatchPlan, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of some values that still fit a plan's parameters: another run begins with them."""
+    python = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
+    kept = {}
+    for name, value in values.items():
+        parameter = plan.parameters.get(name)
+        if parameter is None or isinstance(value, bool) is not (parameter.type == "boolean"):
+            continue
+        if isinstance(value, python[parameter.type]):  # type: ignore[arg-type]
+            kept[name] = value
+    return kept
+
+
+def settings_schema(tools: Sequence[str], sources: Sequence[str]) -> Schema:
+    """Return the JSON Schema of what holds for a plan as a whole.
+
+    Args:
+        tools: The tools that its steps call.
+        sources: Where these come from.
+    """
+    return {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "minLength": 1, "description": "What people call the plan"},
+            "description": {"type": "string", "maxLength": 5000, "description": "What it is for"},
+            "parameters": _PARAMETERS,
+            "parallelism": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 1000,
+                "default": DEFAULT_PARALLELISM,
+                "description": "How many calls run at a time",
+            },
+            "timeout_s": {
+                "type": "number",
+                "exclusiveMinimum": 0,
+                "description": "Seconds until what is unfinished is timed out; none never is",
+            },
+            "tools": _at_a_time("Calls of one tool at a time", tools),
+            "sources": _at_a_time("Calls of the tools of one source at a time", sources),
+            "on_failure": {
+                "description": "What a failed step means to those that do not wait for it",
+                "oneOf": [
+                    {"const": "continue", "title": "They run on"},
+                    {"const": "stop", "title": "Everything else is cancelled"},
+                ],
+                "default": "continue",
+            },
+            "approve": {
+                "description": "How calls that need your approval ask for it",
+                "oneOf": [
+                    {"const": "step", "title": "Each in its turn"},
+                    {"const": "plan", "title": "Once for all, before anything runs"},
+                ],
+                "default": "step",
+            },
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+
+
+_PARAMETERS: Final[Schema] = {
+    "type": "array",
+    "description": "What a run is given; expressions take it as ${parameters.NAME}",
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "pattern": _NAME},
+            "type": {"enum": list(_TYPES), "default": "string"},
+            "default": {"type": "string", "description": "Without one, a run asks for it"},
+            "description": {"type": "string"},
+        },
+        "required": ["name", "type"],
+        "additionalProperties": False,
+    },
+}
+
+
+def _at_a_time(description: str, names: Sequence[str]) -> Schema:
+    return {
+        "type": "array",
+        "description": description,
+        "items": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "minLength": 1, "examples": list(names[:1])},
+                "at_a_time": {"type": "integer", "minimum": 1, "default": 1},
+            },
+            "required": ["name", "at_a_time"],
+            "additionalProperties": False,
+        },
+    }
+
+
+def settings_of(plan: BatchPlan) -> dict[str, Any]:
+    """Return what holds for a plan as a whole, as its form has it."""
+    limits = plan.limits
+    found: dict[str, Any] = {"name": plan.name}
+    if plan.description:
+        found["description"] = plan.description
+    if plan.parameters:
+        found["parameters"] = [_parameter_row(name, plan) for name in plan.parameters]
+    found["parallelism"] = limits.parallelism
+    if limits.timeout_s is not None:
+        found["timeout_s"] = limits.timeout_s
+    for name in ("tools", "sources"):
+        rows = [{"name": key, "at_a_time": count} for key, count in getattr(limits, name).items()]
+        if rows:
+            found[name] = rows
+    found["on_failure"] = plan.on_failure.value
+    found["approve"] = plan.approve.value
+    return found
+
+
+def _parameter_row(name: str, plan: BatchPlan) -> dict[str, Any]:
+    parameter = plan.parameters[name]
+    row: dict[str, Any] = {"name": name, "type": parameter.type}
+    if parameter.default is not None:
+        is_text = parameter.type == "string" and isinstance(parameter.default, str)
+        row["default"] = parameter.default if is_text else json.dumps(parameter.default, ensure_ascii=False)
+    if parameter.description:
+        row["description"] = parameter.description
+    return row
+
+
+def plan_fields(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a plan that a form sets, each with its default where nothing is said.
+
+    Raises:
+        SettingsError: When a name stands there twice, or a default is none of its type.
+    """
+    limits: dict[str, Any] = {"parallelism": settings.get("parallelism", DEFAULT_PARALLELISM)}
+    if settings.get("timeout_s") is not None:
+        limits["timeout_s"] = settings["timeout_s"]
+    for name in ("tools", "sources"):
+        rows = _by_name(settings.get(name) or (), name)
+        if rows:
+            limits[name] = {key: row["at_a_time"] for key, row in rows.items()}
+    parameters = _by_name(settings.get("parameters") or (), "parameters")
+    return {
+        "name": str(settings.get("name", "")).strip() or BatchPlan().name,
+        "description": settings.get("description", ""),
+        "parameters": {name: _parameter(name, row) for name, row in parameters.items()},
+        "limits": limits,
+        "on_failure": settings.get("on_failure", "continue"),
+        "approve": settings.get("approve", "step"),
+    }
+
+
+def _by_name(rows: Sequence[Mapping[str, Any]], what: str) -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for row in rows:
+        name = str(row.get("name", "")).strip()
+        if not name:
+            msg = f"One of the {what} has no name"
+            raise SettingsError(msg)
+        if name in found:
+            msg = f"{name} stands twice among the {what}"
+            raise SettingsError(msg)
+        found[name] = row
+    return found
+
+
+def _parameter(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    kind = row.get("type", "string")
+    found: dict[str, Any] = {"type": kind}
+    text = row.get("default")
+    if text is not None:
+        found["default"] = _default(name, kind, text)
+    if row.get("description"):
+        found["description"] = row["description"]
+    return found
+
+
+def _default(name: str, kind: str, text: str) -> Any:
+    if kind == "string":
+        return text
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    plan = BatchPlan.model_validate({"parameters": {name: {"type": kind}}})
+    if name not in values_to_keep(plan, {name: value}):
+        article = "an" if kind[0] in "aio" else "a"
+        msg = f"The default of {name} is no {kind}: expected {article} {kind} as JSON, got {text!r:.60}"
+        raise SettingsError(msg)
+    return value
 
 
 class PlanSettings(QObject):
@@ -18,7 +263,6 @@ class PlanSettings(QObject):
         document: The plan.
         sheet: Its sheet.
         sources: Returns where some tools come from, given their names.
-        parent: Its owner.
     """
 
     def __init__(
@@ -40,7 +284,6 @@ class PlanSettings(QObject):
 
     @Slot()
     def open_sheet(self) -> None:
-        """Show what holds for the plan."""
         if self._sheet.isHidden():
             self._sheet.forget()
             self._show()
@@ -48,7 +291,6 @@ class PlanSettings(QObject):
 
     @Slot()
     def close_sheet(self) -> None:
-        """Show it no more."""
         self._sheet.hide_sheet()
 
     def set_running(self, *, running: bool) -> None:
@@ -58,7 +300,6 @@ class PlanSettings(QObject):
             self._on_document_changed()
 
     def close(self) -> None:
-        """Let go of the document."""
         self._unsubscribe()
 
     def _show(self) -> None:

@@ -11,8 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from console.batch.editors_keys import is_submit
-from console.batch.side_view import Sheet
+from console.batch.side_view import Sheet, is_submit
 from console.schema_form import SchemaForm
 from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, WindowDialog, set_surface
 
@@ -28,9 +27,6 @@ Schema = Mapping[str, Any]
 
 class SettingsSheet(Sheet):
     """Let a person write what holds for the whole plan.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         applied: Let what stands in the fields hold; answer with `show_settings` or `refuse`.
@@ -77,12 +73,10 @@ class SettingsSheet(Sheet):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What stands in the fields."""
         return self.form.value()
 
     @property
     def is_dirty(self) -> bool:
-        """Whether something stands there that the plan does not say."""
         return self.values != self._shown
 
     def show_settings(self, schema: Schema, values: Mapping[str, Any], *, can_apply: bool = True) -> None:
@@ -137,7 +131,6 @@ class SettingsSheet(Sheet):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Apply with Ctrl+Enter, close with Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif is_submit(event):
@@ -175,7 +168,6 @@ class ValuesDialog(WindowDialog):
         schema: JSON Schema of the values.
         values: What they are at first; those that are missing have their defaults.
         base: The folder that relative paths start from.
-        parent: The window it stands over.
         problem: Says what else is wrong with values that fit the schema; empty when nothing is.
 
     Signals:

@@ -43,7 +43,6 @@ class SavedRun(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What people call the plan."""
         return title_of(self.plan, self.file)
 
 
@@ -136,13 +135,9 @@ class RunsPort(Protocol):
         """Begin nothing more; what runs goes on to its end."""
         ...
 
-    async def resume(self) -> None:
-        """Go on."""
-        ...
+    async def resume(self) -> None: ...
 
-    async def cancel(self) -> None:
-        """Stop what runs, and begin nothing more."""
-        ...
+    async def cancel(self) -> None: ...
 
     async def cancel_step(self, step: str) -> None:
         """Stop one step."""

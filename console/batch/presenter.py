@@ -20,11 +20,14 @@ from console.batch.rows import (
     RunUpdate,
     StepRow,
     WrittenStep,
+    abilities_of,
+    failure_of,
     group_of,
+    plan_words,
+    planned_steps,
     sentence,
+    why_not,
 )
-from console.batch.rows_making import planned_steps
-from console.batch.run_rows import abilities_of, failure_of, plan_words, why_not
 from console.batch.view import BatchView
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_countdown
@@ -47,16 +50,7 @@ class BatchPresenter(QObject):
     """Conduct the Batch page.
 
     Args:
-        model: The steps.
-        view: Shows them.
-        opened: The plan that is open.
-        runs: Runs it.
-        memory: Remembers what a person chose.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
         project_dir: Gives the folder that plans without a file start from.
-        clock: Gives the time.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -137,7 +131,6 @@ class BatchPresenter(QObject):
 
     @property
     def facts(self) -> RunFacts:
-        """How the run stands."""
         return self._facts
 
     @property
@@ -147,12 +140,10 @@ class BatchPresenter(QObject):
 
     @property
     def planned(self) -> Sequence[WrittenStep]:
-        """The steps of the plan that is in the table."""
         return self._planned
 
     @property
     def counts(self) -> Mapping[Group, int]:
-        """How many steps stand how."""
         return self._model.counts
 
     @property
@@ -167,7 +158,6 @@ class BatchPresenter(QObject):
 
     @Slot(str)
     def choose(self, step: str) -> None:
-        """Select a step everywhere."""
         if step != self._step:
             self._step = step
             self._view.choose(step)
@@ -183,7 +173,6 @@ class BatchPresenter(QObject):
         self._start(self._run(parameters), "run the plan")
 
     def recall(self) -> None:
-        """Share the room as it was shared before."""
         for splitter in self._view.splitters:
             sizes = self._memory.sizes(splitter.objectName())
             if len(sizes) == splitter.count() and all(sizes):
@@ -191,13 +180,11 @@ class BatchPresenter(QObject):
         self._view.table.set_widths(self._memory.sizes("planTable"))
 
     def remember(self) -> None:
-        """Keep what the person chose for the next start."""
         for splitter in self._view.splitters:
             self._memory.set_sizes(splitter.objectName(), tuple(splitter.sizes()))
         self._memory.set_sizes("planTable", self._view.table.widths)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._is_closed = True
         self._ticker.stop()
         for task in (*self._tasks, self._foreseeing):
@@ -265,7 +252,6 @@ class BatchPresenter(QObject):
 
     @Slot(object)
     def take(self, update: RunUpdate) -> None:
-        """Take in how far the run is."""
         if self._is_closed:
             return
         if update.facts.problem and update.facts.problem != self._facts.problem:

@@ -1,4 +1,4 @@
-"""How far a run is: how many steps stand how, as words to filter by and as one bar, and when it will be done."""
+"""How far a run is, above the plan, and what failed, below it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from console.batch.rows import GROUPS, Group
+from console.batch.rows import GROUPS, Group, StepFailure
 from console.theme import theme_of
 from console.widgets import (
     STATUS,
+    Button,
+    Divider,
+    ElidedLabel,
+    StatusGlyph,
     TextLabel,
     format_count,
     paint_box,
@@ -119,9 +123,6 @@ class _Bar(QWidget):
 
 class ProgressStrip(QWidget):
     """Show how far a run is.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         groups_chosen(tuple): List only steps of these groups; empty lists all.
@@ -230,3 +231,102 @@ class ProgressStrip(QWidget):
 
     def _on_count_toggled(self) -> None:
         self.groups_chosen.emit(tuple(group for group, button in self.counts.items() if button.isChecked()))
+
+
+_ACTIONS: Final = (("edit", "Edit arguments", ""), ("skip", "Skip", ""), ("retry", "Retry", "refresh-cw"))
+_WORDS: Final = 300
+"""Logical pixels that the words need beside the buttons."""
+
+
+class FailureStrip(QWidget):
+    """Tell of one step that did not succeed.
+
+    Signals:
+        action_requested(str, str): `edit`, `skip`, `skip_rows` or `retry`, for this step.
+    """
+
+    action_requested = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "panel")
+        self.setObjectName("failureStrip")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._failure: StepFailure | None = None
+        self._glyph = StatusGlyph("failed", 16)
+        self._fact = TextLabel("", "heading")
+        self._why = ElidedLabel("", "body", "text")
+        self._further = ElidedLabel("", "small", "text2")
+        self.buttons: dict[str, Button] = {}
+        self._build()
+        self.hide()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(Divider())
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setContentsMargins(12, 8, 12, 8)
+        self._row.setSpacing(12)
+        told = QHBoxLayout()
+        told.setSpacing(12)
+        told.addWidget(self._glyph)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        first = QHBoxLayout()
+        first.setSpacing(4)
+        first.addWidget(self._fact)
+        first.addWidget(self._why, 1)
+        words.addLayout(first)
+        words.addWidget(self._further)
+        told.addLayout(words, 1)
+        self._row.addLayout(told, 1)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(12)
+        self._actions.addStretch(1)
+        for key, text, icon in _ACTIONS:
+            button = self.buttons[key] = Button(text, icon=icon)
+            button.setProperty("actionKey", key)
+            button.clicked.connect(self._on_button_clicked)
+            self._actions.addWidget(button)
+        self._row.addLayout(self._actions)
+        column.addLayout(self._row)
+
+    @property
+    def step(self) -> str:
+        """Give the step it tells of; empty when it is away."""
+        return "" if self._failure is None else self._failure.step
+
+    def show_failure(self, failure: StepFailure | None) -> None:
+        """Tell of a step; None takes the strip away."""
+        if failure == self._failure:
+            return
+        self._failure = failure
+        self.setVisible(failure is not None)
+        if failure is None:
+            return
+        self._glyph.set_status(failure.status)
+        self._fact.setText(failure.fact)
+        self._why.set_text(failure.why)
+        self._further.set_text(failure.further)
+        self._further.setVisible(bool(failure.further))
+        self.buttons["retry"].setText("Run it again" if failure.is_unsure else "Retry")
+        self.buttons["skip"].setText("Skip rows" if failure.has_good_rows else "Skip")
+        self.buttons["skip"].setProperty("actionKey", "skip_rows" if failure.has_good_rows else "skip")
+        for key in ("skip", "retry"):
+            self.buttons[key].updateGeometry()
+        self.setAccessibleName(f"{failure.fact} {failure.why} {failure.further}".strip())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the buttons stand below the words where there is no room beside them."""
+        super().resizeEvent(event)
+        is_roomy = self.width() >= self._actions.sizeHint().width() + _WORDS
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(beside if is_roomy else below)
+        self._row.setSpacing(12 if is_roomy else 8)
+
+    def _on_button_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, Button) and self._failure is not None:
+            self.action_requested.emit(sender.property("actionKey"), self._failure.step)

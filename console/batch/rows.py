@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import IntEnum, StrEnum
-from typing import Final, NamedTuple
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, overload
 
-from console.widgets.formats import format_count, format_duration_ms
+from console.widgets.formats import format_count, format_duration_ms, format_time
 from console.widgets.status import STATUS, StatusName
-from tools.batch import RowCounts, StepState
+from tools.batch import BatchPlan, RowCounts, Step, StepState
+from tools.batch.expressions import ExpressionError, needs_of
+from tools.errors import PlanProblem
+from tools.schema import json_beginning
 
 
 class PlanColumn(IntEnum):
@@ -86,7 +92,6 @@ class WrittenStep(NamedTuple):
 
     Attributes:
         number: Its place in the plan, from 1 on.
-        step: Its name.
         tool: The tool it calls.
         arguments: The arguments on one line, shortened.
         needs: The steps it waits for.
@@ -107,7 +112,6 @@ class StepFacts(NamedTuple):
     """How far one step of a run is.
 
     Attributes:
-        step: Its name.
         state: Where it stands.
         share: How much of it is done, from 0 to 1; None when nobody knows.
         progress: What it says of itself while it runs.
@@ -371,3 +375,307 @@ def _rows_words(rows: RowCounts) -> str:
 def line_of(row: StepRow) -> str:
     """Write a row as one line of words with tabs between, as spreadsheets take it."""
     return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in PlanColumn)
+
+
+_LONGEST: Final = 120
+_SHOWN_ARGUMENTS: Final = 12
+
+
+def known_needs(step: Step) -> tuple[str, ...]:
+    """Return what a step waits for; while an expression of it cannot be read, what it says itself."""
+    try:
+        return needs_of(step)
+    except ExpressionError:
+        return step.depends_on
+
+
+def planned_steps(plan: BatchPlan) -> list[WrittenStep]:
+    """Return the steps of a plan as the table shows them."""
+    number_by_step = {step.id: number for number, step in enumerate(plan.steps, 1)}
+    found = []
+    for number, step in enumerate(plan.steps, 1):
+        needs = known_needs(step)
+        numbers = sorted(number_by_step[name] for name in needs if name in number_by_step)
+        after = ", ".join(map(str, numbers))
+        given = _arguments_line(step.arguments)
+        found.append(WrittenStep(number, step.id, step.tool, given, needs, after, step.rows is not None))
+    return found
+
+
+def _arguments_line(arguments: Mapping[str, Any]) -> str:
+    parts = [f"{name}={_short(value)}" for name, value in islice(arguments.items(), _SHOWN_ARGUMENTS)]
+    return " ".join(parts)[:_LONGEST]
+
+
+def _short(value: Any) -> str:
+    # What takes something from another step reads better without its quotes.
+    if isinstance(value, str) and value.startswith("${") and value.endswith("}"):
+        return value[2:-1].removeprefix("steps.")[:_LONGEST]
+    return json_beginning(value, _LONGEST)[:_LONGEST]
+
+
+def result_words(value: Any) -> str:
+    """Say in a few words what came of a step.
+
+    Args:
+        value: Its result as JSON.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return _many(len(value), "items")
+    if isinstance(value, Mapping):
+        lists = [(name, item) for name, item in value.items() if isinstance(item, list)]
+        if len(lists) == 1:
+            name, item = lists[0]
+            return _many(len(item), str(name).replace("_", " "))
+        single = value.get("result", value.get("value")) if len(value) == 1 else None
+        return result_words(single) if single is not None else json_beginning(dict(value), _LONGEST)[:_LONGEST]
+    if isinstance(value, str):
+        return value.strip().partition("\n")[0][:_LONGEST]
+    return json_beginning(value, _LONGEST)[:_LONGEST]
+
+
+def _many(count: int, what: str) -> str:
+    if count == 1 and what.endswith("s") and not what.endswith("ss"):
+        what = what[:-3] + "y" if what.endswith("ies") else what[:-1]
+    return f"{format_count(count)} {what}"
+
+
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class PlanRows(Sequence[StepRow]):
+    """List the steps of a plan, in its order.
+
+    What is known is kept by the names of steps, so that another plan, or another run, costs only what is other. It
+    changes when what it was made of does; a `copy` stays, and may go to another thread.
+
+    Args:
+        planned: What the plan says.
+        facts: How far steps are, by name; one that is missing did not begin.
+        problems: What is wrong with steps, by name.
+        asks: Which ask before they run, in words, by name.
+
+    Attributes:
+        place_by_step: Where each step stands, from 0 on; of several with one name the last.
+    """
+
+    def __init__(
+        self,
+        planned: Sequence[WrittenStep] = (),
+        facts: dict[str, StepFacts] | None = None,
+        problems: Mapping[str, str] = _NOTHING,
+        asks: Mapping[str, str] = _NOTHING,
+    ) -> None:
+        self.planned = planned
+        self.facts = {} if facts is None else facts
+        self.problems = problems
+        self.asks = asks
+        self.place_by_step: Mapping[str, int] = {step.step: place for place, step in enumerate(planned)}
+
+    def copy(self) -> PlanRows:
+        made = PlanRows((), self.facts.copy(), self.problems, self.asks)
+        made.planned, made.place_by_step = self.planned, self.place_by_step
+        return made
+
+    def facts_of(self, step: str) -> StepFacts:
+        return self.facts.get(step) or StepFacts(step)
+
+    def waiting_for(self, step: str) -> list[int]:
+        """Return the numbers of the steps that a step holds, in order."""
+        held = (name for name, facts in self.facts.items() if facts.held_by == step)
+        return sorted(self.place_by_step[name] + 1 for name in held if name in self.place_by_step)
+
+    def __len__(self) -> int:
+        return len(self.planned)
+
+    @overload
+    def __getitem__(self, place: int) -> StepRow: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[StepRow]: ...
+    def __getitem__(self, place: int | slice) -> StepRow | Sequence[StepRow]:
+        if isinstance(place, slice):
+            return [self._row(step) for step in self.planned[place]]
+        return self._row(self.planned[place])
+
+    def __iter__(self) -> Iterator[StepRow]:
+        return map(self._row, self.planned)
+
+    def _row(self, planned: WrittenStep) -> StepRow:
+        step = planned.step
+        facts = self.facts.get(step)
+        if facts is None:
+            return StepRow(planned, StepFacts(step), self.problems.get(step, ""), 0, self.asks.get(step, ""))
+        held_by = self.place_by_step.get(facts.held_by, -1) + 1 if facts.held_by else 0
+        return StepRow(planned, facts, self.problems.get(step, ""), held_by, self.asks.get(step, ""))
+
+
+CellProblems = Mapping[int, Mapping[int, str]]
+"""What is wrong with cells: words by column, by the place of the row in the plan."""
+
+_PLACE: Final = re.compile(r"steps\[(\d+)\]\.?(\w*)")
+_COLUMNS: Final = {"tool": PlanColumn.TOOL, "arguments": PlanColumn.ARGUMENTS, "depends_on": PlanColumn.AFTER}
+
+
+def cells_of(problems: Sequence[PlanProblem], plan: BatchPlan) -> CellProblems:
+    """Return what is wrong with the cells of a plan's table.
+
+    What has no column of its own, as a condition or a timeout, stands at the step's name.
+
+    Args:
+        problems: What is wrong.
+        plan: The plan that was looked at.
+    """
+    places: dict[str, list[int]] = {}
+    for place, step in enumerate(plan.steps):
+        places.setdefault(step.id, []).append(place)
+    found: dict[int, dict[int, list[str]]] = {}
+    for problem in problems:
+        for place, column, name in _cells(problem, places):
+            words = f"{name}: {problem.message}" if name else problem.message
+            found.setdefault(place, {}).setdefault(column, []).append(words)
+    return {place: {column: "\n".join(words) for column, words in columns.items()} for place, columns in found.items()}
+
+
+def _cells(problem: PlanProblem, places: Mapping[str, Sequence[int]]) -> list[tuple[int, PlanColumn, str]]:
+    match = _PLACE.match(problem.where)
+    if match is not None:
+        name = match[2]
+        inner = problem.where[match.end() :].lstrip(".")
+        # What stands at a cell of its own need not say which it is.
+        return [(int(match[1]), _COLUMNS.get(name, PlanColumn.STEP), inner if name in _COLUMNS else name)]
+    named = places.get(problem.step, ())
+    # A name that several steps have, or a circle of steps that wait for each other.
+    column = PlanColumn.STEP if len(named) > 1 else PlanColumn.AFTER
+    return [(place, column, "") for place in named]
+
+
+class Abilities(NamedTuple):
+    """What can be asked of the plan and its run now.
+
+    Attributes:
+        run: Whether it can be run from its beginning.
+        pause: Whether it can be paused.
+        resume: Whether it can go on.
+        cancel: Whether it can be stopped.
+        failed: How many steps failed and can be run again.
+        unsure: How many may have run, so that somebody has to look before anything runs.
+        export: Whether anything came of it.
+        why: Why it cannot be run; empty when it can, or when that is plain.
+    """
+
+    run: bool = False
+    pause: bool = False
+    resume: bool = False
+    cancel: bool = False
+    failed: int = 0
+    unsure: int = 0
+    export: bool = False
+    why: str = ""
+
+
+class StepFailure(NamedTuple):
+    """What is told of a step that did not succeed.
+
+    Attributes:
+        status: Its sign.
+        fact: Which step it is.
+        why: What happened.
+        further: What to do, and what waits for it; empty when there is nothing to say.
+        is_unsure: Whether it may have run, so that nobody may run it again unasked.
+        has_good_rows: Whether some of its rows succeeded, so that only those that failed need be skipped.
+    """
+
+    step: str
+    status: StatusName
+    fact: str
+    why: str
+    further: str = ""
+    is_unsure: bool = False
+    has_good_rows: bool = False
+
+
+_NUMBERS: Final = 5
+
+
+def abilities_of(facts: RunFacts, *, failed: int, cancelled: int, is_sound: bool) -> Abilities:
+    """Return what can be asked of a plan and its run now.
+
+    Args:
+        facts: How the run stands.
+        failed: How many steps failed.
+        cancelled: How many were cancelled.
+        is_sound: Whether the plan has steps, and nothing is wrong with it.
+    """
+    # What broke off cannot be trusted to go on; it is read anew from what was written down.
+    phase, has_run = facts.phase, bool(facts.run) and not facts.problem
+    goes_on = phase.goes_on
+    return Abilities(
+        run=is_sound and not goes_on,
+        pause=phase is Phase.RUNNING,
+        resume=phase is Phase.PAUSED or (has_run and not goes_on and (phase is Phase.INTERRUPTED or bool(cancelled))),
+        cancel=goes_on and phase is not Phase.STARTING,
+        failed=failed if has_run else 0,
+        export=bool(facts.run),
+    )
+
+
+def why_not(facts: RunFacts, problems: Sequence[PlanProblem]) -> str:
+    """Say why a plan cannot be run; empty when it can, or goes on already."""
+    if facts.phase.goes_on or not problems:
+        return ""
+    first = sentence(problems[0].message)
+    step = f"{problems[0].step}: " if problems[0].step else ""
+    more = f" And {_counted(len(problems) - 1, 'problem')} more." if len(problems) > 1 else ""
+    return f"{step}{first}{more}"
+
+
+def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[PlanProblem], now: datetime) -> str:
+    """Say what a plan is made of, and when its run began.
+
+    Args:
+        facts: How the run stands.
+        steps: How many steps the plan has.
+        workers: How many calls run at a time.
+        problems: What is wrong with the plan.
+        now: The time.
+    """
+    if facts.looking:
+        return facts.looking
+    words = [_counted(steps, "step"), _counted(workers, "worker")]
+    if facts.started_at is not None:
+        words.append(f"started {format_time(facts.started_at, now)}")
+    if problems and not facts.phase.goes_on:
+        words.append(_counted(len(problems), "problem"))
+    return " · ".join(words)
+
+
+def failure_of(row: StepRow, waiting: Sequence[int]) -> StepFailure:
+    """Return what is told of a step that did not succeed.
+
+    Args:
+        row: The step.
+        waiting: The numbers of the steps that wait for it.
+    """
+    step = row.planned.step
+    why, _, advice = row.facts.error.partition("; ")
+    further = [sentence(advice)] if advice else []
+    if waiting:
+        numbers = ", ".join(map(str, waiting[:_NUMBERS])) + (" …" if len(waiting) > _NUMBERS else "")
+        steps, wait = ("Step", "waits") if len(waiting) == 1 else ("Steps", "wait")
+        further.append(f"{steps} {numbers} {wait} for this one.")
+    counts = row.facts.rows
+    return StepFailure(
+        step,
+        status_of(row.facts),
+        f"Step {row.planned.number}, {step}.",
+        sentence(why),
+        " ".join(further),
+        is_unsure=group_of(row.facts) is Group.UNSURE,
+        has_good_rows=counts is not None and bool(counts.done and counts.failed),
+    )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{format_count(count)} {what}s"

@@ -40,7 +40,6 @@ class Expected(NamedTuple):
 
     Attributes:
         begins_s: Seconds from the start of the run; for what runs already, now.
-        ends_s: The same.
         worker: The lane it will stand in, from 0 on.
     """
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+def is_submit(event: QKeyEvent) -> bool:
+    """Say whether a key lets hold what stands in a sheet: Ctrl+Enter."""
+    return event.key() in _RETURN_KEYS and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+
 
 _LEAST: Final = 240
 
@@ -15,7 +24,6 @@ class Sheet(QWidget):
 
     Args:
         wanted: How wide it is where there is room, in logical pixels.
-        parent: Its owner.
     """
 
     def __init__(self, wanted: int, parent: QWidget | None = None) -> None:
@@ -25,11 +33,7 @@ class Sheet(QWidget):
 
 
 class SidePanel(QWidget):
-    """Show the graph as long as no sheet is shown. Whoever owns a sheet shows and hides it; one shows at a time.
-
-    Args:
-        parent: Its owner.
-    """
+    """Show the graph as long as no sheet is shown. Whoever owns a sheet shows and hides it; one shows at a time."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +46,6 @@ class SidePanel(QWidget):
 
     @property
     def has_sheet(self) -> bool:
-        """Whether a sheet stands in the place of the graph."""
         return any(not sheet.isHidden() for sheet in self._sheets)
 
     def set_graph(self, graph: QWidget) -> None:
@@ -52,7 +55,6 @@ class SidePanel(QWidget):
         self._arrange(None)
 
     def add_sheet(self, sheet: QWidget) -> None:
-        """Let a sheet show here, once its owner shows it."""
         sheet.hide()
         self._sheets.append(sheet)
         self._column.addWidget(sheet)

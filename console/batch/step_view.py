@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 
-from console.batch.rows import StepRow, status_of
-from console.batch.step_model import FailedRowsModel
-from console.batch.step_rows import StepDetail, facts_line, given_words, rows_line
+from console.batch.model import ROOT, Index
+from console.batch.rows import StepRow, has_run, status_of, status_words
 from console.json_view import JsonTreeView
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
@@ -24,6 +24,112 @@ from console.widgets import (
     TextLabel,
     set_surface,
 )
+from console.widgets.formats import format_count, format_took
+
+if TYPE_CHECKING:
+    from console.batch.ports import FailedRow
+
+
+class StepDetail(NamedTuple):
+    """Everything that is known of one step.
+
+    Attributes:
+        row: The step, as the plan shows it.
+        arguments: What it is given, as far as that is known.
+        later: The arguments of which some part is known only later.
+        problems: What of the arguments cannot be worked out.
+        has_result: Whether there is a result.
+        result: The result as JSON.
+        failed_rows: The first of its rows that did not succeed.
+    """
+
+    row: StepRow
+    arguments: Mapping[str, Any]
+    later: Sequence[str] = ()
+    problems: Sequence[str] = ()
+    has_result: bool = False
+    result: Any = None
+    failed_rows: Sequence[FailedRow] = ()
+
+
+def facts_line(row: StepRow) -> str:
+    """Say in a line which tool a step calls, how it stands, and how long it took."""
+    facts = row.facts
+    parts = [row.planned.tool, status_words(row)]
+    if facts.elapsed_s is not None and facts.state.ended and has_run(facts):
+        parts.append(format_took(facts.elapsed_s, facts.review_s))
+    if facts.attempts > 1:
+        parts.append(f"{facts.attempts} calls")
+    return " · ".join(parts)
+
+
+def given_words(detail: StepDetail) -> str:
+    """Say what the arguments that are shown are."""
+    if detail.problems:
+        return detail.problems[0]
+    first = "Those of the first row. " if detail.row.planned.has_rows else ""
+    if not detail.later:
+        return f"{first}Everything in them is known."
+    return f"{first}Known later: {', '.join(detail.later)}."
+
+
+def rows_line(detail: StepDetail) -> str:
+    """Say how the rows of a step ended."""
+    counts = detail.row.facts.rows
+    if counts is None:
+        return "No row has begun."
+    total = "" if counts.total is None else f" of {format_count(counts.total)}"
+    words = f"{format_count(counts.done)}{total} rows done"
+    if not counts.failed:
+        return f"{words}, none failed."
+    shown = len(detail.failed_rows)
+    more = f", the first {format_count(shown)} are listed" if shown < counts.failed else ""
+    return f"{words}, {format_count(counts.failed)} failed{more}."
+
+
+_HEADS: Final = ("Row", "Ended", "Why")
+
+
+class FailedRowsModel(QAbstractTableModel):
+    """List rows that did not succeed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: Sequence[FailedRow] = ()
+
+    def show(self, rows: Sequence[FailedRow]) -> None:
+        """List other rows."""
+        if list(rows) == list(self._rows):
+            return
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(_HEADS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _HEADS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+            return None
+        row = self._rows[index.row()]
+        match index.column():
+            case 0:
+                return format_count(row.row + 1)
+            case 1:
+                return row.state.value.replace("_", " ").capitalize()
+            case _:
+                return row.error
+
 
 ARGUMENTS, RESULT, ROWS = range(3)
 _ROW_WIDTHS: Final = (72, 96)
@@ -34,7 +140,6 @@ class StepView(QWidget):
 
     Args:
         failed: Its rows that did not succeed.
-        parent: Its owner.
 
     Attributes:
         content: Shows the result; it needs a presenter.
@@ -123,7 +228,6 @@ class StepView(QWidget):
             self.tabs.setCurrentIndex(RESULT if row.facts.state.ended else ARGUMENTS)
 
     def show_detail(self, detail: StepDetail) -> None:
-        """Show what the step is given, and what came of it."""
         self.show_row(detail.row)
         self.arguments.set_value(dict(detail.arguments))
         self._given.setText(given_words(detail))

@@ -1,30 +1,212 @@
-"""The table of a plan's steps, and its head."""
+"""The table of a plan's steps, which paints its rows itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
+    QFont,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
 
-from console.batch.document_problems import CellProblems
-from console.batch.model import RIGHT, PlanModel
-from console.batch.rows import Group, PlanColumn
-from console.batch.table_delegate import PlanDelegate
-from console.batch.table_painting import CELL_LEFT, GLYPH, RowPainter
-from console.theme import Theme
+from console.assets import icon_pixmap
+from console.batch.model import RIGHT, ROW_ROLE, PlanModel
+from console.batch.rows import CellProblems, Group, PlanColumn, StepRow, group_of, has_run, status_of, words_of
+from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.ui_throttle import ui_throttle
-from console.widgets import PaintedTable, SeenRow, Stripe, TableHead, set_surface, spinner_clock
+from console.widgets import (
+    STATUS,
+    PaintedTable,
+    SeenRow,
+    Stripe,
+    TableHead,
+    TextFace,
+    paint_box,
+    paint_status,
+    set_surface,
+    spinner_clock,
+    status_color,
+    text_face,
+)
+
+_NONE: Final[CellProblems] = {}
+
+
+class PlanDelegate(QStyledItemDelegate):
+    """Say how high rows are, and under the pointer what is wrong with a cell.
+
+    Attributes:
+        problems: What is wrong with cells.
+    """
+
+    problems: CellProblems = _NONE
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(40, theme_of().size.row_table)
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Say what is wrong with the cell under the pointer, before anything else."""
+        words = self._problem_at(index) if index.isValid() and event.type() is QEvent.Type.ToolTip else ""
+        if words:
+            QToolTip.showText(event.globalPos(), words, view)
+            return True
+        return super().helpEvent(event, view, option, index)
+
+    def _problem_at(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        if not self.problems:
+            return ""
+        place = index.data(ROW_ROLE).planned.number - 1
+        return self.problems.get(place, {}).get(index.column(), "")
+
+
+CELL_LEFT: Final = 8
+"""Space before the words of a cell in logical pixels."""
+CELL_RIGHT: Final = 8
+"""Space behind right-aligned words in logical pixels."""
+GLYPH: Final = 14
+"""How wide the sign of a state is in logical pixels."""
+
+_GLYPH_GAP: Final = 6
+_TIGHT: Final = 4
+_BAR: Final = 6
+_COLUMNS: Final = tuple(PlanColumn)
+_NO_PROBLEMS: Final[Mapping[int, str]] = MappingProxyType({})
+
+
+class RowPainter:
+    """Paint rows; what they have in common is looked up once for all of them.
+
+    Args:
+        stripes: The columns that are painted.
+        now_s: Seconds since the start of the run; None when it does not go on.
+    """
+
+    def __init__(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], now_s: float | None) -> None:
+        self._painter = painter
+        self._theme = theme
+        self._stripes = stripes
+        self._now_s = now_s
+        self._signs: dict[str, QPixmap] = {}
+
+    def paint(self, seen: SeenRow, row: StepRow, problems: Mapping[int, str] = _NO_PROBLEMS) -> None:
+        """Paint one row.
+
+        Args:
+            seen: Where it stands.
+            row: The step.
+            problems: What is wrong with its cells, by column.
+        """
+        _, top, height, is_selected, _ = seen
+        for number, left, width in self._stripes:
+            column = _COLUMNS[number]
+            if column is PlanColumn.STATUS:
+                self._paint_status(row, left, top, width, height)
+            elif column is PlanColumn.PROGRESS:
+                self._paint_progress(row, left, top, width, height)
+            elif text := words_of(row, column, self._now_s):
+                ink, at_right = self._ink(row, column, is_selected), column in RIGHT
+                begins, room = left + (_TIGHT if at_right else CELL_LEFT), width - CELL_LEFT - _TIGHT
+                _face(self._theme.name, column).paint(
+                    self._painter, ink, text, begins, top, room, height, at_right=at_right
+                )
+            if column in problems:
+                outline = QRect(left + 2, top + 3, width - 5, height - 6)
+                paint_box(self._painter, outline, 4, border=self._theme.status.error.fill)
+
+    def _ink(self, row: StepRow, column: PlanColumn, is_selected: bool) -> QColor:
+        color = self._theme.color
+        if column is PlanColumn.RESULT and (
+            group_of(row.facts) is Group.FAILED or (row.problem and not has_run(row.facts))
+        ):
+            return self._theme.status.error.text
+        if column is PlanColumn.STEP:
+            return color.selected_text if is_selected else color.text
+        if column is PlanColumn.NUMBER:
+            return color.text2 if is_selected else color.text3
+        return color.text2
+
+    def _paint_status(self, row: StepRow, left: int, top: int, width: int, height: int) -> None:
+        theme = self._theme
+        status = "rejected" if row.problem and not has_run(row.facts) else status_of(row.facts)
+        x, y = left + CELL_LEFT, top + (height - GLYPH) // 2
+        if status == "running":
+            paint_status(self._painter, QRect(x, y, GLYPH, GLYPH), status, theme, turn=spinner_clock().turn)
+        else:
+            self._painter.drawPixmap(x, y, self._sign(status))
+        text = "Cannot run" if status == "rejected" else words_of(row, PlanColumn.STATUS)
+        before = CELL_LEFT + GLYPH + _GLYPH_GAP
+        face, ink = _face(theme.name, PlanColumn.STATUS), status_color(status, theme)
+        face.paint(self._painter, ink, text, left + before, top, width - before - _TIGHT, height)
+
+    def _sign(self, status: str) -> QPixmap:
+        sign = self._signs.get(status)
+        if sign is None:
+            shape, color = STATUS[status].shape, self._theme.tone(STATUS[status].tone).fill
+            ratio = self._painter.device().devicePixelRatioF()
+            sign = self._signs[status] = icon_pixmap(shape, GLYPH, color, ratio, self._theme.icon_stroke(GLYPH))
+        return sign
+
+    def _paint_progress(self, row: StepRow, left: int, top: int, width: int, height: int) -> None:
+        facts, theme, painter = row.facts, self._theme, self._painter
+        group = group_of(facts)
+        tone = theme.tone("ok")
+        share = 1.0
+        if group in {Group.FAILED, Group.UNSURE}:
+            tone = theme.tone("error" if group is Group.FAILED else "warn")
+        elif group in {Group.RUNNING, Group.WAITING}:
+            tone, share = theme.tone("run" if group is Group.RUNNING else "warn"), facts.share or 0.0
+        elif group is not Group.DONE:
+            share = 0.0
+        wide = width - 2 * CELL_LEFT
+        place = QRectF(left + CELL_LEFT, top + (height - _BAR) // 2, wide, _BAR)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if share < 1:
+            painter.setBrush(theme.color.pressed)
+            painter.drawRoundedRect(place, _BAR / 2, _BAR / 2)
+        if share > 0:
+            painter.setBrush(tone.fill)
+            place.setWidth(max(_BAR, round(wide * share)))
+            painter.drawRoundedRect(place, _BAR / 2, _BAR / 2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+@lru_cache(maxsize=32)
+def _face(theme: ThemeName, column: PlanColumn) -> TextFace:
+    style = load_theme(theme)
+    if column is PlanColumn.ARGUMENTS:
+        return text_face(style.font("code"))
+    font = style.font("small", tabular=column in {PlanColumn.NUMBER, PlanColumn.DURATION, PlanColumn.AFTER})
+    if column is PlanColumn.STEP:
+        font.setWeight(QFont.Weight.Medium)
+    return text_face(font)
+
 
 _WIDTHS: Final = MappingProxyType(
     {
@@ -50,10 +232,6 @@ _OPENING: Final = frozenset(
 
 class PlanTableView(PaintedTable):
     """Show the steps of a plan, one 28 px row each.
-
-    Args:
-        model: The steps.
-        parent: Its owner.
 
     Signals:
         chosen(str): This step is selected now.
@@ -125,28 +303,23 @@ class PlanTableView(PaintedTable):
 
     @property
     def problems(self) -> CellProblems:
-        """Give what is wrong with cells."""
         return self._cells.problems
 
     def show_problems(self, problems: CellProblems) -> None:
-        """Put an outline around the cells that something is wrong with, and say under the pointer what."""
         if problems != self._cells.problems:
             self._cells.problems = problems
             self.viewport().update()
 
     def copy(self) -> None:
-        """Put the selected rows on the clipboard."""
         places = sorted(index.row() for index in self.selectionModel().selectedRows())
         if places:
             QGuiApplication.clipboard().setText(self._steps.text_of(places))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what is to be seen anew, and let everything else have a turn after that."""
         super().paintEvent(event)
         self._throttle.note()
 
     def paint_rows(self, painter: QPainter, theme: Theme, stripes: Sequence[Stripe], rows: Iterable[SeenRow]) -> None:
-        """Paint steps."""
         paint, problems = RowPainter(painter, theme, stripes, self._steps.now_s).paint, self._cells.problems
         for seen in rows:
             row = self._steps.row_at(self._steps.index(seen.place, PlanColumn.STEP))

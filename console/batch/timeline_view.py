@@ -1,25 +1,429 @@
-"""The timeline of a run with its head: how to read it, by what lanes are told apart, zoom."""
+"""The timeline of a run: its head, and the surface on which bars stand over a time axis."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
-from console.batch.timeline_axis import Lanes, VisibleTime
-from console.batch.timeline_canvas_view import TimelineCanvas
-from console.batch.timeline_rows import Grouping, Timeline
-from console.widgets import EmptyState, IconButton, PanelHeader, SegmentedControl, TextLabel, set_surface
+from console.batch.timeline_layout import (
+    Bar,
+    Grouping,
+    Lane,
+    Lanes,
+    RunTimeRange,
+    Scale,
+    Timeline,
+    VisibleTime,
+    elapsed_text,
+    elapsed_ticks,
+)
+from console.batch.timeline_painting import BAR_HEIGHT, BarPainter
+from console.theme import Theme, theme_of
+from console.widgets import (
+    STATUS,
+    EmptyState,
+    IconButton,
+    PanelHeader,
+    SegmentedControl,
+    TextLabel,
+    format_duration_ms,
+    paint_box,
+    paint_text,
+    set_surface,
+)
+
+_AXIS: Final = 24
+_LANE: Final = 32
+_PAD: Final = 12
+_NAMES: Final = {Grouping.WORKER: 92, Grouping.STEP: 156}
+_RIGHT: Final = 10
+_NOW_STEP_S: Final = 0.1
+_TICK_WIDTH: Final = 110
+_WHEEL_STEP: Final = 1.0016
+_KEY_ZOOM: Final = 1.5
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+
+
+class TimelineCanvas(QAbstractScrollArea):
+    """Show bars in lanes over a time axis.
+
+    The wheel goes through the lanes, with Ctrl it zooms on the pointer, with Shift it moves in time, as dragging the
+    ground does; F shows everything. Arrow keys go from bar to bar.
+
+    Signals:
+        selected(str): Another step was selected here.
+        opened(str): More about this step is wanted.
+        zoomed(bool): Whether less than everything is seen.
+    """
+
+    selected = Signal(str)
+    opened = Signal(str)
+    zoomed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeline")
+        self.setAccessibleName("Timeline")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(_LANE)
+        self._timeline = Timeline()
+        self._grouping = Grouping.WORKER
+        self._lanes = Lanes(self._timeline, self._grouping)
+        self._stretch: RunTimeRange | None = None
+        self._selected = ""
+        self._moving_from: QPointF | None = None
+
+    @property
+    def timeline(self) -> Timeline:
+        return self._timeline
+
+    @property
+    def grouping(self) -> Grouping:
+        return self._grouping
+
+    @property
+    def stretch(self) -> RunTimeRange:
+        return self._stretch or self._whole
+
+    @property
+    def selection(self) -> str:
+        """The selected step; empty when there is none."""
+        return self._selected
+
+    @property
+    def room(self) -> VisibleTime:
+        return self.room_in(self.width())
+
+    def room_in(self, width: int) -> VisibleTime:
+        """Return how much of the time is seen where, when this is so wide: always with room for the scroll bar.
+
+        So nothing moves when that comes.
+
+        Args:
+            width: In logical pixels.
+        """
+        right = width - self.verticalScrollBar().sizeHint().width()
+        return VisibleTime(float(self._left), float(right), max(1, right - self._left - _RIGHT), self._stretch)
+
+    def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
+        """Show other bars; what is seen of the time stays.
+
+        Args:
+            timeline: The bars.
+            lanes: The lines that they stand in, when they are made already.
+        """
+        self._timeline = timeline
+        is_fit = lanes is not None and lanes.grouping is self._grouping
+        self._arrange(lanes if is_fit else None)
+
+    def set_grouping(self, grouping: Grouping) -> None:
+        if grouping is not self._grouping:
+            self._grouping = grouping
+            self._arrange()
+            self._bring_into_sight()
+
+    def select(self, step: str) -> None:
+        """Select a step, and bring it into sight; empty selects none."""
+        if step != self._selected:
+            self._selected = step
+            self._bring_into_sight()
+            self._describe()
+            self.viewport().update()
+
+    @property
+    def _whole(self) -> RunTimeRange:
+        return self._lanes.whole
+
+    def _arrange(self, lanes: Lanes | None = None) -> None:
+        self._lanes = lanes if lanes is not None else Lanes(self._timeline, self._grouping)
+        self._update_scrolling()
+        self._describe()
+        self.viewport().update()
+
+    def _update_scrolling(self) -> None:
+        room = self.viewport().height() - _AXIS
+        self.verticalScrollBar().setPageStep(max(room, _LANE))
+        self.verticalScrollBar().setRange(0, max(0, len(self._lanes) * _LANE - room))
+
+    def _bring_into_sight(self) -> None:
+        number = self._lanes.number_of(self._selected)
+        if number is None:
+            return
+        scroll = self.verticalScrollBar()
+        least = (number + 1) * _LANE - (self.viewport().height() - _AXIS)
+        scroll.setValue(min(max(scroll.value(), least), number * _LANE))
+        if self._stretch is not None:
+            bar = next(bar for bar in self._lanes[number].bars if bar.step == self._selected)
+            if bar.ended_s < self._stretch.begins_s or bar.began_s > self._stretch.ends_s:
+                middle_s = (bar.began_s + bar.ended_s - self._stretch.begins_s - self._stretch.ends_s) / 2
+                self._look_at(self._stretch.moved(middle_s, self._whole))
+
+    def fit(self) -> None:
+        self._look_at(None)
+
+    def zoom_in(self) -> None:
+        self.zoom(_KEY_ZOOM)
+
+    def zoom_out(self) -> None:
+        self.zoom(1 / _KEY_ZOOM)
+
+    def zoom(self, factor: float, at_s: float | None = None) -> None:
+        """Show a stretch so many times shorter, in which a moment stays where it is; None for now, or the middle."""
+        stretch, now_s = self.stretch, self._timeline.now_s
+        if at_s is None:
+            is_seen = now_s is not None and stretch.begins_s <= now_s <= stretch.ends_s
+            at_s = now_s if is_seen and now_s is not None else (stretch.begins_s + stretch.ends_s) / 2
+        zoomed = stretch.zoomed(factor, at_s, self._whole)
+        self._look_at(None if zoomed == self._whole else zoomed)
+
+    def _look_at(self, stretch: RunTimeRange | None) -> None:
+        was_zoomed = self._stretch is not None
+        self._stretch = stretch
+        if was_zoomed != (stretch is not None):
+            self.zoomed.emit(stretch is not None)
+        self.viewport().update()
+
+    @property
+    def _left(self) -> int:
+        return _PAD + _NAMES[self._grouping]
+
+    @property
+    def _pixels(self) -> int:
+        return self.room.pixels
+
+    @property
+    def _scale(self) -> Scale:
+        return self.room.scale(self._whole)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self.viewport())
+        wide, high = self.viewport().width(), self.viewport().height()
+        painter.fillRect(0, 0, wide, high, theme.color.surface)
+        ticks = elapsed_ticks(self.stretch, max(2, self._pixels // _TICK_WIDTH))
+        scrolled = self.verticalScrollBar().value()
+        bottom = min(high, _AXIS + len(self._lanes) * _LANE - scrolled)
+        for tick in ticks:
+            painter.fillRect(round(self._scale.x(tick.at)), _AXIS, 1, bottom - _AXIS, theme.plot.grid)
+        first, last = scrolled // _LANE, (scrolled + high - _AXIS) // _LANE + 1
+        painter.setClipRect(0, _AXIS, wide, high - _AXIS)
+        for number in range(first, min(last, len(self._lanes))):
+            top = _AXIS + number * _LANE - scrolled
+            painter.fillRect(0, top, wide, 1, theme.color.divider)
+            self._paint_lane(painter, theme, number, top)
+        painter.setClipping(False)
+        self._paint_axis(painter, theme, [(self._scale.x(tick.at), tick.text) for tick in ticks], bottom)
+
+    def _paint_axis(self, painter: QPainter, theme: Theme, ticks: Iterable[tuple[float, str]], bottom: int) -> None:
+        font = theme.font("caption", tabular=True)
+        metrics = QFontMetrics(font)
+        now = self._now_pill(metrics)
+        for x, text in ticks:
+            width = metrics.horizontalAdvance(text)
+            place = QRect(round(x) - width // 2, 0, width + 2, _AXIS)
+            if now is None or not now.adjusted(-6, 0, 6, 0).intersects(place):
+                paint_text(painter, place, text, font, theme.color.text3)
+        if now is not None and self._timeline.now_s is not None:
+            x = round(self._scale.x(self._timeline.now_s))
+            painter.fillRect(x - 1, now.bottom(), 2, bottom - now.bottom(), theme.color.accent)
+            paint_box(painter, now, theme.radius.small, fill=theme.color.accent)
+            paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
+
+    def _now_text(self) -> str:
+        return f"now {elapsed_text(self._timeline.now_s or 0.0, self.stretch, _NOW_STEP_S)}"
+
+    def _now_pill(self, metrics: QFontMetrics) -> QRect | None:
+        now_s, stretch = self._timeline.now_s, self.stretch
+        if now_s is None or not stretch.begins_s <= now_s <= stretch.ends_s:
+            return None
+        width = metrics.horizontalAdvance(self._now_text()) + 12
+        return QRect(round(self._scale.x(now_s)) - width // 2, 3, width, 17)
+
+    def _paint_lane(self, painter: QPainter, theme: Theme, number: int, top: int) -> None:
+        lane = self._lanes[number]
+        is_selected = self._grouping is Grouping.STEP and lane.name == self._selected
+        ink = theme.color.text if is_selected else theme.color.text2
+        paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
+        painter.save()
+        scale = self._scale
+        # A mark is painted around bars, also around one that begins where the time does.
+        lane_rect = QRectF(scale.left - 5, top, scale.right - scale.left + 5, _LANE)
+        painter.setClipRect(lane_rect, Qt.ClipOperation.IntersectClip)
+        mark = theme.color.focus if self.hasFocus() else theme.color.text3
+        bars = BarPainter(painter, theme, scale, self._selected, mark)
+        selected = self._lanes.boxes_of_step(self._selected, number, scale)
+        bars.paint(self._lanes.boxes(number, scale, self.stretch), selected, top + (_LANE - BAR_HEIGHT) / 2)
+        painter.restore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select the bar under the pointer, or take hold of the ground."""
+        bar = self._bar_at(event.position())
+        if bar is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(bar.step)
+        elif self._grouping is Grouping.STEP and event.position().x() < self._left:
+            lane = self._lane_at(event.position())
+            if lane is not None:
+                self._choose(lane.name)
+        elif self._stretch is not None:
+            self._moving_from = event.position()
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._moving_from is not None and self._stretch is not None:
+            way = self._scale.moment(self._moving_from.x()) - self._scale.moment(event.position().x())
+            self._moving_from = event.position()
+            self._look_at(self._stretch.moved(way, self._whole))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._moving_from = None
+        self.viewport().unsetCursor()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open a step; on the ground, show the whole time."""
+        bar = self._bar_at(event.position())
+        if bar is not None:
+            self.opened.emit(bar.step)
+        else:
+            self.fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom with Ctrl, move in time with Shift or sideways, else go through the lanes."""
+        turned = event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(_WHEEL_STEP ** turned.y(), self._scale.moment(event.position().x()))
+            event.accept()
+        elif turned.x() or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            if self._stretch is not None:
+                way = -(turned.x() or turned.y()) / self._pixels * self.stretch.length_s
+                self._look_at(self._stretch.moved(way, self._whole))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            self._step_along(1 if key == Qt.Key.Key_Right else -1)
+        elif key in {Qt.Key.Key_Up, Qt.Key.Key_Down}:
+            self._step_across(1 if key == Qt.Key.Key_Down else -1)
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._selected:
+            self.opened.emit(self._selected)
+        elif key == Qt.Key.Key_F and not event.modifiers():
+            self.fit()
+        elif key in {Qt.Key.Key_Plus, Qt.Key.Key_Equal}:
+            self.zoom_in()
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_out()
+        else:
+            super().keyPressEvent(event)
+
+    def _step_along(self, by: int) -> None:
+        """Go to the next bar of the lane, or to the first of all."""
+        number = self._lanes.number_of(self._selected)
+        if number is None:
+            if self._timeline.bars:
+                self._choose(self._timeline.bars[0].step)
+            return
+        lane = self._lanes[number]
+        steps = list(dict.fromkeys(bar.step for bar in lane.bars))
+        place = steps.index(self._selected) + by
+        if 0 <= place < len(steps):
+            self._choose(steps[place])
+
+    def _step_across(self, by: int) -> None:
+        """Go to the bar of the next lane that begins nearest."""
+        number = self._lanes.number_of(self._selected)
+        if number is None:
+            self._step_along(1)
+            return
+        here_s = next(bar.began_s for bar in self._lanes[number].bars if bar.step == self._selected)
+        number += by
+        while 0 <= number < len(self._lanes):
+            if bars := self._lanes[number].bars:
+                self._choose(min(bars, key=lambda bar: abs(bar.began_s - here_s)).step)
+                return
+            number += by
+
+    def _choose(self, step: str) -> None:
+        if step != self._selected:
+            self.select(step)
+            self.selected.emit(step)
+
+    def _lane_at(self, point: QPointF) -> Lane | None:
+        number = int(point.y() - _AXIS + self.verticalScrollBar().value()) // _LANE
+        return self._lanes[number] if point.y() >= _AXIS and 0 <= number < len(self._lanes) else None
+
+    def _bar_at(self, point: QPointF) -> Bar | None:
+        lane = self._lane_at(point)
+        if lane is None or point.x() < self._left:
+            return None
+        # The last one is painted over those before it.
+        scale = self._scale
+        for bar in reversed(lane.seen(self.stretch)):
+            left, right = scale.span(bar)
+            if left - 1 <= point.x() <= right + 1:
+                return bar
+        return None
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            bar = self._bar_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), _words(bar) if bar is not None else "", self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Scroll as far as there are lanes."""
+        super().resizeEvent(event)
+        self._update_scrolling()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
+            self._step_along(1)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _describe(self) -> None:
+        bar = self._lanes.bar_of(self._selected)
+        self.setAccessibleDescription(_words(bar) if bar is not None else "")
+
+
+def _words(bar: Bar) -> str:
+    """Say what a bar means."""
+    took = format_duration_ms(max(0.0, bar.ended_s - bar.began_s - bar.review_s) * 1000)
+    word = "Planned" if bar.is_planned else STATUS[bar.status].word
+    about = "about " if bar.is_planned else ""
+    head = f"{bar.number} {bar.step}: {word}" + (f", {bar.note}" if bar.note and not bar.is_planned else "")
+    return f"{head}\nfrom {about}{format_duration_ms(bar.began_s * 1000)} on, {about}{took}"
+
 
 _GROUPINGS: Final = {Grouping.WORKER: "By worker", Grouping.STEP: "By step"}
 
 
 class TimelineView(QWidget):
     """Show what ran when, and what is planned.
-
-    Args:
-        parent: Its owner.
 
     Attributes:
         canvas: The surface with the bars; it takes the focus.
@@ -72,11 +476,9 @@ class TimelineView(QWidget):
 
     @property
     def grouping(self) -> Grouping:
-        """By what lanes are told apart."""
         return self.canvas.grouping
 
     def set_grouping(self, grouping: Grouping) -> None:
-        """Tell lanes apart by something else."""
         self._grouping.select(list(_GROUPINGS).index(grouping))
 
     @property
@@ -100,7 +502,6 @@ class TimelineView(QWidget):
             button.setEnabled(has_bars)
 
     def fit(self) -> None:
-        """Show the whole time."""
         self.canvas.fit()
 
     def select(self, step: str) -> None:

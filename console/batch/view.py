@@ -10,10 +10,9 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
-from console.batch.failure_view import FailureStrip
 from console.batch.header_view import EXPORTS, BatchHeader
 from console.batch.model import PlanModel
-from console.batch.progress_view import ProgressStrip
+from console.batch.progress_view import FailureStrip, ProgressStrip
 from console.batch.rows import Phase, step_actions
 from console.batch.side_view import SidePanel
 from console.batch.table_view import PlanTableView
@@ -29,10 +28,6 @@ _BOTTOM_SHARES: Final = (520, 190)
 
 class BatchView(QWidget):
     """Show a plan and its run.
-
-    Args:
-        model: The steps.
-        parent: Its owner.
 
     Attributes:
         header: Plan, state and what can be asked of the run.
@@ -211,25 +206,21 @@ class BatchView(QWidget):
         self.header.badge.show_phase(phase, failed=failed, unsure=unsure)
 
     def show_run(self) -> None:
-        """Show how the steps stand now."""
         self.strip.show_counts(self._model.counts, self._model.share, self._model.running_share)
         self.table.follow_running()
 
     def place_graph(self, graph: QWidget) -> None:
-        """Let a graph stand beside the plan."""
         self.panels.append(graph)
         self.side.set_graph(graph)
         self.beside.setSizes(list(_SIDE_SHARES))
 
     def place_timeline(self, timeline: QWidget) -> None:
-        """Let a timeline stand below the plan."""
         self.panels.append(timeline)
         self.upright.addWidget(timeline)
         self.upright.setStretchFactor(1, 0)
         self.upright.setSizes(list(_BOTTOM_SHARES))
 
     def add_sheet(self, sheet: QWidget) -> None:
-        """Let something stand in the place of the graph as long as its owner shows it."""
         self.side.add_sheet(sheet)
 
     @property
@@ -238,7 +229,6 @@ class BatchView(QWidget):
         return self.beside, self.upright
 
     def choose(self, step: str) -> None:
-        """Mark a step everywhere."""
         self.table.choose(step)
 
     def choose_page(self) -> None:
@@ -247,7 +237,6 @@ class BatchView(QWidget):
         self._lists.setCurrentIndex(1 if self._model.groups and not self._model.rowCount() else 0)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that the page came into sight, and let the keys move in the table."""
         super().showEvent(event)
         if not event.spontaneous():
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -255,13 +244,11 @@ class BatchView(QWidget):
             self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let what turns in the table rest."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.show_run()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Esc list all steps again."""
         if event.key() == Qt.Key.Key_Escape and self._model.groups:
             self._on_nothing_action_requested()
         else:
@@ -333,7 +320,6 @@ class BatchView(QWidget):
             self.export_chosen.emit(self._asked_file, path)
 
     def show_step_menu(self, place: QPoint) -> None:
-        """Show what can be done with the selected step, at a place of the screen."""
         self._menu.clear()
         row = self._model.row_of(self.table.current_step)
         for key, words in () if row is None else step_actions(row.facts, self._phase):

@@ -22,16 +22,14 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
 
 from console.app.start import make_application
-from console.batch.graph_canvas_view import GraphCanvas
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout, laid_out
-from console.batch.graph_making import node_state
+from console.batch.graph_model import Graph, GraphEdge, GraphNode, NodeState, node_state
 from console.batch.graph_painting import GraphPainting
-from console.batch.graph_rows import Graph, GraphEdge, GraphNode, NodeState
+from console.batch.graph_view import GraphCanvas
 from console.batch.rows import StepFacts, StepRow, WrittenStep
 from console.batch.run_estimate import Known, estimate_run
-from console.batch.timeline_canvas_view import TimelineCanvas
-from console.batch.timeline_making import timeline_of
-from console.batch.timeline_rows import Grouping
+from console.batch.timeline_layout import Grouping, timeline_of
+from console.batch.timeline_view import TimelineCanvas
 from console.theme import ThemeController, theme_of
 from tools.batch import StepState
 

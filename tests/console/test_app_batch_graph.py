@@ -14,11 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from console.app.batch_runs import BatchRuns
-from console.batch.graph_connecting import handle_of
-from console.batch.graph_view import GraphView
+from console.batch.graph_view import GraphView, handle_of
 from console.batch.rows import PlanColumn
 from console.batch.run_estimate import Known
-from console.batch.timeline_rows import Grouping
+from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController
 from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of, write

@@ -13,10 +13,9 @@ import pytest
 
 from console.app.batch_engine_run import EngineRun, RunWatch
 from console.app.batch_preview import known
-from console.batch.rows import Phase, StepFacts, StepRow
-from console.batch.rows_making import planned_steps
+from console.batch.rows import Phase, StepFacts, StepRow, planned_steps
 from console.batch.run_estimate import RunEstimate
-from console.batch.timeline_making import timeline_of
+from console.batch.timeline_layout import timeline_of
 from tests.console.test_app_batches import until
 from tools import Executor, ToolRegistry, resolve_tools, tool
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, Limits, Rows, Step

@@ -18,12 +18,10 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 from console.app.batch_engine_run import EngineRun, RunWatch
 from console.app.batch_inspection import told
 from console.batch.closing_view import ClosingBox
-from console.batch.compare_model import RunColumn, RunsModel
-from console.batch.compare_view import RunsDialog
+from console.batch.compare_view import RunColumn, RunsDialog, RunsModel
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
-from console.batch.rows import Group, Phase, PlanColumn, RunFacts
-from console.batch.run_rows import abilities_of, plan_words
+from console.batch.rows import Group, Phase, PlanColumn, RunFacts, abilities_of, plan_words
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.call_table import CallColumn

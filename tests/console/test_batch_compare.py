@@ -14,10 +14,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.compare_model import RunColumn, RunsModel, StepComparisonColumn, StepComparisonModel
 from console.batch.compare_presenter import PlanRuns
 from console.batch.compare_rows import StepDifference, compare_runs, summary_words
-from console.batch.compare_view import RunsDialog
+from console.batch.compare_view import RunColumn, RunsDialog, RunsModel, StepComparisonColumn, StepComparisonModel
 from console.batch.ports import SavedRun
 from console.comparison import ComparedSide
 from console.tasks import TaskScope

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.batch.document import PlanDocument, PlanEditError
-from console.batch.document_steps import free_name
+from console.batch.document import PlanDocument, PlanEditError, free_name
 from tools.batch import BatchPlan, Limits, Step
 
 

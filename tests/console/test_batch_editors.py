@@ -13,14 +13,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from console.batch.document import PlanDocument
-from console.batch.document_problems import cells_of
 from console.batch.editors_presenter import PlanEditor
-from console.batch.editors_step_rows import options_schema, sources_for
-from console.batch.editors_step_view import StepSheet
+from console.batch.editors_step_view import StepSheet, options_schema, sources_for
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
-from console.batch.rows import PlanColumn
-from console.batch.rows_making import planned_steps
+from console.batch.rows import PlanColumn, cells_of, planned_steps
 from console.batch.table_view import PlanTableView
 from tests.console.tool_cards import tools_of
 from tools import ToolRegistry

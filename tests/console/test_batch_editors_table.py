@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.editors_table_view import TableEditing
 from console.batch.model import PlanModel
-from console.batch.rows import Group, PlanColumn, StepFacts
-from console.batch.rows_making import planned_steps
+from console.batch.rows import Group, PlanColumn, StepFacts, planned_steps
 from console.batch.table_view import PlanTableView
 from tools.batch import BatchPlan, StepState
 

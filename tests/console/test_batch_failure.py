@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.failure_view import FailureStrip, StepFailure
+from console.batch.progress_view import FailureStrip
+from console.batch.rows import StepFailure
 
 TOLD = StepFailure(
     "read", "failed", "Step 9, read.", "There is no column 'refunded_at'.", "Step 12 waits for this one."

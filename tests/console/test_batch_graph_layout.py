@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.batch.graph_layers import Layering, layered
-from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layout, laid_out
-from console.batch.graph_rows import Graph, GraphEdge, GraphNode, circle_of
+from console.batch.graph_layout import LAYER_PITCH, NODE_HEIGHT, NODE_WIDTH, Layering, Layout, laid_out, layered
+from console.batch.graph_model import Graph, GraphEdge, GraphNode, circle_of
 
 DIGEST = {
     "load_tickets": [],

@@ -16,15 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.graph_canvas_view import GraphCanvas
-from console.batch.graph_connecting import handle_of, why_not
 from console.batch.graph_layout import laid_out
-from console.batch.graph_painting import GraphPainting
+from console.batch.graph_model import Graph, NodeState
+from console.batch.graph_painting import GraphPainting, Viewport
 from console.batch.graph_presenter import GraphPresenter
-from console.batch.graph_rows import Graph, NodeState
-from console.batch.graph_view import GraphView
-from console.batch.graph_viewport import Viewport
-from console.batch.graph_walking import Direction, step_beside
+from console.batch.graph_view import Direction, GraphCanvas, GraphView, handle_of, step_beside, why_not
 from console.tasks import TaskScope
 from console.theme import ThemeController, load_theme
 from console.widgets import IconButton, Menu, TextLabel, spinner_clock

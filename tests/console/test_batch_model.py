@@ -20,13 +20,14 @@ from console.batch.rows import (
     StepFacts,
     StepRow,
     group_of,
+    planned_steps,
+    result_words,
     sentence,
     status_of,
     status_words,
     step_actions,
     words_of,
 )
-from console.batch.rows_making import planned_steps, result_words
 from tools.batch import BatchPlan, RowCounts, Rows, Step, StepState
 
 PLAN = BatchPlan(

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from console.batch.document import PlanDocument
 from console.batch.editors_step_view import StepSheet
-from console.batch.parameters_presenter import PlanSettings
-from console.batch.parameters_rows import (
+from console.batch.parameters_presenter import (
+    PlanSettings,
     SettingsError,
     plan_fields,
     settings_of,

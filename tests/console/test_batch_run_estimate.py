@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.batch.graph_making import dot_of, graph_of, node_state
-from console.batch.graph_rows import GraphEdge, NodeState
+from console.batch.graph_model import GraphEdge, NodeState, dot_of, graph_of, node_state
 from console.batch.rows import StepFacts, StepRow, WrittenStep
 from console.batch.run_estimate import Known, RunEstimate, estimate_run
-from console.batch.timeline_making import timeline_of
+from console.batch.timeline_layout import timeline_of
 from tools.batch import RowCounts, StepState
 
 QUEUED, RUNNING, DONE = StepState.QUEUED, StepState.RUNNING, StepState.DONE

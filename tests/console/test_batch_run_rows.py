@@ -8,8 +8,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from console.batch.header_view import BatchHeader
-from console.batch.rows import Phase, RunFacts, StepFacts, StepRow, WrittenStep
-from console.batch.run_rows import abilities_of, failure_of, plan_words, why_not
+from console.batch.rows import (
+    Phase,
+    RunFacts,
+    StepFacts,
+    StepRow,
+    WrittenStep,
+    abilities_of,
+    failure_of,
+    plan_words,
+    why_not,
+)
 from tools.batch import RowCounts, StepState
 from tools.errors import PlanProblem
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from console.batch.rows import StepFacts, StepRow, WrittenStep
-from console.batch.step_model import FailedRowsModel
-from console.batch.step_view import RESULT, ROWS, StepView
+from console.batch.step_view import RESULT, ROWS, FailedRowsModel, StepView
 from tools.batch import StepState
 
 

@@ -11,10 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.batch.timeline_axis import Lanes, RunTimeRange, VisibleTime, elapsed_ticks, whole_of
-from console.batch.timeline_canvas_view import TimelineCanvas
-from console.batch.timeline_rows import Bar, Grouping, Timeline
-from console.batch.timeline_view import TimelineView
+from console.batch.timeline_layout import (
+    Bar,
+    Grouping,
+    Lanes,
+    RunTimeRange,
+    Timeline,
+    VisibleTime,
+    elapsed_ticks,
+    whole_of,
+)
+from console.batch.timeline_view import TimelineCanvas, TimelineView
 from console.theme import load_theme
 from console.widgets import IconButton, SegmentedControl, TextLabel
 

@@ -9,8 +9,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
-from console.batch.timeline_boxes import THIN, Box, Boxes, Scale
-from console.batch.timeline_rows import Bar
+from console.batch.timeline_layout import THIN, Bar, Box, Boxes, Scale
 from console.theme import StatusColors, Theme
 from console.widgets.status import STATUS
 
@@ -27,8 +26,6 @@ class BarPainter:
     """Paint bars; what they have in common is made once.
 
     Args:
-        painter: Where to paint.
-        theme: Where the colours come from.
         scale: Where moments stand.
         selected: The step whose bars are marked; empty for none.
         mark: The colour of the mark.
