@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QScrollArea
 
-from console.app.dialogs import QuestionBox
+from console.widgets.dialogs import QuestionBox
 from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
@@ -18,7 +18,7 @@ from console.batch.rows import Phase, PlanColumn
 from tests.shots_of_batches import TOOLS, page_of
 
 if TYPE_CHECKING:
-    from console.app.batch_editing import BatchEditing
+    from console.batch.parts import BatchParts
     from console.batch.document_presenter import OpenPlan
     from console.batch.view import BatchView
     from tests.shots import Stage
@@ -54,8 +54,8 @@ def _written(path: Path, text: str) -> Path:
     return path
 
 
-def _parts(stage: Stage) -> tuple[BatchEditing, OpenPlan]:
-    editing, opened = stage.console.batches.editing, stage.console.batches.opened
+def _parts(stage: Stage) -> tuple[BatchParts, OpenPlan]:
+    editing, opened = stage.console.batches.parts, stage.console.batches.opened
     assert editing is not None
     assert opened is not None
     return editing, opened
@@ -119,7 +119,7 @@ async def batch_editing(stage: Stage) -> None:
     await stage.close()
 
 
-async def _settings(stage: Stage, editing: BatchEditing) -> None:
+async def _settings(stage: Stage, editing: BatchParts) -> None:
     """Show what holds for the whole plan, from its name to how people are asked."""
     sheet = editing.menu.sheet
     editing.menu.settings.open_sheet()
@@ -136,7 +136,7 @@ async def _settings(stage: Stage, editing: BatchEditing) -> None:
     editing.menu.settings.close_sheet()
 
 
-async def _where(stage: Stage, editing: BatchEditing) -> None:
+async def _where(stage: Stage, editing: BatchParts) -> None:
     """Ask where tools run, and refuse what is no address."""
     editing.menu.ask_for_backend()
     where = await _shown(stage, ValuesDialog)
@@ -148,7 +148,7 @@ async def _where(stage: Stage, editing: BatchEditing) -> None:
     where.reject()
 
 
-async def _table(stage: Stage, editing: BatchEditing) -> None:
+async def _table(stage: Stage, editing: BatchParts) -> None:
     editing.menu.open_table(str(stage.project / "data" / "tickets.csv"))
     table = await _shown(stage, CsvDialog)
     assert isinstance(table, CsvDialog)

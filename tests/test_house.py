@@ -153,9 +153,9 @@ def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
 
 
 LIVE_TOOLS = {
-    "console/app/batch_preview.py": "looks ahead at a plan, on the engine's thread",
-    "console/app/batch_runs.py": "runs plans, on the engine's thread",
-    "console/app/batch_inspection.py": "tells of steps, on the engine's thread",
+    "console/batch/runs.py": "looks ahead at a plan, on the engine's thread",
+    "console/batch/runs.py": "runs plans, on the engine's thread",
+    "console/batch/runs.py": "tells of steps, on the engine's thread",
     "console/app/batches.py": "checks plans, in a thread",
     "console/app/console.py": "puts everything together",
     "console/app/health_watch.py": "judges tools, in a thread",
@@ -274,7 +274,7 @@ def _doubled_keys(source: str) -> list[str]:
 LIVE_NAMES = {"ToolCall", "ToolResponse", "call_of", "live_call", "open_calls"}
 ENGINE_SIDE = {
     "console/engine.py",
-    "console/app/batch_engine_run.py",
+    "console/batch/engine_run.py",
     "console/app/ports.py",
     "console/app/question_aids.py",
 }

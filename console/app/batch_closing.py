@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.approvals import Approvals
-from console.app.batches import Batches
+from console.batch.page import BatchPage
 from console.batch.closing_rows import end_words
 from console.batch.rows import Phase
 from console.widgets.formats import format_count, format_duration_ms
@@ -44,7 +44,7 @@ class BatchClosing(QObject):
     page_requested = Signal(str)
 
     def __init__(
-        self, batches: Batches, approvals: Approvals, window: MainWindow, parent: QObject | None = None
+        self, batches: BatchPage, approvals: Approvals, window: MainWindow, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._batches = batches

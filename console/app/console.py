@@ -19,9 +19,9 @@ from console.activity.view import ActivityView
 from console.app.approvals import Approvals
 from console.app.authoring import Authoring
 from console.app.batch_closing import BatchClosing
-from console.app.batches import Batches
+from console.batch.page import BatchPage
 from console.app.commands import Commands, failure_block_of
-from console.app.dialogs import QuestionBox
+from console.widgets.dialogs import QuestionBox
 from console.app.file_drops import FileDrops
 from console.app.first_window import Opening, use_token
 from console.app.health_controller import HealthController
@@ -259,11 +259,12 @@ class Console(QObject):
             ask=self._ask,
             parent=self,
         )
-        self.batches = Batches(
+        self.batches = BatchPage(
             self.executor,
             self.tools,
             self.engine,
             self.records,
+            project_dir=self._folder,
             preferences=self._preferences,
             scope=self._scope,
             parent=self,
@@ -315,7 +316,7 @@ class Console(QObject):
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
         window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
-        window.add_page("batch", "Batch", "workflow", self.batches.place, whole=True)
+        window.add_page("batch", "Batch", "workflow", self.batches.widget, whole=True)
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
         window.add_page("servers", "Servers", "server", self.servers.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.place, whole=True)

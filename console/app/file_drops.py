@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from console.app.batches import Batches
+from console.batch.page import BatchPage
 from console.app.project import ProjectChooser
 from console.assets import paint_icon
 from console.browser.presenter import BrowserPresenter
@@ -202,7 +202,7 @@ class FileDrops(QObject):
         window: MainWindow,
         browser: BrowserPresenter,
         project: ProjectChooser,
-        batches: Batches,
+        batches: BatchPage,
         *,
         busy: Callable[[], str],
         ask: Callable[[str, str, str, Callable[[], None]], None],

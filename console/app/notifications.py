@@ -16,7 +16,7 @@ from tools.calls import TIME_LIMIT, Edit, ExitEarly
 from tools.health import HealthStatus
 
 if TYPE_CHECKING:
-    from console.app.batches import Batches
+    from console.batch.page import BatchPage
     from console.batch.rows import RunFacts
     from console.window.top_bar import TopBar
     from tools.health import HealthChange
@@ -49,7 +49,7 @@ class Notifications(QObject):
     def __init__(
         self,
         top_bar: TopBar,
-        batches: Batches,
+        batches: BatchPage,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         parent: QObject | None = None,

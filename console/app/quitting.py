@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.approvals import Approvals
 from console.app.batch_closing import BatchClosing
-from console.app.batches import Batches
-from console.app.dialogs import QuestionBox
 from console.app.overview import Overview
+from console.batch.page import BatchPage
+from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
 
 
@@ -36,7 +36,7 @@ class Quitting(QObject):
         window: MainWindow,
         overview: Overview,
         *,
-        batches: Batches,
+        batches: BatchPage,
         batch_closing: BatchClosing,
         approvals: Approvals,
         parent: QObject | None = None,
@@ -85,8 +85,7 @@ class Quitting(QObject):
 
     @Slot()
     def _on_box_save_requested(self) -> None:
-        if self._batches.editing is not None:
-            self._batches.editing.save_first(self.agreed.emit)
+        self._batches.save_first(self.agreed.emit)
 
 
 def _plan_words(unsaved: str, *, is_unfinished: bool) -> list[str]:

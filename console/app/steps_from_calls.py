@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.batches import Batches
+from console.batch.page import BatchPage
 from console.app.history_controller import HistoryController
 from console.app.open_tools import OpenTools
 from console.browser.view import BrowserView
@@ -40,7 +40,7 @@ class StepsFromCalls(QObject):
 
     def __init__(
         self,
-        batches: Batches,
+        batches: BatchPage,
         browser: BrowserView,
         open_tools: OpenTools,
         histories: HistoryController,

@@ -1,13 +1,20 @@
-"""Plans that are not saved yet, kept on disk while they are written."""
+"""The open plan kept as a draft while it is not saved, and brought back at the next start, be it after `kill -9`."""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from console.batch.document_presenter import OpenPlan
+from console.batch.files_presenter import PlanFilesPresenter
+from console.tasks import Compute, TaskScope
 from tools.batch import BatchPlan
 from tools.whole_file import write_whole
 
@@ -74,3 +81,88 @@ class DraftFolder:
                 # Whoever wants to mend it by hand finds it.
                 damaged.append(file.replace(file.with_name(file.name + _DAMAGED)))
         return None, damaged
+
+
+_log = logging.getLogger(__name__)
+_PAUSE_MS: Final = 500
+"""How long a person pauses before what was written is kept."""
+
+
+class BatchDrafts(QObject):
+    """Keep what would be lost of the open plan.
+
+    Args:
+        opened: The plan.
+        files: Says on the page that it is a draft.
+        folder: Where drafts are kept.
+        compute: Runs what takes more than a frame.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        opened: OpenPlan,
+        files: PlanFilesPresenter,
+        folder: Path,
+        *,
+        compute: Compute,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._files = files
+        self._drafts = DraftFolder(folder)
+        self._compute = compute
+        self._scope = scope
+        self._file = self._drafts.new_file()
+        self._is_kept = False
+        self._turn = asyncio.Lock()
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        opened.changed.connect(self._timer.start)
+        scope.start(self._restore(), "bring the draft of a plan back")  # type: ignore[unused-awaitable]
+
+    async def keep(self) -> None:
+        """Have on disk what would be lost now, and nothing else."""
+        self._timer.stop()
+        async with self._turn:
+            opened = self._opened
+            try:
+                if opened.document.is_dirty:
+                    draft = PlanDraft(opened.plan, opened.path, opened.text, datetime.now(UTC), self._file)
+                    await self._compute(self._drafts.write, draft)
+                    self._is_kept = True
+                elif self._is_kept:
+                    # What is undone may be done again, in a file of its own name.
+                    await self._compute(self._file.unlink, True)
+                    self._is_kept = False
+            except OSError as error:
+                _log.warning("the draft of a plan cannot be kept: %s", error)
+                self.noticed.emit(f"The changes of the plan cannot be kept as a draft: {error.strerror or error}")
+
+    async def _restore(self) -> None:
+        async with self._turn:
+            draft, damaged = await self._compute(self._drafts.newest)
+            for file in damaged:
+                self.noticed.emit(f"The draft of a plan cannot be read; it is kept as {file}")
+            # Whoever began another plan meanwhile goes on with that; the draft waits for the next start.
+            if draft is None or self._is_in_use():
+                return
+            self._file, self._is_kept = draft.kept_in, True
+            await self._opened.restore(draft.plan, draft.path, draft.text)
+        if self._opened.document.is_dirty:
+            self._files.show_draft(draft.at)
+
+    def _is_in_use(self) -> bool:
+        return self._opened.document.is_dirty or self._opened.path is not None
+
+    @Slot()
+    def _on_timer_timeout(self) -> None:
+        self._scope.start(self.keep(), "keep the draft of a plan")  # type: ignore[unused-awaitable]

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent, QWindow
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
     QApplication,
     QDialog,
+    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
+    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
 
 from console.theme import theme_of
-from console.widgets.labels import set_surface
+from console.widgets.buttons import Button
+from console.widgets.labels import TextLabel, set_surface
 from console.widgets.painting import paint_focus_ring
 
 _OUTSIDE: Final = 3
@@ -253,3 +256,72 @@ class WindowDialog(QDialog):
         # deleted, and the window deletes its children, the dialog among them, for a second time.
         parent = self.parentWidget()
         return None if parent is None else parent.window()
+
+
+class QuestionBox(WindowDialog):
+    """Ask before something is lost; Esc and Enter lose nothing.
+
+    Args:
+        title: The question.
+        text: What would be lost.
+        yes: The verb that agrees.
+        parent: The window it stands over.
+        save: The verb that saves it first; empty where nothing can be saved.
+        saving_is_safe: Whether nothing at all is lost by that, so that Enter does it.
+        loses: Whether something is lost by agreeing.
+
+    Signals:
+        agreed(): The person agreed.
+        save_requested(): It is to be saved first.
+    """
+
+    agreed = Signal()
+    save_requested = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        yes: str,
+        parent: QWidget,
+        *,
+        save: str = "",
+        saving_is_safe: bool = True,
+        loses: bool = True,
+    ) -> None:
+        super().__init__(title, parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 20, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(TextLabel(title, "title"))
+        label = TextLabel(text, "body", "text2", wrap=True)
+        label.setMinimumWidth(380)
+        layout.addWidget(label)
+        layout.addSpacing(12)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        agree = Button(yes, kind="danger" if loses else "normal", large=True)
+        agree.clicked.connect(self._on_agree_clicked)
+        keep = Button("Cancel", large=True, shortcut_hint="Esc")
+        keep.clicked.connect(self.reject)
+        row.addWidget(agree)
+        row.addWidget(keep)
+        default = keep
+        if save:
+            saving = Button(save, kind="primary" if saving_is_safe else "normal", large=True)
+            saving.clicked.connect(self._on_saving_clicked)
+            row.addWidget(saving)
+            default = saving if saving_is_safe else keep
+        layout.addLayout(row)
+        default.setDefault(True)
+        default.setFocus()
+
+    @Slot()
+    def _on_agree_clicked(self) -> None:
+        self.accept()
+        self.agreed.emit()
+
+    @Slot()
+    def _on_saving_clicked(self) -> None:
+        self.accept()
+        self.save_requested.emit()

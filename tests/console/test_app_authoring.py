@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioButton, QTreeView, QWidget
 
 from console.app.console import Console
-from console.app.dialogs import QuestionBox
+from console.widgets.dialogs import QuestionBox
 from console.app.editors import EDITOR_VARIABLE, editor_command
 from console.app.file_drops import FITTING, DroppedFiles, read_drop
 from console.app.new_tool_dialog import NewToolDialog

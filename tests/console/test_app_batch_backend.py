@@ -49,7 +49,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 async def ask(start: Start, page: Page) -> ValuesDialog:
-    menu = start.console.batches.editing
+    menu = start.console.batches.parts
     assert menu is not None
     menu.menu.ask_for_backend()
 

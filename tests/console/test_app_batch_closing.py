@@ -325,8 +325,8 @@ def test_a_plan_that_is_not_saved_is_not_lost_by_quitting(
             page = await page_of(start)
             write(tmp_path / "holding.yaml", HOLDING)
             await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            assert start.console.batches.editing is not None
-            start.console.batches.editing.editor.add_step()
+            assert start.console.batches.parts is not None
+            start.console.batches.parts.editor.add_step()
             start.console.window.close()
             await start.until(start.questions)
             click(start.questions()[0], "Cancel")

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from console.app.batch_editing import BatchEditing
-from console.app.dialogs import QuestionBox
+from console.widgets.dialogs import QuestionBox
 from console.app.project import folder_of
+from console.batch.parts import BatchParts
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
@@ -44,8 +44,8 @@ steps:
 """
 
 
-def _parts(start: Start) -> tuple[BatchEditing, OpenPlan]:
-    editing, opened = start.console.batches.editing, start.console.batches.opened
+def _parts(start: Start) -> tuple[BatchParts, OpenPlan]:
+    editing, opened = start.console.batches.parts, start.console.batches.opened
     assert editing is not None
     assert opened is not None
     return editing, opened

@@ -13,10 +13,10 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from console.app.batch_runs import BatchRuns
 from console.batch.graph_view import GraphView, handle_of
 from console.batch.rows import PlanColumn
 from console.batch.run_estimate import Known
+from console.batch.runs import BatchRuns
 from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController
@@ -137,7 +137,7 @@ def test_a_step_stays_selected_everywhere_when_it_comes_is_renamed_or_is_taken_b
             page = await page_of(start)
             await page.open(tmp_path / "sums.yaml", SUMS, 4)
             graph, timeline = await pictures_of(page)
-            editing = start.console.batches.editing
+            editing = start.console.batches.parts
             assert editing is not None
             table, control = page.view.table, Qt.KeyboardModifier.ControlModifier
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from console.app.batch_engine_run import EngineRun, RunWatch
-from console.app.batch_preview import known
+from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.rows import Phase, StepFacts, StepRow, planned_steps
 from console.batch.run_estimate import RunEstimate
+from console.batch.runs import known
 from console.batch.timeline_layout import timeline_of
 from tests.console.test_app_batches import until
 from tools import Executor, ToolRegistry, resolve_tools, tool

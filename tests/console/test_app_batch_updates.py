@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from console.app.batch_updates import RunUpdates
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
+from console.batch.runs import RunUpdates
 from tools.batch import StepState
 
 

@@ -15,13 +15,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
-from console.app.batch_engine_run import EngineRun, RunWatch
-from console.app.batch_inspection import told
 from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunColumn, RunsDialog, RunsModel
+from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
 from console.batch.rows import Group, Phase, PlanColumn, RunFacts, abilities_of, plan_words
+from console.batch.runs import told
 from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.call_table import CallColumn
@@ -483,8 +483,8 @@ def test_plans_without_a_name_have_runs_of_their_own(
             page.press("Run")
             await page.until_phase("Starting")
             await page.until_phase("Done")
-            assert start.console.batches.editing is not None
-            start.console.batches.editing.menu.show_runs()
+            assert start.console.batches.parts is not None
+            start.console.batches.parts.menu.show_runs()
             (dialog,) = start.console.window.findChildren(RunsDialog)
             await start.until(lambda: dialog.runs.model() is not None and dialog.runs.model().rowCount() == 2)
             kept = await start.console.batches._runs.kept(interrupted=False)  # type: ignore[union-attr]
@@ -715,7 +715,7 @@ def test_what_tools_hide_is_hidden_on_the_page_too(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-@pytest.mark.expects_log("console.app.batch_engine_run")
+@pytest.mark.expects_log("console.batch.engine_run")
 def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> None:
     plan = BatchPlan(steps=(Step(id="tell", tool="echo"),))
 

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView,
 
 from console.app import console as console_module
 from console.app.console import Console
-from console.app.dialogs import HelpDialog, QuestionBox
+from console.app.dialogs import HelpDialog
+from console.widgets.dialogs import QuestionBox
 from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
 from console.execution.view import ExecutionView

@@ -15,7 +15,8 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from console.app.console import Console
-from console.app.dialogs import AuditBox, QuestionBox
+from console.app.dialogs import AuditBox
+from console.widgets.dialogs import QuestionBox
 from console.app.kept_calls import LARGE_BYTES, KeptCalls
 from console.app.restoring import activity_row
 from console.call_events import CallAdded, CallEnded

@@ -1,31 +1,256 @@
-"""Runs of plans on the engine's thread, and how far they are, told to the window at most 30 times a second."""
+"""Runs of plans on the engine's thread: begun, looked ahead at, stopped, and told to the window in turns."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from console.app.batch_engine_run import EngineRun, RunWatch
-from console.app.batch_inspection import told
-from console.app.batch_preview import asking, known
-from console.batch.ports import SavedRun, StepInspection
+from console.batch.engine_run import EngineRun, RunWatch
+from console.batch.ports import FailedRow, SavedRun, StepInspection
+from console.batch.rows import RunUpdate
 from console.batch.run_estimate import Known
-from console.engine import Engine
+from console.engine import FRAME_MS, Engine
 from console.tasks import Compute
-from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState
+from console.ui_throttle import RETRY_MS, ui_throttle
+from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState, steps
+from tools.batch.checking import filled_parameters
+from tools.batch.expressions import ExpressionError
+from tools.batch.forecast import preview
 from tools.batch.journal import Journal
 from tools.batch.past import PastRun
+from tools.batch.plan_approval import PlanContext, preview_approval
+from tools.batch.result_store import RowResults
+from tools.batch.rows import missing_file
 from tools.batch.runs import is_over, is_under_way, journals_in, past_run, prune, run_id
+from tools.batch.scheduler import LimitKey, limits_of
+from tools.batch.steps import ReadyStep, caller_of, ready_steps
 from tools.errors import CallStateError, ToolError
 from tools.execution import Executor
 from tools.whole_file import write_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from console.batch.rows import RunFacts, StepFacts
+    from tools.batch import BatchPlan, BatchRun, Step
+    from tools.calls import PlannedStep
+    from tools.execution import Executor
+    from tools.registry import ToolRegistry
+
+_MOST_AT_A_TIME: Final = 400
+"""Steps that are told of at a time; more would hold the window up."""
+_PAUSE_SHARE: Final = 3.0
+"""How much longer than a turn took nothing is told of afterwards; it takes longer while tools keep a computer busy."""
+_LONGEST_PAUSE_S: Final = 0.25
+
+
+class RunUpdates(QObject):
+    """Put together what is told of a run until its next turn; of each step only the newest counts.
+
+    What comes from the engine's thread comes before everything else that waits in the window's. While it is told of
+    directly, and takes longer than the next one takes to come, nothing is painted and no key is taken.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        updated(RunUpdate): What changed since the last time.
+    """
+
+    updated = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._facts: RunFacts | None = None
+        self._told: RunFacts | None = None
+        self._steps: dict[str, StepFacts] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self._throttle = ui_throttle()
+
+    @Slot(object)
+    def take(self, update: RunUpdate) -> None:
+        """Take in what changed; it is told at once, or after the pause."""
+        self._facts = update.facts
+        self._steps.update(update.steps)
+        if not self._timer.isActive():
+            self._timer.start(0)
+
+    @Slot()
+    def forget(self) -> None:
+        """Drop what was not told yet: it is of another run."""
+        self._facts = self._told = None
+        self._steps.clear()
+
+    @Slot()
+    def _on_timer_timeout(self) -> None:
+        facts = self._facts
+        if facts is None:
+            return
+        if self._throttle.has_to_wait("run"):
+            self._timer.start(RETRY_MS)
+            return
+        steps = {name: self._steps.pop(name) for name in list(islice(self._steps, _MOST_AT_A_TIME))}
+        if not self._steps:
+            self._facts = None
+        elif self._told is not None and not facts.phase.goes_on:
+            # That it is over is told with the last of it.
+            facts = self._told
+        self._told = facts
+        began_s = perf_counter()
+        self.updated.emit(RunUpdate(facts, steps))
+        self._throttle.note()
+        pause_s = min(_LONGEST_PAUSE_S, (perf_counter() - began_s) * _PAUSE_SHARE)
+        self._timer.start(max(FRAME_MS, round(pause_s * 1000)))
+
+    def stop(self) -> None:
+        """Tell of nothing any more."""
+        self.forget()
+        self._timer.stop()
+
+
+def told(run: BatchRun | None, plan: BatchPlan, name: str, most: int, registry: ToolRegistry) -> StepInspection:
+    """Return what is known of a step, on the engine's thread.
+
+    Args:
+        run: A run of the plan; None when it did not run.
+        plan: The plan as it stands.
+        name: The step.
+        most: How many of its rows are told of at most.
+        registry: The tools, which know what is secret.
+    """
+    step = next((step for step in plan.steps if step.id == name), None)
+    if step is None:
+        return StepInspection({})
+    if run is not None and name not in run.schedule.states:
+        run = None
+    arguments, later, problems = _given(run, plan, step, registry)
+    if run is None:
+        return StepInspection(arguments, later, problems)
+    found, fan_out = run.results.get(name), run.fan_outs.get(name)
+    result = None if found is None else found.display
+    if fan_out is not None:
+        result = fan_out.states.results.shown
+    if isinstance(result, RowResults):
+        result = result[:most]
+    return StepInspection(arguments, later, problems, result is not None, result, failed_rows(run, name, most))
+
+
+def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
+    """Return the first rows of a step that did not succeed."""
+    fan_out = run.fan_outs.get(name)
+    failed = {} if fan_out is None else fan_out.states.not_done
+    return [FailedRow(row, *failed[row]) for row in sorted(failed)[:most]]
+
+
+def _given_shown(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
+    """Return arguments of a step as people may see them: what its tool hides is hidden."""
+    return steps.given_shown(registry.lookup(step.tool) or registry.find(step.tool), arguments)
+
+
+def _given(
+    run: BatchRun | None, plan: BatchPlan, step: Step, registry: ToolRegistry
+) -> tuple[Mapping[str, Any], Sequence[str], Sequence[str]]:
+    try:
+        if run is None:
+            known = preview(plan, step)
+        else:
+            # What an earlier tool hides of its result is not to be read here either.
+            seen = {name: item._replace(result=item.display) for name, item in run.results.items()}
+            known = preview(plan, step, parameters=run.parameters, folder=run.folder, results=seen)
+    except ExpressionError as error:
+        return _given_shown(step, step.arguments, registry), (), (str(error),)
+    return _given_shown(step, known.arguments, registry), known.later, known.problems
+
+
+_AT_A_TIME: Final = 20
+"""Steps that are judged before others have the engine."""
+
+_WILL_ASK: Final = "Will ask you first"
+_MAY_ASK: Final = "May ask you first"
+
+
+async def asking(plan: BatchPlan, folder: Path, file: Path | None, executor: Executor) -> dict[str, str]:
+    """Return what is to be said of steps of a sound plan before they run, by name; on the engine's thread.
+
+    That they will ask, or that their rows are not there.
+    """
+    steps = await asyncio.to_thread(ready_steps, plan, executor.registry)
+    around = PlanContext(executor, caller_of(plan, file), folder, filled_parameters(plan, {}))
+    asks: dict[str, str] = {}
+    # Rows may be many, and each would be judged: of those steps only what their tool says is looked at.
+    single = [step for step in steps.values() if step.step.rows is None]
+    for number, step in enumerate(steps.values()):
+        if step.step.rows is not None and (words := _words_of_tool(step, executor)):
+            asks[step.step.id] = words
+        if number % _AT_A_TIME == 0:
+            await asyncio.sleep(0)
+    asks.update(await asyncio.to_thread(_without_rows, list(steps.values()), folder))
+    number = 0
+    async for found in preview_approval(single, around):
+        if words := _words(found.step):
+            asks[found.step.name] = words
+        number += 1
+        if number % _AT_A_TIME == 0:
+            await asyncio.sleep(0)
+    return asks
+
+
+def _without_rows(steps: Sequence[ReadyStep], folder: Path) -> dict[str, str]:
+    """Return which steps have no rows now because a file is not there that no step before could write, in words."""
+    found = {}
+    for ready in steps:
+        if ready.step.rows is not None and not ready.needs and (name := missing_file(ready.step.rows, folder)):
+            found[ready.step.id] = f"Its rows are not there yet: {name}"
+    return found
+
+
+def known(plan: BatchPlan, executor: Executor, workers: int) -> Known:
+    """Return what is known of a plan's tools: what calls take, and how many run at a time.
+
+    Args:
+        plan: The plan.
+        executor: Runs them.
+        workers: How many worker processes there are for it; 0 where its tools run elsewhere.
+    """
+    usual_s: dict[str, float] = {}
+    lanes: dict[str, Mapping[LimitKey, int]] = {}
+    for name in {step.tool for step in plan.steps}:
+        tool = executor.registry.lookup(name) or executor.registry.find(name)
+        if tool is None:
+            continue
+        p50_ms = executor.metrics.stats(tool.name).p50_ms
+        if p50_ms is not None:
+            usual_s[name] = p50_ms / 1000
+        if places := limits_of(tool, plan.limits, workers):
+            lanes[name] = places
+    return Known(usual_s, lanes)
+
+
+def _words_of_tool(step: ReadyStep, executor: Executor) -> str:
+    certain = None if step.tool is None else executor.proposals.certain_reasons(step.tool)
+    if certain is None:
+        return ""
+    return _WILL_ASK if certain else _MAY_ASK
+
+
+def _words(step: PlannedStep) -> str:
+    if step.refusal:
+        return f"Will be refused: {step.refusal}"
+    if step.asking or (step.is_open and step.concerns):
+        return _WILL_ASK
+    return _MAY_ASK if step.is_open else ""
+
 
 Answer = TypeVar("Answer")
 

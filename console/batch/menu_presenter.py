@@ -120,7 +120,6 @@ class BatchMenu(QObject):
         self._menu.aboutToShow.connect(self._on_menu_about_to_show)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.button.setMenu(self._menu)
-        view.plan_head.add_button(self.button)
         presenter.parameters_wanted.connect(self.ask_for_values)
 
     def _add_action(self, key: str, words: str) -> None:

@@ -1,0 +1,179 @@
+"""The Batch page: made when the person first wants to see it, with the run behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.batch.closing_rows import RunProgress, progress_of
+from console.engine import Engine
+from console.lazy_page import LazyPage
+from console.preferences import Preferences
+from console.records import Records
+from console.tasks import TaskScope
+from console.tool_list import ToolList
+from tools.execution import Executor
+
+if TYPE_CHECKING:
+    from console.batch.document_presenter import OpenPlan
+    from console.batch.parts import BatchParts
+    from console.batch.rows import RunUpdate
+
+
+class BatchPage(QObject):
+    """Own the Batch page and the run behind it.
+
+    Args:
+        executor: Runs the calls.
+        tools: The tools.
+        engine: Has the thread that runs them.
+        records: Has threads, and the folder where runs are written down.
+        project_dir: Gives the folder that plans without a file start from.
+        preferences: Remember what was chosen.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Attributes:
+        widget: The page.
+        parts: What it is made of; None before somebody wants to see it.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        updated(RunFacts): Something of the run changed.
+    """
+
+    noticed = Signal(str)
+    updated = Signal(object)
+
+    def __init__(
+        self,
+        executor: Executor,
+        tools: ToolList,
+        engine: Engine,
+        records: Records,
+        *,
+        project_dir: Callable[[], Path],
+        preferences: Preferences,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._executor = executor
+        self._tools = tools
+        self._engine = engine
+        self._records = records
+        self._project_dir = project_dir
+        self._preferences = preferences
+        self._scope = scope
+        self.parts: BatchParts | None = None
+        self.widget = LazyPage("Batch")
+        self.widget.wanted.connect(self._on_widget_wanted)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a run has not come to its end."""
+        return self.parts is not None and self.parts.runs.goes_on
+
+    @property
+    def opened(self) -> OpenPlan | None:
+        """The plan that is open; None before the page is made."""
+        return None if self.parts is None else self.parts.opened
+
+    @property
+    def progress(self) -> RunProgress:
+        """How far the run is."""
+        if self.parts is None:
+            return RunProgress()
+        counts = {group.value: count for group, count in self.parts.presenter.counts.items()}
+        facts = self.parts.presenter.facts
+        return progress_of(self.parts.opened.title, counts, asks=facts.asks, looking=facts.looking)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether something that is being written cannot be taken over into the plan, and so not be kept either."""
+        return self.parts is not None and not self.parts.opened.settle()
+
+    def unsaved(self) -> str:
+        """Take over what is being written; return what people call a plan that is not saved, "" when there is none."""
+        opened = self.opened
+        return opened.title if opened is not None and opened.would_lose() else ""
+
+    def save_first(self, then: Callable[[], None]) -> None:
+        """Save the plan as Ctrl+S does, and then do something; nothing, when that fails or is given up."""
+        if self.parts is not None:
+            self.parts.files.save_first(then)
+
+    def look_again(self) -> None:
+        """Take in that tools came or went: what was wrong with a plan may be right now, and the other way round."""
+        if self.opened is not None:
+            self.opened.check_again()
+
+    def open(self, path: Path) -> None:
+        """Open a plan on the page, which is in front."""
+        self._made().files.open(path)
+
+    def open_table(self, path: Path) -> None:
+        """Ask how the rows of a table become a plan."""
+        self._made().menu.open_table(str(path))
+
+    def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
+        """Add steps that call tools with these arguments; return what people call the plan, "" when that failed."""
+        parts = self._made()
+        return parts.opened.title if parts.add_calls(calls) else ""
+
+    def begin_calls(self, name: str, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+        """Begin a plan of this name whose steps call tools with these arguments."""
+        from console.batch.document import steps_of_calls  # noqa: PLC0415 -- no window is shown later for it
+        from tools.batch import BatchPlan  # noqa: PLC0415 -- as above
+
+        self._made().files.begin(BatchPlan(name=name, steps=tuple(steps_of_calls(calls))))
+
+    def remember(self) -> None:
+        """Keep what the person chose for the next start."""
+        if self.parts is not None:
+            self.parts.remember()
+
+    async def stop(self) -> None:
+        """Stop the run where it is, so that it can go on another time, and keep the plan that is not saved."""
+        if self.parts is not None:
+            await self.parts.drafts.keep()
+            await self.parts.runs.close()
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        if self.parts is not None:
+            self.parts.close()
+
+    def _made(self) -> BatchParts:
+        if self.parts is None:
+            self._on_widget_wanted()
+        assert self.parts is not None  # noqa: S101 -- made just now
+        return self.parts
+
+    @Slot()
+    def _on_widget_wanted(self) -> None:
+        if self.parts is not None:
+            return
+        from console.batch.parts import BatchParts  # noqa: PLC0415 -- no window is shown later for it
+
+        self.parts = BatchParts(
+            self._executor,
+            self._tools,
+            self._engine,
+            folder=self._records.folder,
+            project_dir=self._project_dir,
+            preferences=self._preferences,
+            scope=self._scope,
+            compute=self._records.compute,
+            parent=self,
+        )
+        self.parts.noticed.connect(self.noticed)
+        self.parts.presenter.updated.connect(self._on_presenter_updated)
+        self.widget.fill(self.parts.view)
+
+    @Slot(object)
+    def _on_presenter_updated(self, update: RunUpdate) -> None:
+        self.updated.emit(update.facts)
