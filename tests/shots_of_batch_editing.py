@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QScrollArea
 
-from console.widgets.dialogs import QuestionBox
 from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.parameters_view import ValuesDialog
 from console.batch.rows import Phase, PlanColumn
+from console.widgets.dialogs import QuestionBox
 from tests.shots_of_batches import TOOLS, page_of
 
 if TYPE_CHECKING:
-    from console.batch.parts import BatchParts
     from console.batch.document_presenter import OpenPlan
+    from console.batch.parts import BatchParts
     from console.batch.view import BatchView
     from tests.shots import Stage
 
@@ -67,8 +67,9 @@ async def _shown(stage: Stage, kind: type[QDialog]) -> QDialog:
 
 
 async def _run(stage: Stage, page: BatchView) -> None:
-    presenter = stage.console.batches._presenter
-    assert presenter is not None
+    parts = stage.console.batches.parts
+    assert parts is not None
+    presenter = parts.presenter
     before = presenter.facts.run
     await stage.until(page.header.run.isEnabled)
     page.header.run.click()

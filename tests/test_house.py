@@ -153,11 +153,10 @@ def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
 
 
 LIVE_TOOLS = {
-    "console/batch/runs.py": "looks ahead at a plan, on the engine's thread",
-    "console/batch/runs.py": "runs plans, on the engine's thread",
-    "console/batch/runs.py": "tells of steps, on the engine's thread",
-    "console/app/batches.py": "checks plans, in a thread",
     "console/app/console.py": "puts everything together",
+    "console/batch/page.py": "hands the executor to the parts of its page",
+    "console/batch/parts.py": "checks plans, in a thread",
+    "console/batch/runs.py": "runs plans, looks ahead at them and tells of steps, on the engine's thread",
     "console/app/health_watch.py": "judges tools, in a thread",
     "console/app/ports.py": "asks tools for the panes, in threads and on the engine's",
     "console/servers/config_adapter.py": "tries servers, on the engine's thread",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.approvals import Approvals
-from console.batch.page import BatchPage
 from console.batch.closing_rows import end_words
+from console.batch.page import BatchPage
 from console.batch.rows import Phase
 from console.widgets.formats import format_count, format_duration_ms
 from console.window import MainWindow

@@ -19,9 +19,7 @@ from console.activity.view import ActivityView
 from console.app.approvals import Approvals
 from console.app.authoring import Authoring
 from console.app.batch_closing import BatchClosing
-from console.batch.page import BatchPage
 from console.app.commands import Commands, failure_block_of
-from console.widgets.dialogs import QuestionBox
 from console.app.file_drops import FileDrops
 from console.app.first_window import Opening, use_token
 from console.app.health_controller import HealthController
@@ -43,6 +41,7 @@ from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
 from console.app.steps_from_calls import StepsFromCalls
 from console.approval.approval_queue import ApprovalQueue
+from console.batch.page import BatchPage
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.engine import Engine
@@ -55,6 +54,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
 from console.welcome.view import WelcomeView
+from console.widgets.dialogs import QuestionBox
 from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor

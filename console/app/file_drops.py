@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from console.batch.page import BatchPage
 from console.app.project import ProjectChooser
 from console.assets import paint_icon
+from console.batch.page import BatchPage
 from console.browser.presenter import BrowserPresenter
 from console.theme import theme_of
 from console.widgets import paint_box, paint_text

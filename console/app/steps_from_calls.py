@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.page import BatchPage
 from console.app.history_controller import HistoryController
 from console.app.open_tools import OpenTools
+from console.batch.page import BatchPage
 from console.browser.view import BrowserView
 from console.history.repeat_arguments import given_again
 

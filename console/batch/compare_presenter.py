@@ -22,7 +22,7 @@ from tools.batch.runs import is_run_of, past_run
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:
-    from console.batch.ports import SavedRun
+    from console.batch.rows import SavedRun
     from tools.batch import Step
 
 

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
-from console.batch.ports import SavedRun
+from console.batch.rows import SavedRun
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,

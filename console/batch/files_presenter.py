@@ -21,7 +21,9 @@ from tools.batch.files import PlanFile
 from tools.errors import PlanError, PlanProblem, ToolError
 
 if TYPE_CHECKING:
-    from console.batch.ports import BatchMemoryPort, RunsPort, SavedRun
+    from console.batch.rows import SavedRun
+    from console.batch.runs import BatchRuns
+    from console.preferences import Preferences
 
 
 _REFUSED: Final = "refused"
@@ -56,8 +58,8 @@ class PlanFilesPresenter(QObject):
         view: BatchView,
         opened: OpenPlan,
         *,
-        runs: RunsPort,
-        memory: BatchMemoryPort,
+        runs: BatchRuns,
+        memory: Preferences,
         scope: TaskScope,
         compute: Compute,
         clock: Callable[[], datetime] = now_utc,

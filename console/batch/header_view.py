@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.batch.rows import Abilities, Phase
+from console.batch.rows import Abilities, Phase, RunAction
 from console.theme import theme_of
 from console.widgets import (
     STATUS,
@@ -127,20 +127,14 @@ class BatchHeader(BarFrame):
         plan_chosen(str): Open the plan in this file.
         file_requested(str): `open`, `new`, `save` or `save as`.
         run_requested: Run the plan from its beginning.
-        pause_requested: Begin nothing more.
-        resume_requested: Go on.
-        cancel_requested: Stop.
-        retry_requested: Run again what failed.
+        action_requested(str): This is asked of the run, a value of `RunAction`.
         export_requested(str): Write this to a file, one of the keys of `EXPORTS`.
     """
 
     plan_chosen = Signal(str)
     file_requested = Signal(str)
     run_requested = Signal()
-    pause_requested = Signal()
-    resume_requested = Signal()
-    cancel_requested = Signal()
-    retry_requested = Signal()
+    action_requested = Signal(str)
     export_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -168,10 +162,14 @@ class BatchHeader(BarFrame):
         self._plans.aboutToShow.connect(self._on_plans_about_to_show)
         self._plans.triggered.connect(self._on_plans_triggered)
         self.run.clicked.connect(self.run_requested)
-        self.pause.clicked.connect(self.pause_requested)
-        self.resume.clicked.connect(self.resume_requested)
-        self.cancel.clicked.connect(self.cancel_requested)
-        self.retry.clicked.connect(self.retry_requested)
+        for button, action in (
+            (self.pause, RunAction.PAUSE),
+            (self.resume, RunAction.RESUME),
+            (self.cancel, RunAction.CANCEL),
+            (self.retry, RunAction.RETRY_FAILED),
+        ):
+            button.setProperty("asks", action.value)
+            button.clicked.connect(self._on_action_clicked)
         self.show_abilities(Abilities())
 
     def _build(self) -> None:
@@ -275,6 +273,9 @@ class BatchHeader(BarFrame):
             self.file_requested.emit(key)
         else:
             self.plan_chosen.emit(action.data())
+
+    def _on_action_clicked(self) -> None:
+        self.action_requested.emit(self.sender().property("asks"))
 
     def _on_exports_triggered(self, action: QAction) -> None:
         self.export_requested.emit(action.data())

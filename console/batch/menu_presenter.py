@@ -7,9 +7,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog
 
 from console.batch.compare_presenter import KeptRunsPort, PlanRuns
 from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
@@ -121,6 +120,7 @@ class BatchMenu(QObject):
         self._menu.triggered.connect(self._on_menu_triggered)
         self.button.setMenu(self._menu)
         presenter.parameters_wanted.connect(self.ask_for_values)
+        view.table_chosen.connect(self.open_table)
 
     def _add_action(self, key: str, words: str) -> None:
         if not key:
@@ -162,7 +162,7 @@ class BatchMenu(QObject):
             case "backend":
                 self.ask_for_backend()
             case "csv":
-                self.ask_for_table()
+                self._view.ask_for_file("table")
             case "runs":
                 self.show_runs()
 
@@ -211,15 +211,6 @@ class BatchMenu(QObject):
     @Slot(dict)
     def _on_backend_given(self, values: dict[str, Any]) -> None:
         self.backend_chosen.emit(str(values.get("cluster", "")).strip())
-
-    def ask_for_table(self) -> None:
-        """Let a person choose the table that becomes a plan."""
-        dialog = QFileDialog(self._view.window(), "New plan from a CSV file", str(self._folder()))
-        dialog.setNameFilters(["Tables (*.csv)", "All files (*)"])
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.open_table)
-        dialog.open()
 
     @Slot(str)
     def open_table(self, path: str) -> None:

@@ -29,8 +29,8 @@ from console.widgets.formats import format_countdown
 
 if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan
-    from console.batch.ports import RunsPort
     from console.batch.presenter import BatchPresenter
+    from console.batch.runs import BatchRuns
     from tools.batch import BatchPlan
 
 _MOST_ROWS: Final = 1_000
@@ -55,7 +55,7 @@ class StepPresenter(QObject):
         view: StepView,
         opened: OpenPlan,
         *,
-        runs: RunsPort,
+        runs: BatchRuns,
         scope: TaskScope,
         compute: Compute,
         parent: QObject | None = None,
@@ -146,7 +146,7 @@ class PanelsPresenter(QObject):
         model: PlanModel,
         presenter: BatchPresenter,
         *,
-        runs: RunsPort,
+        runs: BatchRuns,
         graph: GraphView,
         timeline: TimelineView,
         strip: ProgressStrip,

@@ -16,6 +16,7 @@ from console.batch.rows import (
     FAILED_GROUPS,
     Group,
     Phase,
+    RunAction,
     RunFacts,
     RunUpdate,
     StepRow,
@@ -34,7 +35,8 @@ from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
 
 if TYPE_CHECKING:
-    from console.batch.ports import BatchMemoryPort, RunsPort
+    from console.batch.runs import BatchRuns
+    from console.preferences import Preferences
     from tools.batch import BatchPlan
 
 
@@ -80,8 +82,8 @@ class BatchPresenter(QObject):
         view: BatchView,
         opened: OpenPlan,
         *,
-        runs: RunsPort,
-        memory: BatchMemoryPort,
+        runs: BatchRuns,
+        memory: Preferences,
         scope: TaskScope,
         compute: Compute,
         project_dir: Callable[[], Path],
@@ -120,10 +122,7 @@ class BatchPresenter(QObject):
     def _connect_view(self) -> None:
         view, header = self._view, self._view.header
         header.run_requested.connect(self._on_header_run_requested)
-        header.pause_requested.connect(self._on_header_pause_requested)
-        header.resume_requested.connect(self._on_header_resume_requested)
-        header.cancel_requested.connect(self._on_header_cancel_requested)
-        header.retry_requested.connect(self._on_header_retry_requested)
+        header.action_requested.connect(self._ask)
         view.strip.groups_chosen.connect(self._on_strip_groups_chosen)
         view.export_chosen.connect(self._on_view_export_chosen)
         view.step_chosen.connect(self.choose)
@@ -328,50 +327,24 @@ class BatchPresenter(QObject):
             self.take(RunUpdate(RunFacts(), {}))
             self.noticed.emit(f"The plan did not run: {error}")
 
-    @Slot()
-    def _on_header_pause_requested(self) -> None:
-        self._ask(self._runs.pause, "pause the run")
-
-    @Slot()
-    def _on_header_resume_requested(self) -> None:
-        self._ask(self._runs.resume, "go on with the run")
-
-    @Slot()
-    def _on_header_cancel_requested(self) -> None:
-        self._ask(self._runs.cancel, "cancel the run")
-
-    @Slot()
-    def _on_header_retry_requested(self) -> None:
-        self._ask(self._runs.retry_failed, "run again what failed", revises=True)
-
     @Slot(str, str)
     def _on_view_step_action_requested(self, key: str, step: str) -> None:
-        runs = self._runs
-        match key:
-            case "edit":
-                self.edit_requested.emit(step)
-            case "retry":
-                self._ask(runs.retry, f"run {step} again", step, revises=True)
-            case "rerun":
-                self._ask(runs.rerun_from, f"run again from {step}", step, revises=True)
-            case "skip":
-                self._ask(runs.skip, f"skip {step}", step)
-            case "skip_rows":
-                self._ask(runs.skip_rows, f"go on without rows of {step}", step)
-            case "cancel":
-                self._ask(runs.cancel_step, f"stop {step}", step)
+        if key == "edit":
+            self.edit_requested.emit(step)
+        else:
+            self._ask(key, step)
 
-    def _ask(
-        self, action: Callable[..., Coroutine[Any, Any, None]], name: str, *given: str, revises: bool = False
-    ) -> None:
-        if not revises or self._opened.settle():
-            self._start(self._asked(action, *given, revises=revises), name)
+    @Slot(str)
+    def _ask(self, key: str, step: str = "") -> None:
+        action = RunAction(key)
+        if not action.revises or self._opened.settle():
+            self._start(self._asked(action, step), f"{key} {step or 'the run'}")
 
-    async def _asked(self, action: Callable[..., Coroutine[Any, Any, None]], *given: str, revises: bool) -> None:
+    async def _asked(self, action: RunAction, step: str) -> None:
         try:
-            if revises:
+            if action.revises:
                 await self._runs.revise(self._opened.plan)
-            await action(*given)
+            await self._runs.act(action, step)
         except ToolError as error:
             self.noticed.emit(sentence(str(error)))
 

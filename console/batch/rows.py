@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, overload
 
@@ -14,6 +15,7 @@ from console.widgets.formats import format_count, format_duration_ms, format_tim
 from console.widgets.status import STATUS, StatusName
 from tools.batch import BatchPlan, RowCounts, Step, StepState
 from tools.batch.expressions import ExpressionError, needs_of
+from tools.batch.plan import title_of
 from tools.errors import PlanProblem
 from tools.schema import json_beginning
 
@@ -85,6 +87,24 @@ class Phase(StrEnum):
     def goes_on(self) -> bool:
         """Whether something may still happen by itself, or after a pause."""
         return self in {Phase.STARTING, Phase.LOOKING, Phase.ASKING, Phase.RUNNING, Phase.PAUSED}
+
+
+class RunAction(StrEnum):
+    """What a person can ask of a run, or of one of its steps; `CANCEL` of either."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    CANCEL = "cancel"
+    RETRY_FAILED = "retry_failed"
+    RETRY = "retry"
+    RERUN = "rerun"
+    SKIP = "skip"
+    SKIP_ROWS = "skip_rows"
+
+    @property
+    def revises(self) -> bool:
+        """Whether what runs because of it runs as the plan says now."""
+        return self in {RunAction.RETRY_FAILED, RunAction.RETRY, RunAction.RERUN}
 
 
 class WrittenStep(NamedTuple):
@@ -199,6 +219,72 @@ class RunUpdate(NamedTuple):
 
     facts: RunFacts
     steps: Mapping[str, StepFacts]
+
+
+class SavedRun(NamedTuple):
+    """A run that was written down.
+
+    Attributes:
+        journal: Where.
+        plan: The plan's name.
+        started_at: When it began.
+        steps: How many steps it has.
+        done: How many of them succeeded, or were skipped on purpose.
+        failed: How many did not.
+        unsure: How many may have run when the program ended.
+        unsure_steps: The names of the first of these.
+        is_over: Whether it came to its end.
+        file: Where the plan stood; None when that was in no file, or is not told.
+    """
+
+    journal: Path
+    plan: str
+    started_at: datetime
+    steps: int
+    done: int
+    failed: int
+    unsure: int
+    unsure_steps: tuple[str, ...] = ()
+    is_over: bool = False
+    file: Path | None = None
+
+    @property
+    def title(self) -> str:
+        return title_of(self.plan, self.file)
+
+
+class FailedRow(NamedTuple):
+    """A row of a step that did not succeed.
+
+    Attributes:
+        row: Its number from 0 on.
+        state: How it ended.
+        error: Why.
+    """
+
+    row: int
+    state: StepState
+    error: str
+
+
+class StepInspection(NamedTuple):
+    """What is known of one step.
+
+    Attributes:
+        arguments: What it is given; what is not known yet stands there as the plan has it.
+        later: The arguments of which some part is known only later.
+        problems: What of them cannot be worked out.
+        has_result: Whether there is a result.
+        result: The result as JSON; of a step with rows, those of the first rows.
+        failed_rows: The first of its rows that did not succeed.
+    """
+
+    arguments: Mapping[str, Any]
+    later: Sequence[str] = ()
+    problems: Sequence[str] = ()
+    has_result: bool = False
+    result: Any = None
+    failed_rows: Sequence[FailedRow] = ()
 
 
 class StepRow(NamedTuple):

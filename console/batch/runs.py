@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.batch.engine_run import EngineRun, RunWatch
-from console.batch.ports import FailedRow, SavedRun, StepInspection
-from console.batch.rows import RunUpdate
+from console.batch.rows import FailedRow, RunAction, RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
 from console.engine import FRAME_MS, Engine
 from console.tasks import Compute
@@ -38,12 +37,9 @@ from tools.execution import Executor
 from tools.whole_file import write_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from console.batch.rows import RunFacts, StepFacts
-    from tools.batch import BatchPlan, BatchRun, Step
+    from tools.batch import Step
     from tools.calls import PlannedStep
-    from tools.execution import Executor
     from tools.registry import ToolRegistry
 
 _MOST_AT_A_TIME: Final = 400
@@ -251,8 +247,6 @@ def _words(step: PlannedStep) -> str:
         return _WILL_ASK
     return _MAY_ASK if step.is_open else ""
 
-
-Answer = TypeVar("Answer")
 
 _CLOSE_S: Final = 5.0
 _NAMED: Final = 5
@@ -468,43 +462,15 @@ class BatchRuns(QObject):
         Raises:
             CallStateError: Other steps are in it, or they wait for others; it has to run from its beginning.
         """
-        await self._with(BatchRun.revise, plan)
+        await self._engine.call(self._do, BatchRun.revise, plan)
 
-    async def pause(self) -> None:
-        """Begin nothing more; what runs goes on to its end."""
-        await self._with(BatchRun.pause)
+    async def act(self, action: RunAction, step: str = "") -> None:
+        """Do what a person asked of the run, or of one of its steps.
 
-    async def resume(self) -> None:
-        """Go on after a pause, a cancellation or the end of the program."""
-        await self._with(_resume)
-
-    async def cancel(self) -> None:
-        """Stop what runs, and begin nothing more."""
-        await self._with(BatchRun.cancel)
-
-    async def cancel_step(self, step: str) -> None:
-        """Stop one step."""
-        await self._with(BatchRun.cancel_step, step)
-
-    async def skip(self, step: str) -> None:
-        """Let those go on that wait for a step which did not succeed."""
-        await self._with(BatchRun.skip, step)
-
-    async def skip_rows(self, step: str) -> None:
-        """Let a step count as done without its rows that did not succeed."""
-        await self._with(BatchRun.skip_rows, step)
-
-    async def retry(self, step: str) -> None:
-        """Run a step again, and what waits for it."""
-        await self._with(BatchRun.retry, step)
-
-    async def retry_failed(self) -> None:
-        """Run everything again that failed."""
-        await self._with(BatchRun.retry_failed)
-
-    async def rerun_from(self, step: str) -> None:
-        """Run a step and everything that waits for it again, whatever came of them."""
-        await self._with(BatchRun.rerun_from, step)
+        Raises:
+            CallStateError: There is no run, or it is in no state for that.
+        """
+        await self._engine.call(self._do, _ACTIONS[action], *((step,) if step else ()))
 
     async def told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
         """Return what a step is given and what came of it, as far as that is known.
@@ -527,12 +493,12 @@ class BatchRuns(QObject):
             OSError: When the file cannot be written.
             HistoryError: When what came of it cannot be read.
         """
-        pieces = await self._asked(lambda held: held.exported(kind))
+        pieces = await self._engine.call(self._exported, kind)
         if pieces is not None:
             await self._compute(write_pieces, path, pieces)
 
-    async def _with(self, action: Callable[..., Any], *given: Any) -> None:
-        await self._engine.call(self._do, action, *given)
+    async def _exported(self, kind: str) -> Iterator[str] | None:
+        return None if self._held is None else self._held.exported(kind)
 
     async def _do(self, action: Callable[..., Any], *given: Any) -> None:
         held = self._held
@@ -542,12 +508,6 @@ class BatchRuns(QObject):
         action(held.run, *given)
         held.watch.touch()
         held.go()
-
-    async def _asked(self, question: Callable[[EngineRun], Answer]) -> Answer | None:
-        async def ask() -> Answer | None:
-            return None if self._held is None else question(self._held)
-
-        return await self._engine.call(ask)
 
     async def close(self) -> None:
         """Stop the run where it is, so that it can go on another time."""
@@ -571,10 +531,30 @@ def _dismiss(journal: Path) -> None:
         kept.note(over=True)
 
 
+def _cancel(run: BatchRun, step: str = "") -> None:
+    if step:
+        run.cancel_step(step)
+    else:
+        run.cancel()
+
+
 def _resume(run: BatchRun) -> None:
+    """Go on after a pause, a cancellation or the end of the program."""
     if run.is_paused:
         run.resume()
         return
     for name, state in list(run.schedule.states.items()):
         if state is StepState.CANCELLED:
             run.retry(name)
+
+
+_ACTIONS: Final[Mapping[RunAction, Callable[..., object]]] = {
+    RunAction.PAUSE: BatchRun.pause,
+    RunAction.RESUME: _resume,
+    RunAction.CANCEL: _cancel,
+    RunAction.RETRY_FAILED: BatchRun.retry_failed,
+    RunAction.RETRY: BatchRun.retry,
+    RunAction.RERUN: BatchRun.rerun_from,
+    RunAction.SKIP: BatchRun.skip,
+    RunAction.SKIP_ROWS: BatchRun.skip_rows,
+}

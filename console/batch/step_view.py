@@ -27,7 +27,7 @@ from console.widgets import (
 from console.widgets.formats import format_count, format_took
 
 if TYPE_CHECKING:
-    from console.batch.ports import FailedRow
+    from console.batch.rows import FailedRow
 
 
 class StepDetail(NamedTuple):

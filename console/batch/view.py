@@ -20,6 +20,7 @@ from console.theme import Tone
 from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
 
 _PLANS: Final = "Plans (*.yaml *.yml *.json)"
+_TITLES: Final = {"open": "Open plan", "save as": "Save plan as", "table": "New plan from a CSV file"}
 _NO_FOLDERS: Final = str.maketrans("/\\", "--")
 """A plan may have any name; that of a file tells of no folders."""
 _SIDE_SHARES: Final = (856, 536)
@@ -45,6 +46,7 @@ class BatchView(QWidget):
         step_opened(str): More about this step is wanted.
         step_action_requested(str, str): `edit`, `skip`, `skip_rows`, `retry`, `rerun` or `cancel`, for this step.
         file_chosen(str, str): `open`, `new`, `save` or `save as`, and the file; empty for `new` and `save`.
+        table_chosen(str): The rows of this file are to become a plan.
         file_given_up: No file is chosen after all.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
         banner_requested(str): The button of the banner with this key was pressed.
@@ -55,6 +57,7 @@ class BatchView(QWidget):
     step_opened = Signal(str)
     step_action_requested = Signal(str, str)
     file_chosen = Signal(str, str)
+    table_chosen = Signal(str)
     file_given_up = Signal()
     export_chosen = Signal(str, str)
     banner_requested = Signal(str)
@@ -273,17 +276,17 @@ class BatchView(QWidget):
         """Let a person choose the file of a plan.
 
         Args:
-            key: `open`, or `save as`.
+            key: `open`, `save as`, or `table` for one whose rows become a plan.
         """
         self._asked_file = key
-        dialog = QFileDialog(self, "Open plan" if key == "open" else "Save plan as")
-        dialog.setNameFilters([_PLANS])
-        if key == "open":
+        dialog = QFileDialog(self, _TITLES[key])
+        dialog.setNameFilters(["Tables (*.csv)", "All files (*)"] if key == "table" else [_PLANS])
+        if key != "save as":
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         else:
             dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
             dialog.setDefaultSuffix("yaml")
-        self._open(dialog, "" if key == "open" else self._proposed)
+        self._open(dialog, self._proposed if key == "save as" else "")
 
     def _on_header_export_requested(self, kind: str) -> None:
         self._asked_file = kind
@@ -314,7 +317,9 @@ class BatchView(QWidget):
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self._last_folder = Path(path).parent
-        if self._asked_file in {"open", "save as"}:
+        if self._asked_file == "table":
+            self.table_chosen.emit(path)
+        elif self._asked_file in _TITLES:
             self.file_chosen.emit(self._asked_file, path)
         else:
             self.export_chosen.emit(self._asked_file, path)

@@ -16,7 +16,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioButton, QTreeView, QWidget
 
 from console.app.console import Console
-from console.widgets.dialogs import QuestionBox
 from console.app.editors import EDITOR_VARIABLE, editor_command
 from console.app.file_drops import FITTING, DroppedFiles, read_drop
 from console.app.new_tool_dialog import NewToolDialog
@@ -28,6 +27,7 @@ from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import Button, SearchField
+from console.widgets.dialogs import QuestionBox
 from tools.calls import CallStatus
 from tools.discovery import PluginList
 from tools.workbench import Workbench

@@ -63,8 +63,9 @@ async def ask(start: Start, page: Page) -> ValuesDialog:
 
 
 def backend_of(start: Start) -> str:
-    runs = start.console.batches._runs
-    assert runs is not None
+    parts = start.console.batches.parts
+    assert parts is not None
+    runs = parts.runs
     return runs.backend
 
 

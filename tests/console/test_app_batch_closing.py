@@ -276,8 +276,9 @@ def test_a_run_of_which_something_may_have_run_ends_as_something_to_look_at(
             posts = Posts(start, monkeypatch)
             page = await page_of(start)
             await page.open(tmp_path / "holding.yaml", HOLDING, 3)
-            presenter = start.console.batches._presenter
-            assert presenter is not None
+            parts = start.console.batches.parts
+            assert parts is not None
+            presenter = parts.presenter
             monkeypatch.setattr(type(start.console.approvals), "is_in_front", property(_is_behind))
             steps = {name: StepFacts(name, StepState.DONE) for name in ("begin", "end")}
             steps["wait"] = StepFacts("wait", StepState.MAY_HAVE_RUN)

@@ -11,16 +11,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from console.widgets.dialogs import QuestionBox
 from console.app.project import folder_of
-from console.batch.parts import BatchParts
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
 from console.batch.parameters_view import ValuesDialog
+from console.batch.parts import BatchParts
 from console.batch.rows import Phase, PlanColumn
 from console.comparison import ComparisonDialog
 from console.theme import ThemeController
+from console.widgets.dialogs import QuestionBox
 from tests.console.test_app_batches import Page, page_of, write
 from tests.console.test_app_console import Start, click, started, theme
 
@@ -66,8 +66,9 @@ async def _open(start: Start, page: Page, path: Path, text: str = PLAN, steps: i
 
 
 async def _run(start: Start, page: Page, rate: int) -> None:
-    presenter = start.console.batches._presenter
-    assert presenter is not None
+    parts = start.console.batches.parts
+    assert parts is not None
+    presenter = parts.presenter
     before = presenter.facts.run
     page.press("Run")
     dialog = await _dialog(start, ValuesDialog)

@@ -256,9 +256,10 @@ def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_p
             await start.until(lambda: not page.view.banner.isVisible())
         async with started(theme, tmp_path) as start:
             page = await page_of(start)
-            await start.until(lambda: start.console.batches._runs is not None)
-            assert not await start.console.batches._runs.kept(interrupted=True)  # type: ignore[union-attr]
-            kept = await start.console.batches._runs.kept(interrupted=False)  # type: ignore[union-attr]
+            parts = start.console.batches.parts
+            assert parts is not None
+            assert not await parts.runs.kept(interrupted=True)
+            kept = await parts.runs.kept(interrupted=False)
             assert [(run.plan, run.done, run.is_over) for run in kept] == [("holding", 1, True)]
             listed = RunsModel()
             listed.show_runs(kept)
@@ -316,8 +317,9 @@ def test_a_run_that_is_made_ready_goes_on_already_for_whoever_wants_to_leave_it(
             await start.until(lambda: start.console.window.findChildren(ClosingBox))
             (box,) = start.console.window.findChildren(ClosingBox)
             assert box.isVisible()
-            runs = start.console.batches._runs
-            assert runs is not None
+            parts = start.console.batches.parts
+            assert parts is not None
+            runs = parts.runs
             with pytest.raises(CallStateError, match="another run is just being made ready"):
                 await runs.begin(BatchPlan(), tmp_path, {})
             slowly.set()
@@ -362,7 +364,7 @@ def test_a_step_that_was_changed_to_what_cannot_be_read_is_not_run_again_and_say
             opened = start.console.batches.opened
             assert opened is not None
             opened.document.change(1, arguments={"expression": "${steps.first.result"})
-            page.view.header.retry_requested.emit()
+            page.view.header.action_requested.emit("retry_failed")
             await start.until(lambda: any("expected a closing brace after" in words for words in start.words()))
             assert page.states()["broken"] == "failed"
             await start.until(lambda: page.model.rows[1].problem)
@@ -384,8 +386,9 @@ def test_what_came_of_a_plan_is_not_shown_at_another_with_steps_of_the_same_name
             page.view.file_chosen.emit("open", str(tmp_path / "other.yaml"))
             await start.until(lambda: page.view.header.plan.text() == "other")
             await page.until_phase("Ready")
-            runs = start.console.batches._runs
-            assert runs is not None
+            parts = start.console.batches.parts
+            assert parts is not None
+            runs = parts.runs
             await start.until(lambda: runs._held is None)
             assert set(page.states().values()) == {"queued"}
 
@@ -487,7 +490,7 @@ def test_plans_without_a_name_have_runs_of_their_own(
             start.console.batches.parts.menu.show_runs()
             (dialog,) = start.console.window.findChildren(RunsDialog)
             await start.until(lambda: dialog.runs.model() is not None and dialog.runs.model().rowCount() == 2)
-            kept = await start.console.batches._runs.kept(interrupted=False)  # type: ignore[union-attr]
+            kept = await start.console.batches.parts.runs.kept(interrupted=False)
             assert [run.title for run in kept] == ["evening", "evening", "morning"]
             dialog.accept()
 
@@ -544,9 +547,9 @@ def test_another_file_of_the_same_name_shows_no_results_of_the_run_before(
             await asyncio.sleep(0.1)
             assert page.view.header.badge.text == "Ready"
             # A run that began as another plan of its file is shown without one, though a copy has the same steps.
-            runs, files = start.console.batches._runs, start.console.batches._files
-            assert runs is not None
-            assert files is not None
+            parts = start.console.batches.parts
+            assert parts is not None
+            runs, files = parts.runs, parts.files
             files.reopen((await runs.kept(interrupted=False))[-1])
             await page.until_phase("Done")
             assert (opened.path, opened.title, page.states()) == (None, "mixed", {"share": "done"})
@@ -589,8 +592,9 @@ def test_a_run_is_listed_as_done_when_only_a_condition_left_something_out(
             await page.open(tmp_path / "partly.yaml", text, 2)
             page.press("Run")
             await page.until_phase("Done")
-            runs = start.console.batches._runs
-            assert runs is not None
+            parts = start.console.batches.parts
+            assert parts is not None
+            runs = parts.runs
             await start.until(lambda: not runs.goes_on)
             (kept,) = await runs.kept(interrupted=False)
             assert (kept.done, kept.steps, kept.is_over) == (2, 2, True)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView,
 from console.app import console as console_module
 from console.app.console import Console
 from console.app.dialogs import HelpDialog
-from console.widgets.dialogs import QuestionBox
 from console.app.overview import FIRST_TOOL
 from console.app.project import sample_project
 from console.execution.view import ExecutionView
@@ -27,6 +26,7 @@ from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import IconLabel
+from console.widgets.dialogs import QuestionBox
 from tools import CircuitBreaker, ToolContext, ToolFailure, resilience, resolve_tools, tool
 from tools.calls import CallStatus, ErrorKind
 from tools.discovery import PluginList

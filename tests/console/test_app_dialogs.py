@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QListWidge
 from pytestqt.qtbot import QtBot
 
 from console.app.dialogs import HelpDialog
-from console.widgets.dialogs import QuestionBox
 from console.theme.files import resource_path, resource_text
+from console.widgets.dialogs import QuestionBox
 
 
 @pytest.fixture

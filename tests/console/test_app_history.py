@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from console.app.console import Console
 from console.app.dialogs import AuditBox
-from console.widgets.dialogs import QuestionBox
 from console.app.kept_calls import LARGE_BYTES, KeptCalls
 from console.app.restoring import activity_row
 from console.call_events import CallAdded, CallEnded
@@ -28,6 +27,7 @@ from console.records import with_attachments
 from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import IconLabel
+from console.widgets.dialogs import QuestionBox
 from tests.console.past import decision, record, row
 from tools import Param, ToolContext, resolve_tools, security, tool
 from tools.audit import verify

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from console.batch.compare_presenter import PlanRuns
 from console.batch.compare_rows import StepDifference, compare_runs, summary_words
 from console.batch.compare_view import RunColumn, RunsDialog, RunsModel, StepComparisonColumn, StepComparisonModel
-from console.batch.ports import SavedRun
+from console.batch.rows import SavedRun
 from console.comparison import ComparedSide
 from console.tasks import TaskScope
 from tools import ToolFailure, security, tool

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from console.approval.approval_queue import ApprovalQueue
-from console.batch.ports import RunsPort, SavedRun, StepInspection
-from console.batch.rows import RunUpdate
+from console.batch.rows import RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
+from console.batch.runs import BatchRuns
 from console.call_events import WindowEvent
 from console.execution.ports import CallPort, GuardPort
 from console.tool_list import ToolList
@@ -104,7 +104,7 @@ KINDS = (
     *get_args(WindowEvent),
     *answers_of(CallPort),
     *answers_of(GuardPort),
-    *answers_of(RunsPort),
+    *answers_of(BatchRuns),
     RunUpdate,
     CallEnd,
     ReviewRequest,
