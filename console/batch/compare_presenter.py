@@ -16,9 +16,8 @@ from console.comparison import ComparedSide
 from console.schema_form import ABSENT
 from console.tasks import Compute, TaskScope
 from console.widgets.formats import format_when
-from tools.batch.past import PastRun
-from tools.batch.result_store import RowResults
-from tools.batch.runs import is_run_of, past_run
+from tools.batch.result import RowResults
+from tools.batch.runs import PastRun, is_run_of, past_run
 from tools.errors import HistoryError
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from console.schema_form.paths import same
 from console.widgets.formats import format_count, format_duration_ms
 from console.widgets.status import STATUS, StatusName
 from tools.batch import Step, StepResult, StepState
-from tools.batch.past import PastRun
-from tools.batch.result_store import RowResults
+from tools.batch.result import RowResults
+from tools.batch.runs import PastRun
 
 _NOTABLE: Final = 1.5
 """How many times as long a step has to take before its duration counts as another one."""

@@ -16,7 +16,7 @@ from console.engine import FRAME_MS
 from tools.batch import BatchListener, BatchResult, BatchRun, StepState
 from tools.batch.clock import ElapsedClock
 from tools.batch.exporting import WRITERS
-from tools.batch.result_store import RowResults
+from tools.batch.result import RowResults
 from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecided, ToolCall
 from tools.execution import Executor
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tools.batch import StepResult, ToolDependencyGraph
-    from tools.batch.fan_out import FanOut
+    from tools.batch.rows import FanOut
 
 
 _log = logging.getLogger(__name__)

@@ -25,11 +25,10 @@ from tools.batch.checking import filled_parameters
 from tools.batch.expressions import ExpressionError
 from tools.batch.forecast import preview
 from tools.batch.journal import Journal
-from tools.batch.past import PastRun
 from tools.batch.plan_approval import PlanContext, preview_approval
-from tools.batch.result_store import RowResults
+from tools.batch.result import RowResults
 from tools.batch.rows import missing_file
-from tools.batch.runs import is_over, is_under_way, journals_in, past_run, prune, run_id
+from tools.batch.runs import PastRun, is_over, is_under_way, journals_in, past_run, prune, run_id
 from tools.batch.scheduler import LimitKey, limits_of
 from tools.batch.steps import ReadyStep, caller_of, ready_steps
 from tools.errors import CallStateError, ToolError

@@ -23,8 +23,7 @@ from console.tasks import TaskScope
 from tools import ToolFailure, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step
 from tools.batch import journal as keyring_of_runs
-from tools.batch.past import PastRun
-from tools.batch.runs import past_run
+from tools.batch.runs import PastRun, past_run
 from tools.batch.steps import given_shown
 from tools.declare import resolve_tools
 from tools.execution import Executor

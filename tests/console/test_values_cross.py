@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC
 from enum import Enum
 from pathlib import Path
-from types import UnionType
+from types import FunctionType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
@@ -96,7 +96,7 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
 def answers_of(port: type) -> Iterator[Any]:
     """Yield what the requests of a port are answered with."""
     for name, request in vars(port).items():
-        if not name.startswith("_") and callable(request):
+        if not name.startswith("_") and isinstance(request, FunctionType):
             yield get_type_hints(request, localns=_NAMES)["return"]
 
 

@@ -157,7 +157,6 @@ class _Running:
         """Take no notice: here it does not wait."""
 
     def take(self, kind: FrameKind, words: list[Any]) -> None:
-        """Tell the program what the tool says, at once or with the result that it belongs to."""
         said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is FrameKind.ATTACH else write_json(words))
         if kind in _PARTS_OF_RESULT:
             self.kept.append(said)

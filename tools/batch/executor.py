@@ -12,9 +12,9 @@ from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import check_backend
 from tools.batch.expressions import each_leaf
 from tools.batch.journal import Journal
-from tools.batch.past import read_journal
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
+from tools.batch.runs import read_journal
 from tools.declare import resolve_tools
 from tools.errors import ToolNotFoundError, VaultError
 from tools.execution import Executor
@@ -201,7 +201,6 @@ class BatchExecutor:
             raise
 
     def close(self) -> None:
-        """End what the batches used."""
         if self._owns_executor and self._executor is not None:
             self._blocking(self._executor.aclose())
         self._executor = None if self._owns_executor else self._executor

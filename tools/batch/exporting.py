@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
-from tools.batch.result_store import RowResults
+from tools.batch.result import RowResults
 from tools.history.exporting import harmless
 from tools.schema import json_text
 

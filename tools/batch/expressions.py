@@ -123,7 +123,6 @@ class Template:
         return len(self._parts) == 1 and isinstance(self._parts[0], Expression)
 
     def value(self, value_of: Callable[[Expression], Any]) -> Any:
-        """Return what it means, with what a function says in the place of each expression."""
         if len(self._parts) == 1 and isinstance(self._parts[0], Expression):
             return value_of(self._parts[0])
         return "".join(part if isinstance(part, str) else _written(value_of(part)) for part in self._parts)

@@ -96,7 +96,6 @@ class WrittenJournal:
     """Read a journal, wherever that is possible: nothing of it is changed, and nothing is made where there is none.
 
     Args:
-        path: The file.
         vault: Opens what is sealed; None asks the keyring for the key once something is.
 
     Attributes:

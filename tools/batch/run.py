@@ -10,18 +10,25 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.batch.clock import ElapsedClock
 from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError
-from tools.batch.fan_out import CANCELLED, FanOut, fan_out_of
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.listener import BatchListener, SafeListener, StepProgress
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
 from tools.batch.plan_approval import PlanApproval, PlanContext
-from tools.batch.result import BatchResult, RowCounts, StepResult, StepState
-from tools.batch.result_store import SKIPPED_BY_SOMEBODY, MemoryResultStore, ResultStore, RowStates
-from tools.batch.rows import RowError
+from tools.batch.result import (
+    SKIPPED_BY_SOMEBODY,
+    BatchResult,
+    MemoryResultStore,
+    ResultStore,
+    RowCounts,
+    RowResults,
+    RowStates,
+    StepResult,
+    StepState,
+)
+from tools.batch.rows import CANCELLED, FanOut, RowError, fan_out_of
 from tools.batch.run_call import CallRunner
 from tools.batch.scheduler import Schedule, Scheduler
 from tools.batch.steps import caller_of, ready_step, usual_s
-from tools.batch.variables import Variables
 from tools.calls import ExitEarly
 from tools.errors import CallStateError, PlanError, PlanProblem
 
@@ -29,10 +36,64 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tools.batch.journal import Journal
-    from tools.batch.past import PastRun
+    from tools.batch.runs import PastRun
     from tools.batch.steps import ReadyStep
     from tools.calls import ToolCall
     from tools.execution import Executor
+
+_AT_A_TIME: Final = 200
+"""Results of rows that are read before other tasks have their turn."""
+
+
+class Variables:
+    """Gather the variables of each step once, and keep them as long as the step runs."""
+
+    def __init__(
+        self, results: Mapping[str, StepResult], states: Mapping[str, StepState], parameters: Mapping[str, Any]
+    ) -> None:
+        self._results = results
+        self._states = states
+        self._parameters = parameters
+        self._known: dict[str, dict[str, Any]] = {}
+        self._gathering: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._known
+
+    def __getitem__(self, name: str) -> dict[str, Any]:
+        return self._known[name]
+
+    async def gather(self, ready: ReadyStep) -> bool:
+        """Gather the variables of a step; return False when it was stopped meanwhile."""
+        self._gathering.add(ready.name)
+        steps = {}
+        for name in ready.uses:
+            found = self._results.get(name)
+            value = None if found is None else found.result
+            if isinstance(value, RowResults):
+                value = await _read(value)
+            steps[name] = {"result": value, "status": self._states[name].value}
+        if ready.name not in self._gathering:
+            return False
+        self._gathering.discard(ready.name)
+        self._known[ready.name] = {"steps": steps, "parameters": self._parameters}
+        return True
+
+    def stop(self, name: str = "") -> None:
+        """Let one step not begin whose variables are being gathered; or all."""
+        self._gathering -= {name} if name else set(self._gathering)
+
+    def forget(self, name: str) -> None:
+        self._known.pop(name, None)
+
+
+async def _read(results: RowResults) -> list[Any]:
+    values: list[Any] = []
+    for begin in range(0, len(results), _AT_A_TIME):
+        values += results[begin : begin + _AT_A_TIME]
+        await asyncio.sleep(0)
+    return values
+
 
 _NONE: Final[Mapping[str, Any]] = {}
 
@@ -44,9 +105,7 @@ class BatchRun:
     can be put back, and `go` goes on.
 
     Args:
-        plan: The plan.
         steps: Its steps with their expressions read, as it was checked.
-        executor: Runs the calls.
         listener: Told how it goes on.
         folder: What relative paths in the plan start from.
         parameters: The parameters of the plan, defaults filled in.

@@ -17,7 +17,7 @@ from tools.spec import MISSING
 if TYPE_CHECKING:
     from tools.batch.cluster import Cluster, ClusterWorkers
     from tools.batch.plan_approval import PlanApproval
-    from tools.batch.result_store import ResultStore
+    from tools.batch.result import ResultStore
     from tools.batch.steps import ReadyStep
     from tools.execution import Executor
 
@@ -42,7 +42,6 @@ class CallRunner:
     """Make the calls of a run.
 
     Args:
-        executor: Runs them.
         store: Where their begin and end are written.
         caller: The caller of the calls.
         owner: What they belong to.

@@ -1,4 +1,4 @@
-"""The runs on this computer: what they are called, whose they are, which were interrupted, how long they are kept.
+"""The runs on this computer: what their journals say, whose they are, which were interrupted, how long they stay.
 
 A plan with a name has the runs of that name, wherever its file lies. One without a name has those of its file: without
 that, all plans without a name would share theirs.
@@ -9,14 +9,325 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from tools.batch.journal import Journal, WrittenJournal, has_begun, is_journal
-from tools.batch.past import PastRun, read_journal
+from tools.batch.expressions import needs_of
+from tools.batch.graph import ToolDependencyGraph
+from tools.batch.journal import VERSION, Journal, WrittenJournal, has_begun, is_journal
 from tools.batch.plan import UNNAMED, BatchPlan, title_of
-from tools.errors import CallStateError, HistoryError, ToolError
+from tools.batch.result import SKIPPED_BY_SOMEBODY, BatchResult, RowStates, StepResult, StepState
+from tools.batch.scheduler import Schedule
+from tools.errors import CallStateError, HistoryError, ToolError, VaultError
+from tools.spec import MISSING
+
+_Stands = tuple[StepState, str]
+"""How a call or a step stands, and why."""
+_IS_NONE: Final = "is no journal of a batch that this version can read"
+_UNSURE: Final = "it had begun when the program ended, and may have run; look before you run it again"
+_STOPPED: Final = "it was cancelled while it ran, and may have come far; look before you run it again"
+_SIMPLE: Final = "it was under way when the program ended, and begins again when the run goes on"
+_MAY_HAVE_RUN: Final = (StepState.MAY_HAVE_RUN, _UNSURE)
+
+
+Call = tuple[str, int | None]
+"""A call of a run: its step, and the number of its row; None for a step without rows."""
+
+
+class BegunCall(NamedTuple):
+    """A call that began and did not come to its end.
+
+    Attributes:
+        once: Whether it must not simply begin again.
+        cancelled: Why it was cancelled, and what became of it is not written; None when it was not.
+        ran_s: How many seconds it had run by then.
+    """
+
+    once: bool = False
+    cancelled: str | None = None
+    ran_s: float = 0.0
+
+
+@dataclass(slots=True)
+class PastRun:
+    """What a journal says of a run.
+
+    Attributes:
+        parameters: What it was given.
+        folder: What its relative paths start from.
+        started_at: When it began first.
+        file: Where its plan stood; None when that was in no file.
+        project: The project folder that its tools worked in; None when that is not told.
+        ended: How its steps ended without rows, by step.
+        rows: How the rows of the others ended, by step.
+        begun: The calls that began and did not come to their end.
+        stopped: How the steps that had not begun ended when the run was stopped, by step.
+        passed: The steps that a person skipped.
+        is_over: Whether it came to its end.
+        began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way.
+        elapsed_s: How long it was under way, as far as that is told.
+    """
+
+    plan: BatchPlan
+    parameters: Mapping[str, Any]
+    folder: Path
+    started_at: datetime
+    file: Path | None = None
+    project: Path | None = None
+    ended: dict[str, StepResult] = field(default_factory=dict)
+    rows: dict[str, RowStates] = field(default_factory=dict)
+    begun: dict[Call, BegunCall] = field(default_factory=dict)
+    stopped: dict[str, _Stands] = field(default_factory=dict)
+    passed: set[str] = field(default_factory=set)
+    is_over: bool = False
+    began_s: dict[str, float] = field(default_factory=dict)
+    elapsed_s: float = 0.0
+
+    @property
+    def result(self) -> BatchResult:
+        """What came of it so far, if nobody is about it; see `result_so_far`."""
+        return self.result_so_far(is_under_way=False)
+
+    def result_so_far(self, *, is_under_way: bool) -> BatchResult:
+        """Return what came of it so far; where nobody wrote down when, its duration is that of its steps one by one.
+
+        Args:
+            is_under_way: Whether somebody is about the run, so that what has begun and not ended runs.
+        """
+        graph = ToolDependencyGraph()
+        graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
+        schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
+
+        def stands(_: str, call: BegunCall) -> _Stands | None:
+            if call.cancelled is not None:
+                return StepState.CANCELLED, call.cancelled
+            return None if is_under_way or not call.once else _MAY_HAVE_RUN
+
+        known = self._replay(schedule, stands, {} if is_under_way else self.stopped)
+        results = {
+            step.id: known.get(step.id) or self._unfinished(step.id, schedule, is_under_way=is_under_way)
+            for step in self.plan.steps
+        }
+        return BatchResult(results, self.elapsed_s or sum(item.elapsed_s for item in results.values()))
+
+    def replay(self, schedule: Schedule, may_run_again: Callable[[str], bool]) -> dict[str, StepResult]:
+        """Bring a schedule to where the run was.
+
+        Args:
+            schedule: One in which nothing has begun.
+            may_run_again: Whether a call of a step that had begun may simply begin again. Where it may not, the step
+                is held; one with rows goes on with the others, and holds those of which nobody knows.
+
+        Returns:
+            What came of the steps that ended.
+        """
+
+        def stands(name: str, call: BegunCall) -> _Stands | None:
+            if may_run_again(name):
+                return None
+            return StepState.MAY_HAVE_RUN, _UNSURE if call.cancelled is None else _STOPPED
+
+        return self._replay(schedule, stands, {})
+
+    def _replay(
+        self,
+        schedule: Schedule,
+        stands: Callable[[str, BegunCall], _Stands | None],
+        stopped: Mapping[str, _Stands],
+    ) -> dict[str, StepResult]:
+        held = {place: how for place, call in self.begun.items() if (how := stands(place[0], call)) is not None}
+        for (name, row), how in held.items():
+            if row is not None:
+                self.rows[name].end(row, *how, 0)
+        results: dict[str, StepResult] = {}
+        for name in list(schedule.states):
+            if name in self.passed:
+                schedule.pass_over(name, SKIPPED_BY_SOMEBODY)
+                if name in self.rows:
+                    results[name] = self.rows[name].skipped_step()
+            elif name in self.ended and (name, None) not in held:
+                results[name] = self._result_of(name)
+                schedule.end(name, results[name].state, results[name].error or "")
+        # What was still to come when a run was stopped ended before what ran then, and is not skipped because of it.
+        for name in [name for name in stopped if schedule.states[name] is StepState.QUEUED]:
+            schedule.end(name, *stopped[name])
+        for name in schedule.states:
+            if name not in self.passed and (name, None) in held:
+                state, why = held[name, None]
+                results[name] = StepResult(state, None, why, self.begun[name, None].ran_s)
+                schedule.end(name, state, why)
+        return results
+
+    def _unfinished(self, name: str, schedule: Schedule, *, is_under_way: bool) -> StepResult:
+        state, reason, rows = schedule.states[name], schedule.reasons.get(name), self.rows.get(name)
+        held_by = schedule.held_by.get(name, "")
+        begun = {place: call for place, call in self.begun.items() if place[0] == name}
+        begun = begun if state is StepState.QUEUED else {}
+        unsure = [call for call in begun.values() if call.cancelled is None]
+        if unsure and is_under_way:
+            state, reason = StepState.RUNNING, None
+        elif any(call.once for call in unsure):
+            state, reason = _MAY_HAVE_RUN
+        elif unsure:
+            reason = _SIMPLE
+        elif begun:
+            state, reason = StepState.CANCELLED, begun[min(begun)].cancelled
+        if rows is None:
+            # How long one ran that nobody heard the end of, nobody knows.
+            so_far_s = max(0.0, self.elapsed_s - self.began_s.get(name, self.elapsed_s))
+            ran_s = so_far_s if unsure and is_under_way else self.begun.get((name, None), BegunCall()).ran_s
+            return StepResult(state, None, reason, ran_s, held_by=held_by)
+        counts = rows.counts(running=len(unsure) if is_under_way else 0)
+        return rows.result(StepResult(state, None, reason, held_by=held_by), counts)
+
+    def _result_of(self, name: str) -> StepResult:
+        ended, rows = self.ended[name], self.rows.get(name)
+        if rows is None:
+            return ended
+        return rows.result(ended, rows.counts(rows.results.done + len(rows.failed) + len(rows.skipped)))
+
+
+def read_journal(journal: WrittenJournal) -> PastRun:
+    """Return what a journal says.
+
+    Raises:
+        HistoryError: When it says nothing, or what is there is no journal, or it is sealed and does not open.
+    """
+    path = journal.path
+    try:
+        lines = journal.lines()
+        _, head = next(lines)
+        if head.get("journal") != VERSION:
+            raise HistoryError(f"{path} {_IS_NONE}")
+        return _Reading(head, journal).past(lines)
+    except StopIteration:
+        what = "is empty: the run ended before its plan was written; start it anew"
+        raise HistoryError(f"{path} {what if is_journal(path) else _IS_NONE}") from None
+    except VaultError as error:
+        raise HistoryError(f"{path} is sealed, because a tool of its plan hides something: {error}") from error
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise HistoryError(f"{path} is no journal of a batch, or is damaged: {error}") from error
+
+
+class _Reading:
+    def __init__(self, head: Mapping[str, Any], journal: WrittenJournal) -> None:
+        self._head = head
+        self._journal = journal
+        self._run = PastRun(
+            plan=BatchPlan.model_validate(head["plan"]),
+            parameters=head["parameters"],
+            folder=Path(head["folder"]),
+            started_at=datetime.fromisoformat(head["at"]),
+            file=Path(head["file"]) if "file" in head else None,
+            project=Path(head["project"]) if "project" in head else None,
+        )
+
+    def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
+        run = self._run
+        ids = {step.id for step in run.plan.steps}
+        about_steps: Mapping[str, Callable[[str, int | None, dict[str, Any], int], None]] = {
+            "begin": self._take_begin,
+            "end": self._take_end,
+            "again": self._take_again,
+            "passed": self._take_passed,
+        }
+        for place, line in lines:
+            run.is_over = "over" in line
+            run.elapsed_s = max(run.elapsed_s, line.get("at", 0.0))
+            kind = next((kind for kind in about_steps if kind in line), None)
+            if kind is not None:
+                if line[kind] not in ids:
+                    msg = f"it names the step {line[kind]!r} at byte {place}, and its plan has none of that name"
+                    raise ValueError(msg)
+                about_steps[kind](line[kind], line.get("row"), line, place)
+            elif "stopped" in line:
+                self._take_stopped(StepState(line["stopped"]), line["error"])
+            elif "steps" in line:
+                run.plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
+        some = {step for step, row in run.begun if row is not None}
+        done = {name for name, ended in run.ended.items() if ended.state.succeeded}
+        # There may have been no rows at all; the result is an empty list then.
+        for name in (*some, *(step.id for step in run.plan.steps if step.rows is not None and step.id in done)):
+            self._rows_of(name)
+        return run
+
+    def _take_begin(self, step: str, row: int | None, line: Mapping[str, Any], _: int) -> None:
+        self._run.begun[step, row] = BegunCall("once" in line)
+        self._run.stopped.pop(step, None)
+        if row is not None:
+            self._rows_of(step).recognise(row, line["of"])
+        else:
+            self._run.began_s[step] = line["at"]
+
+    def _take_end(self, step: str, row: int | None, line: Mapping[str, Any], place: int) -> None:
+        state, error, call = StepState(line["state"]), line.get("error", ""), line.get("call", "")
+        begun = self._run.begun.pop((step, row), BegunCall())
+        if state is StepState.CANCELLED:
+            # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
+            if call:
+                self._run.begun[step, row] = begun._replace(cancelled=error, ran_s=float(line["s"]))
+            return
+        if not state.ended:
+            msg = f"the end of {step!r} cannot be {state.value!r}"
+            raise ValueError(msg)
+        if row is not None:
+            self._rows_of(step).end(row, state, error, place)
+            return
+        self._run.ended[step] = StepResult(
+            state,
+            line.get("value"),
+            error or None,
+            float(line["s"]),
+            line.get("attempts", 1 if call else 0),
+            call,
+            line.get("shown", MISSING),
+            line.get("review_s", 0.0),
+        )
+        self._take_time(step, line["s"], line.get("at"))
+
+    def _take_time(self, step: str, took_s: float, at_s: float | None) -> None:
+        """Take note when a step ran: one without rows wrote down when it began, another one when it ended."""
+        if at_s is not None and took_s:
+            self._run.began_s[step] = max(0.0, at_s - took_s)
+        elif step in self._run.began_s:
+            self._run.elapsed_s = max(self._run.elapsed_s, self._run.began_s[step] + took_s)
+
+    def _take_again(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
+        """Forget what came of a step; of its rows, only of those that are named."""
+        self._run.passed.discard(step)
+        self._run.stopped.pop(step, None)
+        self._run.ended.pop(step, None)
+        self._run.began_s.pop(step, None)
+        if "rows" not in line:
+            self._run.rows.pop(step, None)
+        for row in line.get("rows", ()):
+            self._rows_of(step).failed.pop(row, None)
+
+    def _take_stopped(self, state: StepState, why: str) -> None:
+        """Take note that what has not begun by now was not to begin any more."""
+        begun = {step for step, _ in self._run.begun}
+        for step in self._run.plan.steps:
+            if step.id not in self._run.ended and step.id not in self._run.passed and step.id not in begun:
+                self._run.stopped[step.id] = state, why
+
+    def _take_passed(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
+        self._run.stopped.pop(step, None)
+        if "rows" not in line:
+            self._run.passed.add(step)
+            return
+        self._run.ended.pop(step, None)
+        for row in line["rows"]:
+            self._run.begun.pop((step, row), None)
+        self._rows_of(step).skip(line["rows"])
+
+    def _rows_of(self, step: str) -> RowStates:
+        if step not in self._run.rows:
+            self._run.rows[step] = RowStates(self._journal)
+        return self._run.rows[step]
+
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME: Final = 60

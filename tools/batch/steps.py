@@ -25,7 +25,6 @@ class ReadyStep(NamedTuple):
 
     Attributes:
         name: Its id.
-        step: The step.
         tool: Its tool; None when no tool has that name now.
         arguments: The arguments, with templates in them.
         condition: The condition; None when there is none.

@@ -15,8 +15,7 @@ from tools.batch.exporting import WRITERS, as_json
 from tools.batch.expressions import ExpressionError, needs_of
 from tools.batch.files import PlanFile
 from tools.batch.journal import is_journal
-from tools.batch.past import PastRun
-from tools.batch.runs import forget, is_over, is_under_way, journals_in, past_run, prune
+from tools.batch.runs import PastRun, forget, is_over, is_under_way, journals_in, past_run, prune
 from tools.cli.exits import Exit
 from tools.cli.streams import say
 from tools.errors import CallStateError, HistoryError, PlanError, PlanProblem, VaultError

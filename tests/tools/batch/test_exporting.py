@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tools.batch import BatchPlan, BatchResult, RowCounts, Step, StepResult, StepState
 from tools.batch.exporting import as_csv, as_json, as_junit
-from tools.batch.result_store import MemoryResultStore, RowResults
+from tools.batch.result import MemoryResultStore, RowResults
 from tools.history.exporting import harmless
 from tools.schema import json_text
 

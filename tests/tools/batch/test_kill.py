@@ -22,7 +22,7 @@ PROGRAM = textwrap.dedent(
     from tools import Executor, ToolRegistry, resolve_tools, tool
     from tools.batch import BatchExecutor, BatchPlan, Limits, Rows, Step, StepState
     from tools.batch.journal import Journal
-    from tools.batch.past import read_journal
+    from tools.batch.runs import read_journal
 
     top, kills = Path(sys.argv[1]), int(sys.argv[2])
     chance = random.Random(kills)

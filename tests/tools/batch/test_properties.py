@@ -26,7 +26,7 @@ from tools.batch import (
     ToolDependencyGraph,
 )
 from tools.batch.journal import Journal
-from tools.batch.past import read_journal
+from tools.batch.runs import read_journal
 from tools.batch.scheduler import Schedule
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ToolFailure

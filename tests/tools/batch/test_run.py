@@ -32,13 +32,12 @@ from tools.batch import (
     StepState,
     ToolDependencyGraph,
 )
-from tools.batch.fan_out import FanOut
 from tools.batch.journal import Journal
-from tools.batch.past import read_journal
-from tools.batch.result_store import MemoryResultStore, RowResults, RowStates
-from tools.batch.rows import RowSource
+from tools.batch.result import MemoryResultStore, RowResults, RowStates
+from tools.batch.rows import FanOut, RowSource
+from tools.batch.run import Variables
+from tools.batch.runs import read_journal
 from tools.batch.steps import ready_step
-from tools.batch.variables import Variables
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, HistoryError, PlanError, ToolFailure
 from tools.execution.workers import WorkerPool

@@ -17,7 +17,7 @@ from tools import Executor, ToolFailure, ToolRegistry, resolve_tools, security, 
 from tools.batch import BatchExecutor, BatchListener, BatchPlan, BatchResult, BatchRun, Rows, Step, StepState
 from tools.batch.exporting import WRITERS, lines_of
 from tools.batch.journal import Journal
-from tools.batch.past import PastRun, read_journal
+from tools.batch.runs import PastRun, read_journal
 from tools.calls import MASK
 from tools.cli import main
 from tools.discovery import PluginList

@@ -90,7 +90,7 @@ def test_a_run_that_is_stopped_twice_while_its_rows_are_read_begins_none_of_them
         yield from ("ann", "bob", "cleo")
 
     async def act(batches: BatchExecutor) -> None:
-        monkeypatch.setattr("tools.batch.fan_out.open_rows", lambda *_: RowSource(slowly, None))
+        monkeypatch.setattr("tools.batch.rows.open_rows", lambda *_: RowSource(slowly, None))
         step = Step(id="each", tool="send", rows=Rows(values=["ann", "bob", "cleo"]), arguments={"to": "${row}"})
         run = batches.prepare(BatchPlan(name="letters", steps=(step,)))
         under_way = asyncio.ensure_future(run.go())
