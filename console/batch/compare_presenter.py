@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,9 +11,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.compare_rows import RunComparison, compare_runs, state_words, summary_words
 from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
+from console.batch.rows import now_utc
 from console.comparison import ComparedSide
 from console.schema_form import ABSENT
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import format_when
 from tools.batch.result import RowResults
 from tools.batch.runs import PastRun, is_run_of, past_run
@@ -23,11 +23,6 @@ from tools.errors import HistoryError
 if TYPE_CHECKING:
     from console.batch.rows import SavedRun
     from tools.batch import Step
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
 
 
 class KeptRunsPort(Protocol):
@@ -77,17 +72,16 @@ class PlanRuns(QObject):
         self._model, self._changes = models
         self._runs = runs
         self._given = given
-        self._scope = scope
         self._compute = compute
         self._clock = clock
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = OwnTasks(scope)
         self._wanted: tuple[Path, Path] | None = None
         self._compared: tuple[PastRun, PastRun] | None = None
         dialog.compare_requested.connect(self._on_dialog_compare_requested)
         dialog.values_requested.connect(self._on_dialog_values_requested)
         dialog.open_requested.connect(self._on_dialog_open_requested)
         dialog.finished.connect(self._on_dialog_finished)
-        self._start(self._list(), "list the runs of a plan")
+        self._tasks.start(self._list(), "list the runs of a plan")
 
     async def _list(self) -> None:
         found: Sequence[SavedRun] = await self._runs.kept(interrupted=False)
@@ -99,7 +93,7 @@ class PlanRuns(QObject):
     @Slot(object, object)
     def _on_dialog_compare_requested(self, before: Path, after: Path) -> None:
         self._wanted = before, after
-        self._start(self._compare(before, after), "compare two runs")
+        self._tasks.start(self._compare(before, after), "compare two runs")
 
     async def _compare(self, before: Path, after: Path) -> None:
         try:
@@ -116,7 +110,7 @@ class PlanRuns(QObject):
     @Slot(str)
     def _on_dialog_values_requested(self, step: str) -> None:
         if self._compared is not None:
-            self._start(self._compare_values(step, *self._compared), "compare a step of two runs")
+            self._tasks.start(self._compare_values(step, *self._compared), "compare a step of two runs")
 
     async def _compare_values(self, step: str, before: PastRun, after: PastRun) -> None:
         now = self._clock()
@@ -131,13 +125,7 @@ class PlanRuns(QObject):
 
     @Slot()
     def _on_dialog_finished(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.cancel()
 
 
 def _resolved(file: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum
 from pathlib import Path
 from types import MappingProxyType
@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
-from console.batch.rows import SavedRun
+from console.batch.rows import SavedRun, now_utc
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,
@@ -61,11 +61,6 @@ CHANGE_ROLE: Final = Qt.ItemDataRole.UserRole + 2
 
 _ROOT: Final = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
 
 
 class RunColumn(IntEnum):

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from console.batch.side_view import complete_names, scrolled
 from console.schema_form import SchemaForm
-from console.widgets import Button, Completer, ElidedLabel, TextLabel, WindowDialog, set_surface
+from console.widgets import Button, ElidedLabel, TextLabel, WindowDialog
 
 _SIZE: Final = (600, 560)
 _LABEL: Final = 112
@@ -62,7 +63,9 @@ class CsvDialog(WindowDialog):
         column.addWidget(self._note)
         self._head = TextLabel("Take each argument from a column", "heading")
         column.addWidget(self._head)
-        column.addWidget(self._make_scroll(), 1)
+        scroll = scrolled(self.columns, (0, 0), "raised")
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column.addWidget(scroll, 1)
         column.addLayout(self._make_foot())
         self.resize(*_SIZE)
         self.show_tool({"type": "object", "properties": {}}, {}, "")
@@ -76,31 +79,10 @@ class CsvDialog(WindowDialog):
         self.tool = QLineEdit()
         self.tool.setAccessibleName("Tool for each row")
         self.tool.setPlaceholderText("Type a part of its name")
-        completer = Completer(QStringListModel(list(tools), self), self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        popup = completer.popup()
-        if popup is not None:
-            popup.setProperty("popup", True)
-        self.tool.setCompleter(completer)
+        complete_names(self.tool, QStringListModel(list(tools), self))
         self.tool.textChanged.connect(self._on_tool_text_changed)
         self.columns = SchemaForm()
         self.columns.submit_requested.connect(self._on_make_clicked)
-
-    def _make_scroll(self) -> QScrollArea:
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget()
-        set_surface(body, "raised")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.columns)
-        column.addStretch(1)
-        scroll.setWidget(body)
-        return scroll
 
     def _make_foot(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
 from console.batch.document import PlanDocument
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from tools.batch import BatchPlan
 from tools.batch.files import PlanFile
 from tools.batch.plan import title_of
@@ -67,8 +67,7 @@ class OpenPlan(QObject):
         self.document = PlanDocument()
         self._check = check
         self._compute = compute
-        self._scope = scope
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         # One at a time: what one writes is no change of another program to the next.
         self._touching = asyncio.Lock()
         self._writers: list[Callable[[], bool]] = []
@@ -158,7 +157,7 @@ class OpenPlan(QObject):
 
     def open(self, path: Path) -> None:
         """Read a plan, and let it take the place of what is open."""
-        self._start(self._in_turn(self._open, path), "open a plan")
+        self._tasks.start(self._in_turn(self._open, path), "open a plan")
 
     async def restore(self, plan: BatchPlan, path: Path | None, text: str) -> None:
         """Show a plan whose changes were not saved, as a draft kept it.
@@ -189,23 +188,22 @@ class OpenPlan(QObject):
         """
         target = path or self.path
         if target is not None and self.settle():
-            self._start(self._in_turn(self._save, target, anyway=path is not None), "save a plan")
+            self._tasks.start(self._in_turn(self._save, target, anyway=path is not None), "save a plan")
 
     def take_over(self) -> None:
         """Take what somebody else wrote into the file; it can be taken back."""
         if self.path is not None:
-            self._start(self._in_turn(self._look, self.path, takes=True), "take over a plan's file")
+            self._tasks.start(self._in_turn(self._look, self.path, takes=True), "take over a plan's file")
 
     def keep_mine(self) -> None:
         """Go on with the plan as it is; the next time it is saved, it takes the place of what somebody else wrote."""
         if self.path is not None:
-            self._start(self._in_turn(self._acknowledge, self.path), "keep a plan as it is")
+            self._tasks.start(self._in_turn(self._acknowledge, self.path), "keep a plan as it is")
 
     def close(self) -> None:
         self._unsubscribe()
         self._watch(None)
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
 
     async def _in_turn(self, action: Callable[..., Coroutine[Any, Any, None]], *given: Any, **named: Any) -> None:
         async with self._touching:
@@ -310,7 +308,7 @@ class OpenPlan(QObject):
     def _on_watcher_changed(self) -> None:
         if self.path is not None and not self._is_looking:
             self._is_looking = True
-            self._start(self._look_soon(self.path), "look at a plan's file")
+            self._tasks.start(self._look_soon(self.path), "look at a plan's file")
 
     async def _look_soon(self, path: Path) -> None:
         """Look once, however often the folder changes meanwhile: what runs may write many files beside the plan."""
@@ -332,7 +330,7 @@ class OpenPlan(QObject):
     def _plan_check(self) -> None:
         if not self._is_checking and not self.is_checked:
             self._is_checking = True
-            self._start(self._keep_checking(), "check a plan")
+            self._tasks.start(self._keep_checking(), "check a plan")
 
     async def _keep_checking(self) -> None:
         """Check until the plan is the one that was checked: many changes at a time cost one look."""
@@ -346,11 +344,6 @@ class OpenPlan(QObject):
                     self.problems_changed.emit()
         finally:
             self._is_checking = False
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _read(path: Path) -> _Read:

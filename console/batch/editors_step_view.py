@@ -8,24 +8,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from console.batch.side_view import Sheet, is_submit
+from console.batch.side_view import Sheet, complete_names
 from console.schema_form import ArgumentsEditor, ArgumentsMode, SchemaForm
 from console.widgets import (
-    BarFrame,
     Button,
-    Completer,
     Divider,
     ElidedLabel,
-    IconButton,
     Menu,
-    PanelHeader,
     SegmentedControl,
     TextLabel,
-    set_surface,
 )
 
 Schema = Mapping[str, Any]
@@ -238,7 +233,6 @@ def _quoted(name: str) -> str:
     return name if name.replace("_", "a").isalnum() and name.isascii() else json.dumps(name)
 
 
-_PADDING: Final = 16
 _WIDTH: Final = 480
 _LABEL: Final = 56
 _PAUSE_MS: Final = 250
@@ -249,20 +243,14 @@ class StepSheet(Sheet):
     """Let a person write a step.
 
     Signals:
-        applied: Let what stands in the fields hold; answer with `show_step` or `refuse`.
         tool_changed(str): Another tool is written; answer with `show_tool`.
-        closed: The sheet is to be closed; what was not applied is given up.
     """
 
-    applied = Signal()
     tool_changed = Signal(str)
-    closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_WIDTH, parent)
+        super().__init__("Step", "Close the step", _WIDTH, parent)
         self.setObjectName("stepSheet")
-        self.setAccessibleName("Step")
-        set_surface(self, "surface")
         self._card = StepCard(0, StepValues("", "", {}, {}))
         self._shown = self._card.values
         self._schema: Schema = NO_SCHEMA
@@ -272,14 +260,10 @@ class StepSheet(Sheet):
         self._typing.setSingleShot(True)
         self._typing.setInterval(_PAUSE_MS)
         self._typing.timeout.connect(self._on_typing_timeout)
+        self._title = ElidedLabel("", "small", "text2")
+        self.head.row.insertWidget(1, self._title, 1)
         self._make_fields()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._make_head())
-        column.addWidget(self._make_scroll(), 1)
-        column.addWidget(self._refusal)
-        column.addWidget(self._make_foot())
+        self.fill(self._arranged())
 
     def _make_fields(self) -> None:
         self.name = QLineEdit()
@@ -288,19 +272,10 @@ class StepSheet(Sheet):
         self.tool = QLineEdit()
         self.tool.setAccessibleName("Tool of the step")
         self.tool.setPlaceholderText("Type a part of its name")
-        self._tools = QStringListModel(self)
-        completer = Completer(self._tools, self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        popup = completer.popup()
-        if popup is not None:
-            popup.setProperty("popup", True)
-        self.tool.setCompleter(completer)
+        self._tools = QStringListModel(self.tool)
+        complete_names(self.tool, self._tools)
         self.tool.textChanged.connect(self._on_tool_text_changed)
         self._note = TextLabel("", "small", "text2", wrap=True)
-        self._refusal = TextLabel("", "small", "error", wrap=True)
-        self._refusal.setContentsMargins(_PADDING, 8, _PADDING, 8)
-        self._refusal.hide()
         self._problems = TextLabel("", "small", "error", wrap=True)
         self._problems.setAccessibleName("What is wrong with the step")
         self.mode = SegmentedControl(("Form", "JSON"), "Edit the arguments as", height=24)
@@ -319,25 +294,8 @@ class StepSheet(Sheet):
         self.options.changed.connect(self._on_edited)
         self.options.submit_requested.connect(self._on_apply_clicked)
 
-    def _make_head(self) -> PanelHeader:
-        head = PanelHeader("Step", height=36, edge="bottom")
-        head.row.setContentsMargins(_PADDING, 0, 8, 0)
-        self._title = ElidedLabel("", "small", "text2")
-        head.row.insertWidget(1, self._title, 1)
-        close = IconButton("x", "Close the step", shortcut_hint="Esc")
-        close.clicked.connect(self.closed)
-        head.add_button(close)
-        return head
-
-    def _make_scroll(self) -> QScrollArea:
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget()
-        set_surface(body, "surface")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(_PADDING, 12, _PADDING, 12)
+    def _arranged(self) -> QVBoxLayout:
+        column = QVBoxLayout()
         column.setSpacing(8)
         column.addWidget(self._problems)
         for words, field in (("Name", self.name), ("Tool", self.tool)):
@@ -359,20 +317,7 @@ class StepSheet(Sheet):
         column.addWidget(Divider())
         column.addWidget(TextLabel("When and how", "heading"))
         column.addWidget(self.options)
-        column.addStretch(1)
-        scroll.setWidget(body)
-        return scroll
-
-    def _make_foot(self) -> BarFrame:
-        foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
-        self.cancel = Button("Cancel")
-        self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
-        self.cancel.clicked.connect(self.closed)
-        self.apply.clicked.connect(self._on_apply_clicked)
-        foot.row.addStretch(1)
-        foot.row.addWidget(self.cancel)
-        foot.row.addWidget(self.apply)
-        return foot
+        return column
 
     @property
     def card(self) -> StepCard:
@@ -442,11 +387,6 @@ class StepSheet(Sheet):
         self._problems.setText("\n".join(problems))
         self._problems.setVisible(bool(problems))
 
-    def refuse(self, words: str) -> None:
-        """Say why what stands there cannot hold; "" takes it away."""
-        self._refusal.setText(words)
-        self._refusal.setVisible(bool(words))
-
     def focus_arguments(self) -> None:
         if not self.arguments.focus_first():
             self.name.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -459,21 +399,6 @@ class StepSheet(Sheet):
     def _show_note(self, note: str) -> None:
         self._note.setText(note)
         self._note.setVisible(bool(note))
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Ctrl+Enter here, which runs the plan elsewhere on the page."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_submit(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        elif is_submit(event):
-            self._on_apply_clicked()
-        else:
-            super().keyPressEvent(event)
 
     def _on_edited(self) -> None:
         self.refuse("")
@@ -520,10 +445,6 @@ class StepSheet(Sheet):
         self._show_arguments(given if expression is None else {**given, name: expression})
         self._on_edited()
         self.arguments.focus_field((name,))
-
-    def _on_apply_clicked(self) -> None:
-        if self.apply.isEnabled():
-            self.applied.emit()
 
     def hide_sheet(self) -> None:
         """Show nothing more; what is being typed is given up."""

@@ -30,9 +30,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
 from console.batch.model import HEADS, ROW_ROLE, PlanModel
 from console.batch.rows import CellProblems, PlanColumn
+from console.batch.side_view import complete_names
 from console.batch.table_view import PlanTableView
 from console.theme import theme_of
-from console.widgets import Completer, TextLabel, paint_box
+from console.widgets import TextLabel, paint_box
 
 _ENOUGH: Final = 280
 """Logical pixels that a field is wide at least: a cell may be narrower than what is written into it."""
@@ -105,22 +106,13 @@ class CellEditor(QLineEdit):
         if code:
             self.setFont(theme_of(self).font("code"))
         if choices:
-            self._complete(choices)
+            complete_names(self, QStringListModel(list(choices), self))
+            self.completer().setMaxVisibleItems(_MOST_SHOWN)
         self.textEdited.connect(self._on_text_edited)
         self.follow()
         self.show()
         self.selectAll()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _complete(self, choices: Sequence[str]) -> None:
-        completer = Completer(QStringListModel(list(choices), self), self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setMaxVisibleItems(_MOST_SHOWN)
-        popup = completer.popup()
-        if popup is not None:
-            popup.setProperty("popup", True)
-        self.setCompleter(completer)
 
     @property
     def index(self) -> QPersistentModelIndex:

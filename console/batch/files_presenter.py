@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.batch.document_presenter import OpenPlan
+from console.batch.rows import now_utc
 from console.batch.view import BatchView
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.theme import Tone
 from console.widgets.formats import format_when
 from tools.batch import BatchPlan
@@ -31,11 +31,6 @@ _ELSEWHERE: Final = "elsewhere"
 _INTERRUPTED: Final = "interrupted"
 _DRAFT: Final = "draft"
 _NAMED: Final = 3
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
 
 
 class PlanFilesPresenter(QObject):
@@ -70,10 +65,9 @@ class PlanFilesPresenter(QObject):
         self._opened = opened
         self._runs = runs
         self._memory = memory
-        self._scope = scope
         self._compute = compute
         self._clock = clock
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = OwnTasks(scope)
         self._banner = ""
         self._interrupted: list[SavedRun] = []
         self._has_looked = False
@@ -107,7 +101,7 @@ class PlanFilesPresenter(QObject):
         self._leave_for(partial(self._start_reopening, run))
 
     def _start_reopening(self, run: SavedRun) -> None:
-        self._start(self._reopen(run), "show a run")
+        self._tasks.start(self._reopen(run), "show a run")
 
     def show_draft(self, at: datetime) -> None:
         """Say that the open plan is a draft, and when it was changed last."""
@@ -183,13 +177,7 @@ class PlanFilesPresenter(QObject):
             self.leave()
 
     def close(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.cancel()
 
     def _may_leave(self) -> bool:
         if self._runs.goes_on:
@@ -246,7 +234,7 @@ class PlanFilesPresenter(QObject):
     def _on_view_shown(self) -> None:
         if not self._has_looked:
             self._has_looked = True
-            self._start(self._look_for_interrupted(), "look for interrupted runs")
+            self._tasks.start(self._look_for_interrupted(), "look for interrupted runs")
 
     async def _look_for_interrupted(self) -> None:
         self._interrupted = list(await self._runs.kept(interrupted=True))
@@ -313,7 +301,7 @@ class PlanFilesPresenter(QObject):
             case "interrupted", "first":
                 self.reopen(self._interrupted[0])
             case "interrupted", _:
-                self._start(self._forget(self._interrupted[0]), "forget an interrupted run")
+                self._tasks.start(self._forget(self._interrupted[0]), "forget an interrupted run")
 
     def _show_banner(self, banner: str, fact: str, consequence: str, *, first: str, second: str = "") -> None:
         self._banner = banner

@@ -83,32 +83,15 @@ def circle_of(edges: Iterable[GraphEdge], needed: str, waiting: str) -> tuple[st
     Returns:
         The names from `waiting` on, back to `waiting`, by the shortest way; empty when the edge closes none.
     """
-    if needed == waiting:
-        return (waiting, waiting)
-    behind: dict[str, list[str]] = {}
+    graph, needs = ToolDependencyGraph(), dict[str, list[str]]()
     for edge in edges:
-        behind.setdefault(edge.needed, []).append(edge.waiting)
-    came_from = _reached(behind, waiting, needed)
-    if needed not in came_from:
-        return ()
-    way = [needed]
-    while way[-1] != waiting:
-        way.append(came_from[way[-1]])
-    return (*reversed(way), waiting)
-
-
-def _reached(behind: Mapping[str, list[str]], start: str, goal: str) -> dict[str, str]:
-    """Return from where each step was reached first, going on from one to those that wait for it."""
-    came_from: dict[str, str] = {}
-    queue = [start]
-    for name in queue:
-        if goal in came_from:
-            break
-        for other in behind.get(name, ()):
-            if other not in came_from:
-                came_from[other] = name
-                queue.append(other)
-    return came_from
+        needs.setdefault(edge.waiting, []).append(edge.needed)
+    graph.add_all(needs)
+    try:
+        graph.add_dependency(waiting, needed)
+    except DependencyCycleError as error:
+        return tuple(reversed(error.circle))
+    return ()
 
 
 _PASSED: Final = frozenset({StepState.DONE, StepState.CACHED, StepState.QUEUED, StepState.RUNNING})

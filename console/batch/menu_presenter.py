@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +27,7 @@ from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDia
 from console.batch.presenter import BatchPresenter
 from console.batch.view import BatchView
 from console.comparison import ComparedSide, open_comparison
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.tool_list import ToolList
 from console.widgets import Button, Menu
 from tools.batch import BatchPlan, Step
@@ -103,7 +102,7 @@ class BatchMenu(QObject):
         self._scope = scope
         self._compute = compute
         self._values: dict[Path | None, Mapping[str, Any]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = OwnTasks(scope)
         self._csv: tuple[CsvDialog, CsvTable] | None = None
         self._backend = ""
         self.sheet = SettingsSheet()
@@ -141,8 +140,7 @@ class BatchMenu(QObject):
         """Let go of the plan and of what is under way."""
         self.settings.close_sheet()
         self.settings.close()
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._tasks.cancel()
 
     def _sources(self, names: Sequence[str]) -> Sequence[str]:
         tools = [tool for name in names if (tool := self._tools.find(name)) is not None]
@@ -169,7 +167,7 @@ class BatchMenu(QObject):
     @Slot()
     def ask_for_values(self) -> None:
         """Ask for the values that a run is given, beginning with those of the run before."""
-        self._start(self._ask_for_values(), "ask for the values of a run")
+        self._tasks.start(self._ask_for_values(), "ask for the values of a run")
 
     async def _ask_for_values(self) -> None:
         plan = None
@@ -215,12 +213,7 @@ class BatchMenu(QObject):
     @Slot(str)
     def open_table(self, path: str) -> None:
         """Ask how the rows of a table become calls."""
-        self._start(self._open_table(Path(path)), "read a table")
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._open_table(Path(path)), "read a table")
 
     async def _open_table(self, path: Path) -> None:
         try:

@@ -6,16 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from console.batch.side_view import Sheet, is_submit
+from console.batch.side_view import Sheet, scrolled
 from console.schema_form import SchemaForm
-from console.widgets import BarFrame, Button, IconButton, PanelHeader, TextLabel, WindowDialog, set_surface
+from console.widgets import Button, TextLabel, WindowDialog
 
-_PADDING: Final = 16
 _WIDTH: Final = 504
 """In logical pixels; with less, the heads of its tables do not fit, and what is in it is moved sideways."""
 _DIALOG_WIDTH: Final = 560
@@ -26,50 +24,18 @@ Schema = Mapping[str, Any]
 
 
 class SettingsSheet(Sheet):
-    """Let a person write what holds for the whole plan.
-
-    Signals:
-        applied: Let what stands in the fields hold; answer with `show_settings` or `refuse`.
-        closed: The sheet is to be closed; what was not applied is given up.
-    """
-
-    applied = Signal()
-    closed = Signal()
+    """Let a person write what holds for the whole plan."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_WIDTH, parent)
+        super().__init__("Parameters and limits", "Close parameters and limits", _WIDTH, parent)
         self.setObjectName("planSettings")
-        self.setAccessibleName("Parameters and limits")
-        set_surface(self, "surface")
         self._shown: Mapping[str, Any] = {}
         self._schema: Schema | None = None
         self._came_from: QWidget | None = None
         self.form = SchemaForm()
+        self.fill(self.form)
         self.form.changed.connect(self._on_form_changed)
         self.form.submit_requested.connect(self.applied)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        head = PanelHeader("Parameters and limits", height=36, edge="bottom")
-        head.row.setContentsMargins(_PADDING, 0, 8, 0)
-        close = IconButton("x", "Close parameters and limits", shortcut_hint="Esc")
-        close.clicked.connect(self.closed)
-        head.add_button(close)
-        column.addWidget(head)
-        column.addWidget(_scrolled(self.form, (_PADDING, 12)), 1)
-        self._refusal = TextLabel("", "small", "error", wrap=True)
-        self._refusal.setContentsMargins(_PADDING, 8, _PADDING, 8)
-        self._refusal.hide()
-        column.addWidget(self._refusal)
-        foot = BarFrame(52, surface="surface", edge="top", margins=(_PADDING, _PADDING))
-        self.cancel = Button("Cancel")
-        self.apply = Button("Apply", kind="primary", shortcut_hint="Ctrl+Enter")
-        self.cancel.clicked.connect(self.closed)
-        self.apply.clicked.connect(self.applied)
-        foot.row.addStretch(1)
-        foot.row.addWidget(self.cancel)
-        foot.row.addWidget(self.apply)
-        column.addWidget(foot)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -117,27 +83,6 @@ class SettingsSheet(Sheet):
         if has_focus and before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hide()
-
-    def refuse(self, words: str) -> None:
-        """Say why what stands there cannot hold; "" takes it away."""
-        self._refusal.setText(words)
-        self._refusal.setVisible(bool(words))
-
-    def event(self, event: QEvent) -> bool:
-        """Keep Ctrl+Enter here, which runs the plan elsewhere on the page."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_submit(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        elif is_submit(event):
-            if self.apply.isEnabled():
-                self.applied.emit()
-        else:
-            super().keyPressEvent(event)
 
     def _on_form_changed(self) -> None:
         if self.apply.isEnabled():
@@ -200,7 +145,7 @@ class ValuesDialog(WindowDialog):
         column.addWidget(TextLabel(words.title, "title"))
         sentence = TextLabel(words.sentence, "body", "text2", wrap=True)
         column.addWidget(sentence)
-        column.addWidget(_scrolled(self.form, (0, 0), surface="raised"), 1)
+        column.addWidget(scrolled(self.form, (0, 0), "raised"), 1)
         row = QHBoxLayout()
         self._said = TextLabel("", "small", "error")
         row.addWidget(self._said, 1)
@@ -234,18 +179,3 @@ class ValuesDialog(WindowDialog):
             return
         self.accept()
         self.given.emit(self.form.value())
-
-
-def _scrolled(form: QWidget, margins: tuple[int, int], *, surface: str = "surface") -> QScrollArea:
-    scroll = QScrollArea()
-    scroll.setWidgetResizable(True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    body = QWidget()
-    set_surface(body, "raised" if surface == "raised" else "surface")
-    column = QVBoxLayout(body)
-    column.setContentsMargins(margins[0], margins[1], margins[0], margins[1])
-    column.addWidget(form)
-    column.addStretch(1)
-    scroll.setWidget(body)
-    return scroll

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,13 +24,14 @@ from console.batch.rows import (
     abilities_of,
     failure_of,
     group_of,
+    now_utc,
     plan_words,
     planned_steps,
     sentence,
     why_not,
 )
 from console.batch.view import BatchView
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets.formats import format_countdown
 from tools.errors import PlanProblem, ToolError
 
@@ -41,11 +42,6 @@ if TYPE_CHECKING:
 
 
 _TICK_MS: Final = 250
-
-
-def now_utc() -> datetime:
-    """Give the time."""
-    return datetime.now(UTC)
 
 
 class BatchPresenter(QObject):
@@ -100,7 +96,7 @@ class BatchPresenter(QObject):
         self._compute = compute
         self._project_dir = project_dir
         self._clock = clock
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = OwnTasks(scope)
         self._foreseeing: asyncio.Task[None] | None = None
         self._facts = RunFacts()
         self._plan: BatchPlan | None = None
@@ -169,7 +165,7 @@ class BatchPresenter(QObject):
         Args:
             parameters: What it is given, by name.
         """
-        self._start(self._run(parameters), "run the plan")
+        self._tasks.start(self._run(parameters), "run the plan")
 
     def recall(self) -> None:
         for splitter in self._view.splitters:
@@ -186,14 +182,9 @@ class BatchPresenter(QObject):
     def close(self) -> None:
         self._is_closed = True
         self._ticker.stop()
-        for task in (*self._tasks, self._foreseeing):
-            if task is not None:
-                task.cancel()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.cancel()
+        if self._foreseeing is not None:
+            self._foreseeing.cancel()
 
     @Slot()
     def _on_opened_replaced(self) -> None:
@@ -201,7 +192,7 @@ class BatchPresenter(QObject):
 
     @Slot()
     def _on_opened_changed(self) -> None:
-        self._start(self._follow_plan(), "show the plan")
+        self._tasks.start(self._follow_plan(), "show the plan")
 
     async def _follow_plan(self) -> None:
         plan, path = self._opened.plan, self._opened.path
@@ -338,7 +329,7 @@ class BatchPresenter(QObject):
     def _ask(self, key: str, step: str = "") -> None:
         action = RunAction(key)
         if not action.revises or self._opened.settle():
-            self._start(self._asked(action, step), f"{key} {step or 'the run'}")
+            self._tasks.start(self._asked(action, step), f"{key} {step or 'the run'}")
 
     async def _asked(self, action: RunAction, step: str) -> None:
         try:
@@ -355,7 +346,7 @@ class BatchPresenter(QObject):
 
     @Slot(str, str)
     def _on_view_export_chosen(self, kind: str, path: str) -> None:
-        self._start(self._export(kind, Path(path)), "export the run")
+        self._tasks.start(self._export(kind, Path(path)), "export the run")
 
     async def _export(self, kind: str, path: Path) -> None:
         try:
