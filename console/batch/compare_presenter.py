@@ -87,7 +87,7 @@ class PlanRuns(QObject):
         found: Sequence[SavedRun] = await self._runs.kept(interrupted=False)
         name, file = self._plan
         plan = name, None if file is None else await self._compute(_resolved, file)
-        self._model.show_runs([run for run in found if is_run_of((run.plan, run.file), plan)])
+        self._model.show_rows([run for run in found if is_run_of((run.plan, run.file), plan)])
         self._dialog.show_done()
 
     @Slot(object, object)
@@ -104,7 +104,7 @@ class PlanRuns(QObject):
             return
         if self._wanted == (before, after):
             self._compared = old, new
-            self._changes.show_steps(comparison.steps)
+            self._changes.show_rows(comparison.steps)
             self._dialog.show_comparison(summary_words(comparison))
 
     @Slot(str)
@@ -119,7 +119,7 @@ class PlanRuns(QObject):
 
     @Slot(object)
     def _on_dialog_open_requested(self, journal: Path) -> None:
-        for run in self._model.runs:
+        for run in self._model.rows:
             if run.journal == journal:
                 self.open_requested.emit(run)
 

@@ -4,191 +4,89 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from enum import IntEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
-    QAbstractTableModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
-    QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QPainter, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QStackedWidget,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from console.batch.compare_rows import ComparedOutcome, StepComparison
 from console.batch.rows import SavedRun, now_utc
-from console.theme import theme_of
 from console.widgets import (
     BarFrame,
     Button,
+    Cell,
+    Column,
     ElidedLabel,
     EmptyState,
-    RowTable,
     SegmentedControl,
     StatusName,
+    TableModel,
+    TableView,
     TextLabel,
     ThinSplitter,
     WindowDialog,
-    paint_row,
-    paint_status,
-    paint_text,
     set_surface,
-    status_color,
 )
 from console.widgets.formats import format_count, format_duration_ms, format_full_time, format_when
 
-RUN_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `SavedRun`."""
-
-CHANGE_ROLE: Final = Qt.ItemDataRole.UserRole + 2
-"""Gives the `StepComparison`."""
-
-_ROOT: Final = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
-
-
-class RunColumn(IntEnum):
-    """The columns of the runs, left to right."""
-
-    STARTED = 0
-    STATE = 1
-    DONE = 2
-    FAILED = 3
+_RUN_COLUMNS: Final = tuple(
+    Column(title, width, is_tabular=True)
+    for title, width in (("Started", 140), ("State", 104), ("Done", 88), ("Failed", 0))
+)
+_STEP_COLUMNS: Final = tuple(
+    Column(title, width, is_tabular=True)
+    for title, width in (("Step", 144), ("Earlier", 148), ("Later", 148), ("What differs", 0))
+)
 
 
-class StepComparisonColumn(IntEnum):
-    """The columns of the comparison, left to right."""
-
-    STEP = 0
-    BEFORE = 1
-    AFTER = 2
-    CHANGE = 3
-
-
-class RunsModel(QAbstractTableModel):
+class RunsModel(TableModel[SavedRun]):
     """List the runs of a plan, the newest first."""
 
-    HEADS: Final = ("Started", "State", "Done", "Failed")
-
     def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(_RUN_COLUMNS, self._cells, lambda run: str(run.journal), parent)
         self._clock = clock
-        self._runs: tuple[SavedRun, ...] = ()
 
-    @property
-    def runs(self) -> Sequence[SavedRun]:
-        return self._runs
-
-    def show_runs(self, runs: Sequence[SavedRun]) -> None:
-        self.beginResetModel()
-        self._runs = tuple(runs)
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._runs)
-
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(RunColumn)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return self.HEADS[section] if is_name else None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give the words of a cell, or the run."""
-        if not index.isValid():
-            return None
-        run = self._runs[index.row()]
-        if role == RUN_ROLE:
-            return run
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return format_full_time(run.started_at)
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        match RunColumn(index.column()):
-            case RunColumn.STARTED:
-                return format_when(run.started_at, self._clock())
-            case RunColumn.STATE:
-                return _state_words(run)
-            case RunColumn.DONE:
-                return f"{format_count(run.done)} of {format_count(run.steps)}"
-            case RunColumn.FAILED:
-                return format_count(run.failed) if run.failed else ""
+    def _cells(self, run: SavedRun) -> tuple[Cell, ...]:
+        state, tip = _state_words(run), format_full_time(run.started_at)
+        return (
+            Cell(format_when(run.started_at, self._clock()), "text", is_strong=True, tip=tip),
+            Cell(state, "status", status=_STATES[state], tip=tip),
+            Cell(f"{format_count(run.done)} of {format_count(run.steps)}", tip=tip),
+            Cell(format_count(run.failed) if run.failed else "", tip=tip),
+        )
 
 
-class StepComparisonModel(QAbstractTableModel):
+class StepComparisonModel(TableModel[StepComparison]):
     """List the steps of two runs side by side."""
 
-    HEADS: Final = ("Step", "Earlier", "Later", "What differs")
-
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._all: tuple[StepComparison, ...] = ()
-        self._shown: list[StepComparison] = []
-        self._only_different = True
-
-    @property
-    def steps(self) -> Sequence[StepComparison]:
-        return self._shown
-
-    def show_steps(self, steps: Sequence[StepComparison]) -> None:
-        self._all = tuple(steps)
-        self._list_anew()
+        super().__init__(_STEP_COLUMNS, _step_cells, lambda step: step.step, parent)
+        self.set_only_different(only=True)
 
     def set_only_different(self, *, only: bool) -> None:
-        """List only what differs, or everything."""
-        self._only_different = only
-        self._list_anew()
+        self.set_filter((lambda step: bool(step.differences)) if only else None)
 
-    def _list_anew(self) -> None:
-        self.beginResetModel()
-        self._shown = [step for step in self._all if step.differences or not self._only_different]
-        self.endResetModel()
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._shown)
+def _step_cells(step: StepComparison) -> tuple[Cell, ...]:
+    name = Cell(step.step, "text", is_strong=True)
+    return name, _outcome_cell(step.before), _outcome_cell(step.after), Cell(step.words or "Nothing")
 
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(StepComparisonColumn)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        is_name = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return self.HEADS[section] if is_name else None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give the words of a cell, or the step."""
-        if not index.isValid():
-            return None
-        step = self._shown[index.row()]
-        if role == CHANGE_ROLE:
-            return step
-        if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            return None
-        match StepComparisonColumn(index.column()):
-            case StepComparisonColumn.STEP:
-                return step.step
-            case StepComparisonColumn.BEFORE:
-                return _words(step.before)
-            case StepComparisonColumn.AFTER:
-                return _words(step.after)
-            case StepComparisonColumn.CHANGE:
-                return step.words or "Nothing"
+def _outcome_cell(outcome: ComparedOutcome | None) -> Cell:
+    return Cell(_words(outcome)) if outcome is None else Cell(_words(outcome), "status", status=outcome.status)
 
 
 def _state_words(run: SavedRun) -> str:
@@ -214,11 +112,7 @@ _MARGIN: Final = 64
 _LEFT: Final = 8
 _GLYPH: Final = 14
 _RUNS_WIDTH: Final = 400
-_RUN_WIDTHS: Final = MappingProxyType({RunColumn.STARTED: 140, RunColumn.STATE: 104, RunColumn.DONE: 88})
-_CHANGE_WIDTHS: Final = MappingProxyType(
-    {StepComparisonColumn.STEP: 144, StepComparisonColumn.BEFORE: 148, StepComparisonColumn.AFTER: 148}
-)
-_STATES: Final = MappingProxyType(
+_STATES: Final[Mapping[str, StatusName]] = MappingProxyType(
     {
         "Interrupted": "warning",
         "Failed": "failed",
@@ -227,62 +121,6 @@ _STATES: Final = MappingProxyType(
         "Done": "success",
     }
 )
-
-
-class _Delegate(QStyledItemDelegate):
-    """Paint a cell with the sign of a state before its words, where it has one."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(40, theme_of().size.row_table)
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        theme = theme_of()
-        paint_row(painter, option, theme, divider=True)
-        cell: QRect = option.rect.adjusted(_LEFT, 0, -4, -1)
-        status = _status(index)
-        font, ink = theme.font("small", tabular=True), theme.color.text2
-        if status is not None:
-            place = QRect(cell.x(), cell.y() + (cell.height() - _GLYPH) // 2, _GLYPH, _GLYPH)
-            paint_status(painter, place, status, theme)
-            cell.setLeft(place.right() + 7)
-            ink = status_color(status, theme)
-        elif index.column() == 0:
-            font.setWeight(QFont.Weight.Medium)
-            ink = theme.color.text
-        paint_text(painter, cell, str(index.data() or ""), font, ink)
-
-
-def _status(index: QModelIndex | QPersistentModelIndex) -> StatusName | None:
-    if index.data(RUN_ROLE) is not None:
-        return _STATES[index.data()] if index.column() == RunColumn.STATE else None  # type: ignore[return-value]
-    step = index.data(CHANGE_ROLE)
-    outcome = {StepComparisonColumn.BEFORE: step.before, StepComparisonColumn.AFTER: step.after}.get(
-        StepComparisonColumn(index.column())
-    )
-    return None if outcome is None else outcome.status
-
-
-class _Table(RowTable):
-    """Rows whose first columns are as wide as their owner says; the last takes the rest."""
-
-    def __init__(
-        self,
-        model: QAbstractItemModel,
-        name: str,
-        widths: Mapping[RunColumn, int] | Mapping[StepComparisonColumn, int],
-        last: int,
-    ) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setItemDelegate(_Delegate(self))
-        self.setAccessibleName(name)
-        set_surface(self, "surface")
-        self.setMouseTracking(True)
-        self.horizontalHeader().setSectionResizeMode(last, QHeaderView.ResizeMode.Stretch)
-        for column, width in widths.items():
-            self.setColumnWidth(column, width)
 
 
 class RunsDialog(WindowDialog):
@@ -328,7 +166,7 @@ class RunsDialog(WindowDialog):
         foot.row.addWidget(close)
         column.addWidget(foot)
         self.resize((parent.window().size() - QSize(_MARGIN, _MARGIN)).boundedTo(_LARGEST))
-        runs.modelReset.connect(self._on_runs_reset)
+        runs.rows_changed.connect(self._on_runs_reset)
         self._on_runs_reset()
 
     def _make_content(self) -> QWidget:
@@ -336,10 +174,10 @@ class RunsDialog(WindowDialog):
         self._loading = EmptyState("history", "Looking for runs", "")
         self._none = EmptyState("history", "No run yet", "Every run of the plan is kept here.")
         splitter = ThinSplitter(Qt.Orientation.Horizontal)
-        self.runs = _Table(self._runs, "Runs of the plan", _RUN_WIDTHS, RunColumn.FAILED)
+        self.runs = TableView(self._runs, "Runs of the plan", edge=8, left=8)
         self.runs.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.runs.selectionModel().selectionChanged.connect(self._on_runs_selection_changed)
-        self.runs.doubleClicked.connect(self._on_open_run_clicked)
+        self.runs.opened.connect(self._on_open_run_clicked)
         splitter.addWidget(self.runs)
         splitter.addWidget(self._make_comparison())
         splitter.setSizes([_RUNS_WIDTH, _LARGEST.width() - _RUNS_WIDTH])
@@ -362,9 +200,8 @@ class RunsDialog(WindowDialog):
         bar.row.addWidget(self.which)
         column.addWidget(bar)
         self._lists = QStackedWidget()
-        self.changes = _Table(self._changes, "What differs", _CHANGE_WIDTHS, StepComparisonColumn.CHANGE)
-        # A double click activates too.
-        self.changes.activated.connect(self._on_changes_activated)
+        self.changes = TableView(self._changes, "What differs", edge=8, left=8)
+        self.changes.opened.connect(self.values_requested)
         self.changes.setToolTip("Double-click a step to compare what it was given and what came of it")
         self._alike = EmptyState("circle-check", "Nothing differs", "Both runs came to the same, step by step.")
         self._one = EmptyState("git-compare", "Nothing to compare with", "Choose two runs.")
@@ -390,7 +227,7 @@ class RunsDialog(WindowDialog):
     @property
     def chosen(self) -> Sequence[Path]:
         places = sorted(index.row() for index in self.runs.selectionModel().selectedRows())
-        return [self._runs.runs[place].journal for place in places]
+        return [self._runs.rows[place].journal for place in places]
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -409,7 +246,7 @@ class RunsDialog(WindowDialog):
     def _on_runs_selection_changed(self) -> None:
         chosen = self.chosen
         self.open_run.setEnabled(len(chosen) == 1)
-        journals = [run.journal for run in self._runs.runs]
+        journals = [run.journal for run in self._runs.rows]
         if len(chosen) == 1 and journals.index(chosen[0]) + 1 < len(journals):
             self.compare_requested.emit(journals[journals.index(chosen[0]) + 1], chosen[0])
         elif len(chosen) == 2:
@@ -423,9 +260,6 @@ class RunsDialog(WindowDialog):
         self._changes.set_only_different(only=index == 0)
         if self._lists.currentWidget() is not self._one:
             self.show_comparison(self.summary.text)
-
-    def _on_changes_activated(self, index: QModelIndex) -> None:
-        self.values_requested.emit(index.data(CHANGE_ROLE).step)
 
     def _on_open_run_clicked(self) -> None:
         chosen = self.chosen

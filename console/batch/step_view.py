@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from console.batch.model import ROOT, Index
-from console.batch.rows import StepRow, has_run, status_of, status_words
+from console.batch.rows import FailedRow, StepRow, has_run, status_of, status_words
 from console.json_view import JsonTreeView
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
     BarFrame,
+    Cell,
+    Column,
     ElidedLabel,
     EmptyState,
     IconButton,
     InnerTabBar,
-    RowTable,
     StatusGlyph,
+    TableModel,
+    TableView,
     TextLabel,
     set_surface,
 )
 from console.widgets.formats import format_count, format_took
-
-if TYPE_CHECKING:
-    from console.batch.rows import FailedRow
 
 
 class StepDetail(NamedTuple):
@@ -87,52 +86,20 @@ def rows_line(detail: StepDetail) -> str:
     return f"{words}, {format_count(counts.failed)} failed{more}."
 
 
-_HEADS: Final = ("Row", "Ended", "Why")
-
-
-class FailedRowsModel(QAbstractTableModel):
+class FailedRowsModel(TableModel[FailedRow]):
     """List rows that did not succeed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: Sequence[FailedRow] = ()
+        columns = Column("Row", 72), Column("Ended", 96), Column("Why")
+        super().__init__(columns, _failed_cells, lambda row: str(row.row), parent)
 
-    def show(self, rows: Sequence[FailedRow]) -> None:
-        """List other rows."""
-        if list(rows) == list(self._rows):
-            return
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(_HEADS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return _HEADS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            return None
-        row = self._rows[index.row()]
-        match index.column():
-            case 0:
-                return format_count(row.row + 1)
-            case 1:
-                return row.state.value.replace("_", " ").capitalize()
-            case _:
-                return row.error
+def _failed_cells(row: FailedRow) -> tuple[Cell, ...]:
+    state = row.state.value.replace("_", " ").capitalize()
+    return Cell(format_count(row.row + 1), "text"), Cell(state, "text"), Cell(row.error, "text")
 
 
 ARGUMENTS, RESULT, ROWS = range(3)
-_ROW_WIDTHS: Final = (72, 96)
 
 
 class StepView(QWidget):
@@ -169,7 +136,7 @@ class StepView(QWidget):
         self._no_result = EmptyState("circle-dashed", "Nothing came of it yet", "")
         self._error = TextLabel("", "body", "error", wrap=True, selectable=True)
         self._rows_words = TextLabel("", "small", "text2", wrap=True)
-        self.rows = RowTable(scrolls_sideways=True)
+        self.rows = TableView(failed, "Rows that failed", scrolls_sideways=True)
         self._pages = QStackedWidget()
         self._results = QStackedWidget()
         self._build()
@@ -205,12 +172,7 @@ class StepView(QWidget):
 
     def _make_rows(self) -> QWidget:
         table = self.rows
-        table.setModel(self._failed)
         table.setObjectName("failedRows")
-        table.setAccessibleName("Rows that failed")
-        for column, width in enumerate(_ROW_WIDTHS):
-            table.setColumnWidth(column, width)
-        table.horizontalHeader().setSectionResizeMode(len(_ROW_WIDTHS), QHeaderView.ResizeMode.Stretch)
         return _page(self._rows_words, table)
 
     def show_row(self, row: StepRow) -> None:
@@ -242,7 +204,7 @@ class StepView(QWidget):
             self.content.show_content(None)
             self._no_result.show_text(*_nothing_words(detail))
             self._results.setCurrentWidget(self._no_result)
-        self._failed.show(detail.failed_rows)
+        self._failed.show_rows(detail.failed_rows)
         self._rows_words.setText(rows_line(detail))
         self.tabs.set_count(ROWS, str(facts.rows.failed) if facts.rows is not None and facts.rows.failed else "")
 

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
 from console.batch.closing_view import ClosingBox
-from console.batch.compare_view import RunColumn, RunsDialog, RunsModel
+from console.batch.compare_view import RunsDialog, RunsModel
 from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
@@ -262,8 +262,8 @@ def test_an_interrupted_run_is_offered_and_goes_on(theme: ThemeController, tmp_p
             kept = await parts.runs.kept(interrupted=False)
             assert [(run.plan, run.done, run.is_over) for run in kept] == [("holding", 1, True)]
             listed = RunsModel()
-            listed.show_runs(kept)
-            assert listed.index(0, RunColumn.STATE).data() == "Stopped"
+            listed.show_rows(kept)
+            assert listed.index(0, 1).data() == "Stopped"
 
     run_in_qt(work())
 
