@@ -219,7 +219,7 @@ def test_a_draft_whose_file_was_changed_meanwhile_writes_over_nothing(
             assert opened is not None
             assert opened.plan.description == "Mine"
             opened.save()
-            await start.until(lambda: not opened._tasks)
+            await start.until(lambda: not opened._tasks._tasks)
             assert file.read_text("utf-8") == theirs
 
     run_in_qt(work())
