@@ -121,7 +121,8 @@ async def batch_states(stage: Stage) -> None:
     await stage.until(page.banner.isVisible)
     await stage.take("batch-interrupted")
     page.banner.buttons["first"].click()
-    await stage.until(page.header.resume.isEnabled)
+    # The run is told before the file of its plan is read.
+    await stage.until(lambda: page.header.resume.isEnabled() and counts(page).get(Group.DONE))
     await stage.take("batch-reopened")
     plan = stage.project / "wipe.yaml"
     plan.write_text(ASKING, "utf-8")
