@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QScrollArea
 
-from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog
 from console.batch.document_csv_view import CsvDialog
 from console.batch.parameters_view import ValuesDialog
+from console.batch.progress_view import ClosingBox
 from console.batch.rows import Phase, PlanColumn
 from console.widgets.dialogs import QuestionBox
 from tests.shots_of_batches import TOOLS, page_of

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.approvals import Approvals
-from console.batch.closing_rows import end_words
-from console.batch.page import BatchPage
+from console.batch.page import BatchPage, end_words
 from console.batch.rows import Phase
 from console.widgets.formats import format_count, format_duration_ms
 from console.window import MainWindow
 
 if TYPE_CHECKING:
-    from console.batch.closing_view import ClosingBox
+    from console.batch.progress_view import ClosingBox
     from console.batch.rows import RunFacts
 
 
@@ -65,7 +64,7 @@ class BatchClosing(QObject):
             return False
         if self._box is not None:
             return True
-        from console.batch.closing_view import ClosingBox  # noqa: PLC0415 -- few people close a window while it runs
+        from console.batch.progress_view import ClosingBox  # noqa: PLC0415 -- few people close a window while it runs
 
         if not self._window.isVisible():
             self._approvals.come_to_front()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from console.batch.closing_rows import end_words
+from console.batch.page import end_words
 from console.call_events import QuestionDecided, WindowEvent
 from console.window.top_bar import Notification
 from tools.calls import TIME_LIMIT, Edit, ExitEarly

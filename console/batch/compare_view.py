@@ -77,7 +77,7 @@ class StepComparisonModel(TableModel[StepComparison]):
         self.set_only_different(only=True)
 
     def set_only_different(self, *, only: bool) -> None:
-        self.set_filter((lambda step: bool(step.differences)) if only else None)
+        self.narrow((lambda step: bool(step.differences)) if only else None)
 
 
 def _step_cells(step: StepComparison) -> tuple[Cell, ...]:

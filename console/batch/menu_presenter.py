@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction
 from console.batch.compare_presenter import KeptRunsPort, PlanRuns
 from console.batch.compare_view import RunsDialog, RunsModel, StepComparisonModel
 from console.batch.document import PlanEditError
-from console.batch.document_csv import CsvTable, guessed_columns, mapping_schema, plan_of_csv, read_table
 from console.batch.document_csv_view import CsvDialog
 from console.batch.document_presenter import OpenPlan
+from console.batch.document_text import CsvTable, guessed_columns, mapping_schema, plan_of_csv, read_table
 from console.batch.editors_presenter import note_of
 from console.batch.parameters_presenter import (
     BACKEND_SCHEMA,

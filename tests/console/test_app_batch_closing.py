@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
-from console.batch.closing_rows import end_words, progress_of
-from console.batch.closing_view import ClosingBox
+from console.batch.page import end_words, progress_of
+from console.batch.progress_view import ClosingBox
 from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.notices import TrayIcon
 from console.theme import ThemeController

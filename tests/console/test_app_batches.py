@@ -15,11 +15,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
-from console.batch.closing_view import ClosingBox
 from console.batch.compare_view import RunsDialog, RunsModel
 from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.model import PlanModel
 from console.batch.parameters_view import ValuesDialog
+from console.batch.progress_view import ClosingBox
 from console.batch.rows import Group, Phase, PlanColumn, RunFacts, abilities_of, plan_words
 from console.batch.runs import told
 from console.batch.step_view import StepView

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from console.app.notifications import Notifications
-from console.batch.closing_rows import RunProgress, progress_of
+from console.batch.page import RunProgress, progress_of
 from console.batch.rows import Phase
 from console.call_events import QuestionDecided
 from console.widgets import format_time

@@ -1,4 +1,4 @@
-"""Tests for plans made from tables: `console.batch.document_csv` and its dialog."""
+"""Tests for plans made from tables: `console.batch.document_text` and its dialog."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from console.batch.document import PlanEditError
-from console.batch.document_csv import guessed_columns, mapping_schema, plan_of_csv, read_table
 from console.batch.document_csv_view import CsvDialog
+from console.batch.document_text import guessed_columns, mapping_schema, plan_of_csv, read_table
 from tools import tool
 from tools.batch import BatchExecutor, BatchResult
 from tools.declare import resolve_tools
