@@ -25,6 +25,7 @@ from tests.console.approval_questions import TOOLS, question
 from tests.console.tool_cards import tools_of
 from tools import CallStatus, Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, ToolResponse
 from tools import resolve_tools as resolved
+from tools.execution.open_questions import GESTURE_S
 from tools.policy import Autonomy, Effect, Rule
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -187,6 +188,21 @@ def test_a_refusal_is_remembered_as_one(play: Play) -> None:
         second = await house.start()
         assert second.status is CallStatus.DENIED
         assert placed.words in second.text
+
+    play(plot)
+
+
+def test_the_answer_counts_and_not_the_rule_that_it_became_however_late_it_comes(play: Play) -> None:
+    async def plot(house: House) -> None:
+        running = house.start()
+        request = await house.asked()
+        offer, *_ = await house.aids.offers(request)
+        made = await house.aids.remember(request, Remembering(AnswerSpan.ALWAYS, offer.key), allow=False)
+        assert [placed.rule.id for placed in house.policy.rules] == [made]
+        # The look at open questions that the change asked for was due before this ends.
+        await house.engine.call(asyncio.sleep, 3 * GESTURE_S)
+        await house.answer(ExitEarly("not today", remembered=made))
+        assert "not today" in (await running).text
 
     play(plot)
 
