@@ -179,11 +179,6 @@ class LogList(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(self._on_bar_value_changed)
         self.verticalScrollBar().setSingleStep(1)
 
-    @property
-    def current_row(self) -> int:
-        """Give the row the keyboard is on; -1 for none."""
-        return self._current
-
     def clear(self) -> None:
         """Forget all lines and follow the end again."""
         self.lines.clear()

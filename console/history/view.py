@@ -141,11 +141,6 @@ class HistoryView(QWidget):
         """Give what the list is narrowed to."""
         return self.filters_bar.filters
 
-    @property
-    def chosen_ids(self) -> list[str]:
-        """Give the ids of the selected calls."""
-        return self.table.chosen_keys
-
     def show_tool(self, name: str) -> None:
         """Narrow the list to one tool."""
         self.filters_bar.reset()

@@ -122,7 +122,8 @@ class TableView(PaintedTable):
         self._is_showing = False
         self._rings: set[tuple[int, int]] = set()
         self.setModel(model)
-        self.setItemDelegate(_EditDelegate(self))
+        self._delegate = _EditDelegate(self)
+        self.setItemDelegate(self._delegate)
         modes = QAbstractItemView.SelectionMode
         self.setSelectionMode(modes.ExtendedSelection if many else modes.SingleSelection)
         self.setAccessibleName(name)
@@ -289,8 +290,8 @@ class TableView(PaintedTable):
         """Paint the box before the words, where Qt takes clicks on it, and return where the words begin."""
         option = QStyleOptionViewItem()
         self.initViewItemOption(option)
+        self._delegate.initStyleOption(option, self._rows.index(row.place, place))
         option.rect = rect
-        option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
         box = QStyleOptionButton()
         box.rect = self.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, self)
         box.state = QStyle.StateFlag.State_Enabled

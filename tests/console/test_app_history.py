@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
 from console.app.console import Console
@@ -129,7 +131,8 @@ class Start:
 
     def open_from_activity(self, place: int) -> None:
         table = self.console.activity_view.findChildren(QTableView)[0]
-        table.doubleClicked.emit(table.model().index(place, 0))
+        table.selectRow(place)
+        QTest.keyClick(table, Qt.Key.Key_Return)
 
     async def table(self, name: str) -> QTableView:
         """Return a table that shows, by its accessible name."""
@@ -424,7 +427,7 @@ def test_a_call_is_deleted_once_the_person_agrees(theme: ThemeController, tmp_pa
             table = await start.table("Calls")
             await start.until(lambda: table.model().rowCount() == 2)
             table.selectRow(0)
-            table.delete_requested.emit()  # type: ignore[attr-defined]
+            QTest.keyClick(table, Qt.Key.Key_Delete)
             await start.until(lambda: start.console.window.findChildren(QuestionBox))
             (box,) = start.console.window.findChildren(QuestionBox)
             box.agreed.emit()

@@ -195,9 +195,9 @@ def test_lines_are_chosen_and_copied_by_key(view: LogsView, qtbot: QtBot) -> Non
 
     assert QGuiApplication.clipboard().text() == "    0.001 info    line 1\n    0.002 info    line 2"
     qtbot.keyClick(log, Qt.Key.Key_End)
-    assert log.current_row == 99
+    assert log._current == 99
     qtbot.keyClick(log, Qt.Key.Key_PageUp)
-    assert log.current_row < 99
+    assert log._current < 99
     qtbot.keyClick(log, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert log.selected_text().count("\n") == 99
 
@@ -217,7 +217,7 @@ def test_a_search_chooses_the_line(view: LogsView) -> None:
     view.list.add(_entries(1000))
 
     assert view.list.find_text("line 700")
-    assert view.list.current_row == 700
+    assert view.list._current == 700
     assert not view.list.find_text("nowhere")
     bar = view.list.verticalScrollBar()
     at = bar.value()

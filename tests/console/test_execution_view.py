@@ -259,7 +259,7 @@ def test_find_goes_through_text_and_log(view: ExecutionView, qtbot: QtBot) -> No
     view.results.open_find()
     view.results.find_bar.field.setText("line 7")
     qtbot.mouseClick(_named(view, "Previous"), Qt.MouseButton.LeftButton)
-    assert view.results.logs.list.current_row == 7
+    assert view.results.logs.list._current == 7
 
 
 def test_there_is_nothing_to_find_in_the_timing(view: ExecutionView) -> None:

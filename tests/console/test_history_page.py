@@ -312,7 +312,7 @@ def test_what_happens_meanwhile_comes_in_without_a_reset(qtbot: QtBot, run_in_qt
             await page.until(lambda: page.ids[0] == "run-4")
             assert page.model.rows[1].status is CallStatus.EXECUTED
             assert resets.count() == 0
-            assert page.view.chosen_ids == ["run-2"]
+            assert page.view.table.chosen_keys == ["run-2"]
             assert "4 calls" in page.words()
 
     run_in_qt(work())
@@ -401,7 +401,7 @@ def test_two_chosen_calls_are_compared_the_older_one_first(qtbot: QtBot, run_in_
             button = page.view.filters_bar.compare
             assert not button.isVisible()
             qtbot.keyClick(page.view.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-            assert page.view.chosen_ids == ["run-3", "run-2"]
+            assert page.view.table.chosen_keys == ["run-3", "run-2"]
             if how == "click":
                 qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
             else:
