@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from console.batch.rows import known_needs
 from tools.batch import BatchPlan, Step
+from tools.batch.expressions import literal
 from tools.batch.files import problem_words
 from tools.batch.renaming import renamed_steps, with_renamed_step
 
@@ -19,18 +20,9 @@ _LONGEST_NAME: Final = 100
 def steps_of_calls(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Step]:
     """Return steps that call tools with these arguments as they are; several of one tool have one name."""
     return [
-        Step(id=free_name(tool.rpartition(".")[2] or "step", ()), tool=tool, arguments=_literal(given))
+        Step(id=free_name(tool.rpartition(".")[2] or "step", ()), tool=tool, arguments=literal(given))
         for tool, given in calls
     ]
-
-
-def _literal(value: Any) -> Any:
-    """Return a value in which nothing is an expression: what a call was given, it was given as it is."""
-    if isinstance(value, str):
-        return value.replace("${", "$${")
-    if isinstance(value, Mapping):
-        return {name: _literal(item) for name, item in value.items()}
-    return [_literal(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from console.batch.document import PlanDocument, PlanEditError
 from console.batch.parameters_view import SettingsSheet
 from tools.batch import BatchPlan
+from tools.batch.checking import type_misfit
 from tools.batch.plan import DEFAULT_PARALLELISM
 
 Schema = Mapping[str, Any]
@@ -68,13 +69,10 @@ def values_schema(plan: BatchPlan, hidden: Collection[str] = ()) -> Schema:
 
 def values_to_keep(plan: BatchPlan, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of some values that still fit a plan's parameters: another run begins with them."""
-    python = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
     kept = {}
     for name, value in values.items():
         parameter = plan.parameters.get(name)
-        if parameter is None or isinstance(value, bool) is not (parameter.type == "boolean"):
-            continue
-        if isinstance(value, python[parameter.type]):  # type: ignore[arg-type]
+        if parameter is not None and not type_misfit(value, parameter.type):
             kept[name] = value
     return kept
 

@@ -104,7 +104,7 @@ def _plan_problems(
         yield from _tool_problems(ready, registry, where)
     yield from _circles({name: [other for other in ready.needs if other in ids] for name, ready in steps.items()})
     for name, parameter in plan.parameters.items():
-        if parameter.default is not None and (message := _misfit(parameter.default, parameter.type)):
+        if parameter.default is not None and (message := type_misfit(parameter.default, parameter.type)):
             yield PlanProblem(f"parameters.{name}.default", message)
     yield from _limit_problems(plan, registry)
 
@@ -220,7 +220,7 @@ def _limit_problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanPro
             yield PlanProblem(f"limits.sources.{name}", f"no source is called {name!r}; there are {_listed(sources)}")
 
 
-def _misfit(value: Any, kind: str) -> str:
+def type_misfit(value: Any, kind: str) -> str:
     """Return why a value is not of a JSON type; empty when it is."""
     if isinstance(value, _PYTHON_TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool)):
         return ""
@@ -236,7 +236,7 @@ def _parameter_problems(plan: BatchPlan, given: Mapping[str, Any]) -> Iterator[P
         if name not in given and parameter.default is None:
             said = f": {parameter.description}" if parameter.description else ""
             yield PlanProblem(f"parameters.{name}", f"a run needs a {parameter.type} for it{said}")
-        elif name in given and (message := _misfit(given[name], parameter.type)):
+        elif name in given and (message := type_misfit(given[name], parameter.type)):
             yield PlanProblem(f"parameters.{name}", message)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from tools.batch.checking import checked, filled_parameters
 from tools.batch.cluster import check_backend
-from tools.batch.expressions import each_leaf
+from tools.batch.expressions import literal
 from tools.batch.journal import Journal
 from tools.batch.plan import DEFAULT_PARALLELISM, DEFAULT_TIMEOUT_S, BatchPlan, Limits, Step
 from tools.batch.run import BatchRun
@@ -244,7 +244,7 @@ class BatchExecutor:
         for asked, given in requests.items():
             tool = self._tool(asked)
             arguments = _from_text(tool, given) if isinstance(given, str) else dict(given)
-            steps.append(Step(id=tool.name, tool=tool.name, arguments=_plainly(arguments)))
+            steps.append(Step(id=tool.name, tool=tool.name, arguments=literal(arguments)))
         return BatchPlan(limits=self._limits, steps=tuple(steps))
 
     def _tool(self, asked: object) -> Tool:
@@ -283,8 +283,3 @@ def _from_text(tool: Tool, text: str) -> Mapping[str, Any]:
     schema: dict[str, Any] = tool.arguments.input_schema
     names = schema.get("required") or list(schema.get("properties") or ())
     return {tool.raw_input or names[0]: text} if tool.raw_input is not None or names else {}
-
-
-def _plainly(arguments: Mapping[str, Any]) -> Any:
-    """Return arguments in which nothing is an expression: who passes values means them as they are."""
-    return each_leaf(arguments, lambda leaf: leaf.replace("${", "$${") if isinstance(leaf, str) else leaf)

@@ -141,6 +141,11 @@ def each_leaf(value: Any, change: Callable[[Any], Any]) -> Any:
     return change(value)
 
 
+def literal(value: Any) -> Any:
+    """Return a JSON value in which nothing is an expression: who passes values means them as they are."""
+    return each_leaf(value, lambda leaf: leaf.replace("${", "$${") if isinstance(leaf, str) else leaf)
+
+
 def compiled(value: Any) -> Filled:
     """Return a JSON value whose texts with expressions are ready to be worked out.
 

@@ -28,7 +28,7 @@ from zlib import crc32
 
 from tools.batch.clock import ElapsedClock
 from tools.batch.plan import BatchPlan
-from tools.batch.result import StepResult
+from tools.batch.result import ResultStore, StepResult
 from tools.errors import HistoryError
 from tools.file_lock import claim
 from tools.spec import MISSING
@@ -194,7 +194,7 @@ class WrittenJournal:
         return f"{self._id}:{place}".encode()
 
 
-class Journal(WrittenJournal):
+class Journal(WrittenJournal, ResultStore):
     """Write a run down.
 
     Args:

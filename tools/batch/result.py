@@ -154,8 +154,14 @@ class Values(Protocol):
         """Return a result, as it is or as people may see it."""
 
 
-class ResultStore(Values, Protocol):
-    """Keep the begin and the end of each call: of a step, and of its row from 0 on, None for a step without rows."""
+class ResultStore:
+    """Keep the begin and the end of each call: of a step, and of its row from 0 on, None for a step without rows.
+
+    In memory, results stay as long as the run lasts, and nothing else does: such a run is not resumed.
+    """
+
+    def __init__(self) -> None:
+        self._ended: list[StepResult] = []
 
     def begin(self, step: str, row: int | None, digest: int = 0) -> None:
         """Keep that a call begins that may be made again; the digest is the number by which its row is recognised."""
@@ -168,34 +174,17 @@ class ResultStore(Values, Protocol):
 
     def end(self, step: str, row: int | None, ended: StepResult) -> int:
         """Keep how a call ended; return the place of its result."""
-
-    async def settle(self) -> None:
-        """Return when what was kept so far survives a power cut."""
-
-
-class MemoryResultStore:
-    """Keep results as long as the run lasts, and nothing else: a run in memory is not resumed."""
-
-    def __init__(self) -> None:
-        self._ended: list[StepResult] = []
-
-    def begin(self, step: str, row: int | None, digest: int = 0) -> None:
-        """Keep nothing."""
-
-    async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
-        """Keep nothing."""
-
-    def end(self, step: str, row: int | None, ended: StepResult) -> int:
         del step, row
         self._ended.append(ended)
         return len(self._ended) - 1
 
     def value_at(self, place: int, *, shown: bool = False) -> Any:
+        """Return a result, as it is or as people may see it."""
         found = self._ended[place]
         return found.display if shown else found.result
 
     async def settle(self) -> None:
-        """Return at once."""
+        """Return when what was kept so far survives a power cut."""
 
 
 class RowResults(Sequence[Any]):

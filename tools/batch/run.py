@@ -17,7 +17,6 @@ from tools.batch.plan_approval import PlanApproval, PlanContext
 from tools.batch.result import (
     SKIPPED_BY_SOMEBODY,
     BatchResult,
-    MemoryResultStore,
     ResultStore,
     RowCounts,
     RowResults,
@@ -156,7 +155,7 @@ class BatchRun:
         if journal is not None:
             journal.clock = self.clock
             journal.until_recorded = executor.until_recorded
-        self._store: ResultStore = journal or MemoryResultStore()
+        self._store: ResultStore = journal or ResultStore()
         self.fan_outs: dict[str, FanOut] = {}
         self._rows: dict[str, RowStates] = {} if past is None else dict(past.rows)
         self._variables = Variables(self.results, self.schedule.states, self.parameters)

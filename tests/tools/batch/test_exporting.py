@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tools.batch import BatchPlan, BatchResult, RowCounts, Step, StepResult, StepState
 from tools.batch.exporting import as_csv, as_json, as_junit
-from tools.batch.result import MemoryResultStore, RowResults
+from tools.batch.result import ResultStore, RowResults
 from tools.history.exporting import harmless
 from tools.schema import json_text
 
@@ -25,7 +25,7 @@ VALUES = st.recursive(
 
 
 def _rows(values: list[Any]) -> RowResults:
-    keeper = MemoryResultStore()
+    keeper = ResultStore()
     rows = RowResults(keeper)
     for number, value in enumerate(values):
         rows.put(number, keeper.end("step", number, StepResult(StepState.DONE, value)))

@@ -33,7 +33,7 @@ from tools.batch import (
     ToolDependencyGraph,
 )
 from tools.batch.journal import Journal
-from tools.batch.result import MemoryResultStore, RowResults, RowStates
+from tools.batch.result import ResultStore, RowResults, RowStates
 from tools.batch.rows import FanOut, RowSource
 from tools.batch.run import Variables
 from tools.batch.runs import read_journal
@@ -457,7 +457,7 @@ async def test_rows_are_read_as_they_are_needed() -> None:
             read.append(number)
             yield number
 
-    fan_out = FanOut(RowSource(rows), RowStates(MemoryResultStore()))
+    fan_out = FanOut(RowSource(rows), RowStates(ResultStore()))
     done = most = 0
     while (taken := await fan_out.next_row()) is not None:
         most = max(most, len(read) - done)
@@ -877,7 +877,7 @@ def test_a_run_that_was_deleted_is_named_and_not_made_anew(tmp_path: Path) -> No
 @in_loop
 async def test_a_step_that_is_stopped_while_it_gathers_long_results_does_not_begin() -> None:
     """Reading them takes turns with everything else."""
-    results = RowResults(kept := MemoryResultStore())
+    results = RowResults(kept := ResultStore())
     for number in range(1_000):
         results.put(number, kept.end("fan", number, StepResult(StepState.DONE, number)))
     take = Step(id="take", tool="work", arguments={"name": "take", "value": "${steps.fan.result}"})
