@@ -3,72 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from operator import attrgetter
+from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.json_view import TextView, json_spans
 from console.servers.rows import OfferedTool
-from console.theme import theme_of
-from console.widgets import Button, TextLabel, ThinSplitter, WindowDialog
+from console.widgets import Button, Cell, Column, TableModel, TableView, TextLabel, ThinSplitter, WindowDialog
 
 _SIZE: Final = QSize(1_000, 720)
 _MARGIN: Final = 48
-_ROOT: Final = QModelIndex()
 _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-Index = QModelIndex | QPersistentModelIndex
 
 
-class _Marked(QAbstractListModel):
+class _Marked(TableModel[OfferedTool]):
     """List tools with a mark before those that are approved."""
 
     changed = Signal()
 
     def __init__(self, rows: Sequence[OfferedTool], parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows = tuple(rows)
+        super().__init__((Column("Tool", is_checkable=True),), self._cells_of, attrgetter("name"), parent)
         # What looks like a trick is approved only by a mark of its own.
         self._marked = {row.name for row in rows if not row.findings}
+        self.show_rows(rows)
+        self.checked.connect(self._on_checked)
 
     @property
     def marked(self) -> Mapping[str, str]:
         """Give the digests of the definitions that are marked, by the names of their tools."""
         return {row.name: row.digest for row in self.rows if row.name in self._marked}
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.rows)
+    def _cells_of(self, row: OfferedTool) -> tuple[Cell, ...]:
+        words = f"{row.name}, look closer" if row.findings else row.name
+        tip = "\n".join(finding.words for finding in row.findings) or row.title or row.name
+        return (Cell(words, "text", "body", is_checked=row.name in self._marked, tip=tip),)
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else flags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return f"{row.name}, look closer" if row.findings else row.name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(finding.words for finding in row.findings) or row.title or row.name
-        if role == Qt.ItemDataRole.SizeHintRole:
-            return QSize(0, theme_of().size.row_tree)
-        if role == Qt.ItemDataRole.CheckStateRole:
-            return Qt.CheckState.Checked if row.name in self._marked else Qt.CheckState.Unchecked
-        return None
-
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid():
-            return False
-        name = self.rows[index.row()].name
-        if Qt.CheckState(value) is Qt.CheckState.Checked:
+    def _on_checked(self, name: str, is_marked: bool) -> None:
+        if is_marked:
             self._marked.add(name)
         else:
             self._marked.discard(name)
-        self.dataChanged.emit(index, index)
+        self.tell_changed([self.place_of(name)])
         self.changed.emit()
-        return True
 
 
 class ApproveDialog(WindowDialog):
@@ -91,7 +70,8 @@ class ApproveDialog(WindowDialog):
         # What looks like a trick stands first.
         rows = sorted(rows, key=_without_findings)
         self.model = _Marked(rows, self)
-        self.list = QListView()
+        self.list = TableView(self.model, "New tools", edge=4, left=4, dense=True)
+        self.list.horizontalHeader().hide()
         self.text = TextView()
         self.approve = Button("Approve all", kind="primary", icon="check", large=True, shortcut_hint="Ctrl+Enter")
         self._starts: list[int] = []
@@ -102,15 +82,10 @@ class ApproveDialog(WindowDialog):
         self.model.changed.connect(self._follow)
         self.list.selectionModel().currentChanged.connect(self._on_list_current_changed)
         self.approve.clicked.connect(self._on_approve_clicked)
-        self.list.setCurrentIndex(self.model.index(0))
+        self.list.setCurrentIndex(self.model.index(0, 0))
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build(self, rows: Sequence[OfferedTool]) -> None:
-        self.list.setModel(self.model)
-        self.list.setAccessibleName("New tools")
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.list.setUniformItemSizes(True)
         self.text.setAccessibleName("Definitions as the server sent them")
         self.text.set_wrapped(wrapped=True)
         later = Button("Not now", large=True, shortcut_hint="Esc")
