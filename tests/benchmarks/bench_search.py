@@ -10,7 +10,7 @@ import random
 from statistics import median
 from time import process_time
 
-from tests.relevance import chosen_by, documents, held_out, ours, plain_bm25, plain_fuzzy, relevance
+from tests.relevance import documents, ours, plain_bm25, plain_fuzzy, queries, relevance
 from tools.search import SearchDocument, SearchIndex, find
 
 TOOLS = 10_000
@@ -36,10 +36,11 @@ def many() -> list[SearchDocument]:
 def main() -> None:
     """Print recall@5, mean reciprocal rank, and times."""
     rankings = {"ours": ours(), "plain BM25": plain_bm25(), "plain likeness": plain_fuzzy()}
-    for kind, wanted in (("tuned by", chosen_by()), ("held out", held_out())):
+    for file in ("queries.tsv", "held_out.tsv"):
+        wanted = queries(file)
         for name, ranking in rankings.items():
             found = relevance(ranking, wanted)
-            print(f"{len(wanted)} queries {kind}, {name}: recall@5 {found.recall:.3f}, MRR {found.reciprocal_rank:.3f}")
+            print(f"{file} ({len(wanted)}), {name}: recall@5 {found.recall:.3f}, MRR {found.reciprocal_rank:.3f}")
     began = process_time()
     index = SearchIndex(many())
     find(index, "warm up")

@@ -3,8 +3,8 @@
 The tools are the built-in ones and those that servers of other people listed in November 2026: names, descriptions and
 parameters of `github-mcp-server` (MIT License, GitHub), `playwright-mcp` (Apache License 2.0, Microsoft) and the
 reference servers of the Model Context Protocol (MIT License and Apache License 2.0, their authors), in
-`server_tools.json`. The weights of the search were chosen by every other query, `chosen_by`; the rest, `held_out`,
-never decides anything, so that it shows what the search does with queries that nobody tuned it for.
+`server_tools.json`. The weights of the search were chosen by `queries.tsv`. Those of `held_out.tsv` were written by
+somebody who knew the tools but not the search; they never decide anything.
 """
 
 from __future__ import annotations
@@ -63,22 +63,14 @@ def documents() -> dict[str, SearchDocument]:
     return found
 
 
-def queries() -> list[Wanted]:
-    """Return all queries: of people, of models, and with typing errors."""
-    # A line each: words, a tab, the tools that answer them.
-    lines = (FOLDER / "queries.tsv").read_text("utf-8").splitlines()
+def queries(file: str) -> list[Wanted]:
+    """Return the queries of a file: of people, of models, and with typing errors.
+
+    A line each: words, a tab, the tools that answer them.
+    """
+    lines = (FOLDER / file).read_text("utf-8").splitlines()
     split = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return [Wanted(words, frozenset(tools.split())) for words, tools in split]
-
-
-def chosen_by() -> list[Wanted]:
-    """Return the queries that the weights of the search were chosen by."""
-    return queries()[::2]
-
-
-def held_out() -> list[Wanted]:
-    """Return the queries that nobody tunes the search for."""
-    return queries()[1::2]
 
 
 def relevance(ranking: Ranking, wanted: Sequence[Wanted]) -> Relevance:
