@@ -134,7 +134,7 @@ class CallRunner:
                 clock.end()
                 if limit is not None:
                     limit.stop()
-        end = end_of(call)
+        end = end_of(call, hides=ready.hides)
         if end.status is CallStatus.EXECUTED:
             return end, StepState.CACHED if end.from_cache else StepState.DONE, None
         if limit is not None and limit.has_passed:

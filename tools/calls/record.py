@@ -332,17 +332,25 @@ class CallEnd(NamedTuple):
     sensitive: bool = False
 
 
-def end_of(call: ToolCall) -> CallEnd:
-    """Return what came of a call that ended, on the thread that ran it."""
+def end_of(call: ToolCall, *, hides: bool = True) -> CallEnd:
+    """Return what came of a call that ended, on the thread that ran it.
+
+    Args:
+        call: The call.
+        hides: Whether its tool may hide anything; where it cannot, the result is not looked through, for each step of a
+            batch waits for that.
+    """
     response = call.response
-    status, error, sensitive = response.status, response.error, call.sensitive
+    status, error, hides = response.status, response.error, hides or call.answered_by is not None
+    sensitive = hides and call.sensitive
     if status is not CallStatus.EXECUTED:
         why = status.value.replace("_", " ") if error is None else error.message
         return CallEnd(call.id, status, error=why, has_begun=bool(response.attempts), sensitive=sensitive)
-    result, shown = response.json_result, call.display_result()
+    result, shown = response.json_result, call.display_result() if hides else MISSING
     shown = MISSING if shown is result else shown
-    result = None if result is MISSING else result
-    return CallEnd(call.id, status, result, shown, "", response.from_cache, has_begun=True, sensitive=sensitive)
+    return CallEnd(
+        call.id, status, None if result is MISSING else result, shown, "", response.from_cache, True, sensitive
+    )
 
 
 _ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}
