@@ -18,8 +18,8 @@ from typing import Any, Final, ParamSpec, TypeVar, get_args
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.call_events import CallAdded, CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
-from console.heartbeat import UiHeartbeat
-from console.ui_throttle import RETRY_MS, ui_throttle
+from console.interpreter.heartbeat import UiHeartbeat
+from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 from tools.calls import (
     CallFinished,
     CallProposed,

@@ -17,7 +17,7 @@ from tools.execution import Executor
 from tools.workbench import AUDIT_FOLDER, HISTORY_FOLDER
 
 if TYPE_CHECKING:
-    from console.heartbeat import UiHeartbeat
+    from console.interpreter.heartbeat import UiHeartbeat
     from tools.audit import AuditLog
     from tools.calls import CallRecord
     from tools.health import HealthChecks

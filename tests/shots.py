@@ -31,10 +31,10 @@ from PySide6.QtWidgets import (
 from qasync import QEventLoop
 
 from console.app.console import Console
-from console.app.garbage_collector import GarbageCollector
 from console.app.project import sample_project
 from console.app.start import make_application
 from console.execution.view import ExecutionView
+from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.schema_form import initial_value
 from console.tasks import TaskScope

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from console.app.new_tool_dialog import NewToolDialog
+from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.view import ExecutionView
 
 if TYPE_CHECKING:

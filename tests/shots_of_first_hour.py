@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from console.app.new_tool_dialog import NewToolDialog
+from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.view import ExecutionView
 from console.schema_form import initial_value
 from console.servers.approve_dialog import ApproveDialog

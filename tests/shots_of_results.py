@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
-from console.execution.result_header_view import FindWay
+from console.call.result_header_view import FindWay
 from console.viewers import ResultForm
 
 if TYPE_CHECKING:

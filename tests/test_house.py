@@ -90,6 +90,7 @@ PANES = (
     "approval",
     "batch",
     "browser",
+    "call",
     "execution",
     "health",
     "history",
@@ -158,8 +159,8 @@ LIVE_TOOLS = {
     "console/batch/page.py": "hands the executor to the parts of its page",
     "console/batch/parts.py": "checks plans, in a thread",
     "console/batch/runs.py": "runs plans, looks ahead at them and tells of steps, on the engine's thread",
-    "console/app/health_watch.py": "judges tools, in a thread",
-    "console/app/ports.py": "asks tools for the panes, in threads and on the engine's",
+    "console/health/watch.py": "judges tools, in a thread",
+    "console/policies.py": "judges tools by rules, in a thread",
     "console/servers/config_adapter.py": "tries servers, on the engine's thread",
     "console/servers/engine_servers.py": "runs servers, on the engine's thread",
     "console/servers/page.py": "makes what runs servers",
@@ -275,8 +276,8 @@ LIVE_NAMES = {"ToolCall", "ToolResponse", "call_of", "live_call", "open_calls"}
 ENGINE_SIDE = {
     "console/engine.py",
     "console/batch/engine_run.py",
-    "console/app/ports.py",
-    "console/app/question_aids.py",
+    "console/execution/engine_ports.py",
+    "console/approval/question_aids.py",
 }
 """The modules of `console` that stand between window and engine: they alone may hold a call that runs."""
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.editors import open_in_editor
-from console.app.new_tool_dialog import NewToolDialog
 from console.app.open_tools import OpenTools
+from console.browser.editors import open_in_editor
+from console.browser.new_tool_dialog import NewToolDialog
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
-from console.execution.banner_view import SourceNotice
+from console.call.banner_view import SourceNotice
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.window import MainWindow

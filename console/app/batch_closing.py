@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.approvals import Approvals
 from console.batch.page import BatchPage, end_words
 from console.batch.rows import Phase
+from console.notices import DesktopPresence
 from console.widgets.formats import format_count, format_duration_ms
 from console.window import MainWindow
 
@@ -28,7 +28,7 @@ class BatchClosing(QObject):
 
     Args:
         batches: Has the run.
-        approvals: Have the icon beside the desktop's clock, and the notices.
+        presence: Has the icon beside the desktop's clock, and the notices.
         window: The window.
         parent: Its owner.
 
@@ -43,16 +43,16 @@ class BatchClosing(QObject):
     page_requested = Signal(str)
 
     def __init__(
-        self, batches: BatchPage, approvals: Approvals, window: MainWindow, parent: QObject | None = None
+        self, batches: BatchPage, presence: DesktopPresence, window: MainWindow, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._batches = batches
-        self._approvals = approvals
+        self._presence = presence
         self._window = window
         self._box: ClosingBox | None = None
         self._went_on = False
         batches.updated.connect(self._on_batches_updated)
-        approvals.notices.chosen.connect(self._on_notices_chosen)
+        presence.notices.chosen.connect(self._on_notices_chosen)
 
     def ask(self, further: Sequence[str]) -> bool:
         """Ask what becomes of the run that goes on; say whether there is one.
@@ -67,10 +67,10 @@ class BatchClosing(QObject):
         from console.batch.progress_view import ClosingBox  # noqa: PLC0415 -- few people close a window while it runs
 
         if not self._window.isVisible():
-            self._approvals.come_to_front()
+            self._presence.come_to_front()
         where = (
             "Finished in the background, an icon beside the clock shows how far it is, and questions come as notices."
-            if self._approvals.has_tray
+            if self._presence.has_tray
             else "Finished in the background, the window is made small, and questions come as notices."
         )
         self._box = ClosingBox(self._batches.progress.sentence, where, self._window, further)
@@ -82,7 +82,7 @@ class BatchClosing(QObject):
 
     @Slot()
     def _on_box_background_chosen(self) -> None:
-        if self._approvals.has_tray:
+        if self._presence.has_tray:
             self._window.hide()
         else:
             self._window.showMinimized()
@@ -105,14 +105,14 @@ class BatchClosing(QObject):
             self._tell_end(facts)
 
     def _show_progress(self) -> None:
-        self._approvals.show_job(self._batches.progress.words)
+        self._presence.show_job(self._batches.progress.words)
 
     def _tell_end(self, facts: RunFacts) -> None:
         progress = self._batches.progress
-        self._approvals.show_job("" if self._window.isVisible() else progress.words)
+        self._presence.show_job("" if self._window.isVisible() else progress.words)
         if self._box is not None:
             self._box.reject()
-        if self._approvals.is_in_front or facts.phase is Phase.READY:
+        if self._presence.is_in_front() or facts.phase is Phase.READY:
             # One that did not begin after all is told of on its page.
             return
         took = format_duration_ms(facts.elapsed_s * 1000)
@@ -120,15 +120,15 @@ class BatchClosing(QObject):
         if progress.troubles:
             text += f" {progress.troubles}"
         actions = ((_SHOW, "Show"),) if self._window.isVisible() else ((_SHOW, "Show"), (_QUIT, "Quit"))
-        self._approvals.notices.post(_KEY, end_words(progress), text, actions, urgent=bool(progress.troubles))
+        self._presence.notices.post(_KEY, end_words(progress), text, actions, urgent=bool(progress.troubles))
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, action: str) -> None:
         if key != _KEY:
             return
-        self._approvals.notices.withdraw(_KEY)
+        self._presence.notices.withdraw(_KEY)
         if action == _QUIT:
             self.quit_requested.emit()
             return
-        self._approvals.come_to_front()
+        self._presence.come_to_front()
         self.page_requested.emit("batch")

@@ -16,37 +16,40 @@ from PySide6.QtWidgets import QApplication
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
-from console.app.approvals import Approvals
 from console.app.authoring import Authoring
+from console.app.autonomy import AutonomyChooser
 from console.app.batch_closing import BatchClosing
 from console.app.commands import Commands, failure_block_of
 from console.app.file_drops import FileDrops
 from console.app.first_window import Opening, use_token
-from console.app.health_controller import HealthController
-from console.app.health_notices import HealthNotices
-from console.app.health_page import HealthPage
-from console.app.history_controller import HistoryController
 from console.app.last_tabs import LastTabs
 from console.app.loading import load_pages, load_the_rest
 from console.app.notifications import Notifications
 from console.app.open_tools import OpenTools
 from console.app.overview import Overview
 from console.app.past_call_actions import PastCallActions
-from console.app.past_timings import PastTimings
-from console.app.permissions import Permissions
-from console.app.policies import PolicyController, make_policy
-from console.app.ports import EngineCalls, EngineGuards, EnginePlugins, EngineTools
 from console.app.project import ProjectChooser, folder_of
-from console.app.question_aids import QuestionAids
 from console.app.quitting import Quitting
 from console.app.steps_from_calls import StepsFromCalls
 from console.approval.approval_queue import ApprovalQueue
+from console.approval.page import ApprovalsPage
+from console.approval.question_aids import QuestionAids
 from console.batch.page import BatchPage
+from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
+from console.call.recent import RecentCalls
 from console.engine import Engine
+from console.execution.engine_ports import EngineCalls, EngineGuards
+from console.execution.past_timings import PastTimings
 from console.execution.ports import ExecutionPorts
-from console.execution.recent import RecentCalls
+from console.health.controller import HealthController
+from console.health.notices import HealthNotices
+from console.health.page import HealthPage
+from console.history.page import HistoryPane
+from console.notices import DesktopPresence
+from console.permissions.page import PermissionsPage
+from console.policies import PolicyController, make_policy
 from console.preferences import Preferences
 from console.records import Records
 from console.servers.page import ServersPage
@@ -145,12 +148,14 @@ class Console(QObject):
         policy.project_dir = self._project.folder
         self.policies = PolicyController(
             policy,
-            self.window.status_bar,
+            workbench.registry,
             file=policy_file,
             compute=self.engine.compute,
             scope=self._scope,
             parent=self,
         )
+        AutonomyChooser(self.policies, self.window.status_bar, self._scope, self)
+        self.presence = DesktopPresence(self.window, preferences, parent=self)
         self.servers = ServersPage(
             self.window,
             workbench.registry,
@@ -182,21 +187,18 @@ class Console(QObject):
         self.activity_view = ActivityView(calls)
         self.activity = ActivityPresenter(calls, self.activity_view, self._properties_of, parent=self)
         self.documents = Documents(self.welcome)
-        engine_tools = EngineTools(workbench.registry, self.engine.compute)
         aids = QuestionAids(
             self.policies,
             engine=self.engine,
             executor=self.executor,
             tools=self.tools,
-            engine_tools=engine_tools,
             records=self.records,
             scope=self._scope,
         )
-        self.permissions = Permissions(
-            self.policies, self.tools, engine_tools, compute=self.engine.compute, scope=self._scope, parent=self
-        )
-        self.approvals = Approvals(
+        self.permissions = PermissionsPage(self.policies, self.tools, scope=self._scope, parent=self)
+        self.approvals = ApprovalsPage(
             self.desk,
+            self.presence,
             window,
             executor=self.executor,
             rules=self._rules,
@@ -205,7 +207,8 @@ class Console(QObject):
             scope=self._scope,
             aid=aids.aid,
             ask=self._ask,
-            remembered=self.permissions.place,
+            remembered=self.permissions.widget,
+            folder=self._folder,
             parent=self,
         )
         self._overview = Overview(
@@ -233,12 +236,12 @@ class Console(QObject):
             self.records,
             engine=self.engine,
             tools=self.tools,
-            guards=guards,
+            reset=guards.reset,
             preferences=self._preferences,
             scope=self._scope,
             parent=self,
         )
-        self._health_notices = HealthNotices(self.approvals.notices, self._is_looked_at, self)
+        self._health_notices = HealthNotices(self.presence.notices, self.presence.is_in_front, self)
         self._calls = EngineCalls(self.engine, self.executor)
         ports = ExecutionPorts(
             calls=self._calls,
@@ -251,7 +254,7 @@ class Console(QObject):
             project_dir=self._project_dir,
             guards=guards,
         )
-        self.histories = HistoryController(
+        self.histories = HistoryPane(
             self.records,
             self.tools,
             scope=self._scope,
@@ -279,18 +282,19 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self._batch_closing = BatchClosing(self.batches, self.approvals, window, self)
+        self._batch_closing = BatchClosing(self.batches, self.presence, window, self)
         self._quitting = Quitting(
             window,
             self._overview,
             batches=self.batches,
             batch_closing=self._batch_closing,
-            approvals=self.approvals,
+            presence=self.presence,
             parent=self,
         )
         self.notifications = Notifications(window.top_bar, self.batches, parent=self)
         self._batch_beginnings = StepsFromCalls(self.batches, self.browser_view, self.open_tools, self.histories, self)
-        PastTimings(self.records, self.recent, self.open_tools, self._scope, parent=self)
+        timings = PastTimings(self.records, self.recent, self._scope, self)
+        self.open_tools.opened.connect(timings.recall)
         self.authoring = Authoring(
             window,
             self.browser,
@@ -315,11 +319,11 @@ class Console(QObject):
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
-        window.add_page("health", "Health", "activity", self.health_page.place, whole=True)
+        window.add_page("health", "Health", "activity", self.health_page.widget, whole=True)
         window.add_page("batch", "Batch", "workflow", self.batches.widget, whole=True)
-        window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
+        window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
         window.add_page("servers", "Servers", "server", self.servers.widget, whole=True)
-        window.add_page("history", "History", "history", self.histories.place, whole=True)
+        window.add_page("history", "History", "history", self.histories.widget, whole=True)
 
     def _properties_of(self, name: str) -> object:
         tool = self.tools.lookup(name)
@@ -408,6 +412,23 @@ class Console(QObject):
         notifications.tool_calls_requested.connect(self.histories.show_tool)
         notifications.server_requested.connect(self._on_browser_server_requested)
 
+    def _wire_approvals(self) -> None:
+        window, approvals, presence = self.window, self.approvals, self.presence
+        approvals.waiting_changed.connect(self._overview.show_counts)
+        approvals.waiting_changed.connect(self._on_approvals_waiting_changed)
+        approvals.waiting_changed.connect(presence.show_waiting)
+        approvals.page_requested.connect(self._show_approvals)
+        approvals.dimmed.connect(window.dim)
+        approvals.noticed.connect(window.status_bar.show_notice)
+        approvals.call_opened.connect(self.histories.show_call)
+        self.permissions.counted.connect(approvals.show_remembered)
+        window.status_bar.waiting_clicked.connect(self._show_approvals)
+        window.oldest_question_requested.connect(approvals.show_oldest)
+        window.top_bar.quiet_toggled.connect(presence.set_quiet)
+        window.top_bar.sounds_toggled.connect(presence.set_sounds)
+        presence.modes_changed.connect(window.top_bar.show_notices)
+        window.top_bar.show_notices(presence.notices.is_quiet, presence.notices.sounds)
+
     def _wire_window(self) -> None:
         window, tools = self.window, self.open_tools
         self.welcome.plugin_requested.connect(self._commands.choose_plugin)
@@ -420,10 +441,7 @@ class Console(QObject):
         tools.refused.connect(window.status_bar.show_notice)
         tools.messages_requested.connect(self._on_tools_messages_requested)
         tools.close_refused.connect(self._on_tools_close_refused)
-        self.approvals.waiting_changed.connect(self._overview.show_counts)
-        self.approvals.noticed.connect(window.status_bar.show_notice)
-        self.permissions.counted.connect(self.approvals.show_remembered)
-        self.approvals.call_opened.connect(self.histories.show_call)
+        self._wire_approvals()
         window.reload_requested.connect(self.browser_view.reload_requested)
         for source in (
             self.histories,
@@ -445,8 +463,6 @@ class Console(QObject):
         self._project.chosen.connect(tools.follow_project)
         tools.folder_requested.connect(self._project.ask_folder)
         tools.sample_requested.connect(self._project.choose_sample)
-        window.status_bar.waiting_clicked.connect(self.approvals.show_page)
-        window.oldest_question_requested.connect(self.approvals.show_oldest)
         window.next_tab_requested.connect(self.documents.step)
         window.close_tab_requested.connect(tools.close_current)
 
@@ -457,7 +473,7 @@ class Console(QObject):
         self.window.show()
         self.policies.start()
         self.permissions.look_again()
-        self.approvals.start()
+        self.presence.start()
         self._loading = self._scope.start(self._load(), "load the tools")
 
     @Slot(object)
@@ -466,7 +482,7 @@ class Console(QObject):
         if self._ending:
             return
         use_token(opening)
-        self.approvals.come_to_front()
+        self.presence.come_to_front()
         QApplication.alert(self.window)
         if opening.project is not None:
             self._project.choose(opening.project)
@@ -534,6 +550,7 @@ class Console(QObject):
         self.health_page.close()
         self.batches.close()
         self.approvals.close()
+        self.presence.close()
         self.healths.stop()
         self.policies.close()
         self.permissions.close()
@@ -628,6 +645,14 @@ class Console(QObject):
         self.browser_view.set_pictures(pictures.servers, pictures.tools)
         self.open_tools.show_pictures(pictures.tools)
 
+    @Slot()
+    def _show_approvals(self) -> None:
+        self.window.rail.choose("approvals")
+
+    @Slot(int)
+    def _on_approvals_waiting_changed(self, count: int) -> None:
+        self.window.rail.set_count("approvals", count)
+
     @Slot(int)
     def _on_servers_waiting_changed(self, count: int) -> None:
         self.window.rail.set_count("servers", count)
@@ -653,12 +678,9 @@ class Console(QObject):
     def _on_status_bar_health_clicked(self) -> None:
         self.window.rail.choose("health")
 
-    def _is_looked_at(self) -> bool:
-        return self.approvals.is_in_front
-
     @Slot()
     def _on_health_notices_page_requested(self) -> None:
-        self.approvals.come_to_front()
+        self.presence.come_to_front()
         self.window.rail.choose("health")
 
     @Slot(str)

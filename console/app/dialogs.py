@@ -1,11 +1,9 @@
-"""The console's own small dialogs: a question before something is lost, and help."""
+"""Help and where the audit log is."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -22,14 +20,6 @@ from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
 from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
-
-
-class ConfirmLoss(Protocol):
-    """Ask the person before something is lost."""
-
-    def __call__(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-        """Ask, and do what they agree to."""
-        ...
 
 
 class AuditBox(WindowDialog):

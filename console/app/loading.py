@@ -14,6 +14,7 @@ _PAGES: Final = (
     "console.schema_form",
     "console.comparison",
     "console.viewers",
+    "console.call",
     "console.execution",
 )
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
@@ -42,7 +43,7 @@ async def load_the_rest(compute: Compute) -> None:
     from console.json_view import load_languages  # noqa: PLC0415 -- pages have loaded it
 
     await compute(load_languages)
-    import_module("console.app.restoring")
+    import_module("console.activity.restored")
     await compute(load_libraries, _MORE_LIBRARIES)
     await load_in_pieces(*_REST)
     await compute(load_libraries, _NUMBERS)

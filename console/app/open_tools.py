@@ -10,17 +10,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from console.app.history_controller import HistoryController
 from console.assets import Picture
+from console.call.rows import heading_of
 from console.execution.ports import ExecutionPorts
-from console.execution.rows import heading_of
+from console.history.page import HistoryPane
 from console.tool_list import ToolList
 from console.widgets.status import status_of_call
 from console.window import Documents
 from tools.calls import CallRecord
 
 if TYPE_CHECKING:
-    from console.execution.banner_view import SourceNotice
+    from console.call.banner_view import SourceNotice
     from console.execution.presenter import ExecutionPresenter
     from console.history.repeat_arguments import RepeatArguments
 
@@ -36,6 +36,7 @@ class OpenTools(QObject):
         parent: Its owner.
 
     Signals:
+        opened(str): The page of this tool was made.
         changed(): Pages were opened, closed or brought to the front.
         refused(str): A sentence about what could not be done.
         noticed(str): A sentence about what was done.
@@ -48,6 +49,7 @@ class OpenTools(QObject):
         editor_requested(Path): Open this plugin file where it failed.
     """
 
+    opened = Signal(str)
     changed = Signal()
     refused = Signal(str)
     noticed = Signal(str)
@@ -64,7 +66,7 @@ class OpenTools(QObject):
         documents: Documents,
         tools: ToolList,
         ports: ExecutionPorts,
-        histories: HistoryController,
+        histories: HistoryPane,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -125,6 +127,7 @@ class OpenTools(QObject):
         self._documents.add(tool.name, tool.spec.title or tool.name, view)
         if tool.source.path is not None and tool.source.path in self._sources:
             presenter.show_source(self._sources[tool.source.path])
+        self.opened.emit(tool.name)
         self.changed.emit()
 
     @Slot(str)

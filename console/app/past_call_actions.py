@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.activity.kept_calls import KeptCalls
 from console.activity.presenter import ActivityPresenter
-from console.app.history_controller import HistoryController
-from console.app.kept_calls import KeptCalls
 from console.app.open_tools import OpenTools
 from console.call_events import WindowEvent
+from console.history.page import HistoryPane
 from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
@@ -47,7 +47,7 @@ class PastCallActions(QObject):
     def __init__(
         self,
         records: Records,
-        histories: HistoryController,
+        histories: HistoryPane,
         *,
         open_tools: OpenTools,
         activity: ActivityPresenter,
@@ -122,7 +122,7 @@ class PastCallActions(QObject):
             self._histories.show_call(record.id)
 
     async def _restore(self) -> None:
-        from console.app.restoring import restored_rows  # noqa: PLC0415 -- as above
+        from console.activity.restored import restored_rows  # noqa: PLC0415 -- as above
 
         try:
             rows, in_last_hour = await restored_rows(self._records, RESTORED)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.approvals import Approvals
 from console.app.batch_closing import BatchClosing
 from console.app.overview import Overview
 from console.batch.page import BatchPage
+from console.notices import DesktopPresence
 from console.widgets.dialogs import QuestionBox
 from console.window import MainWindow
 
@@ -22,7 +22,7 @@ class Quitting(QObject):
         overview: Knows how many calls run.
         batches: Have the plan.
         batch_closing: Asks what becomes of a batch that goes on.
-        approvals: Bring the window to the front.
+        presence: Brings the window to the front.
         parent: Its owner.
 
     Signals:
@@ -38,7 +38,7 @@ class Quitting(QObject):
         *,
         batches: BatchPage,
         batch_closing: BatchClosing,
-        approvals: Approvals,
+        presence: DesktopPresence,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class Quitting(QObject):
         self._overview = overview
         self._batches = batches
         self._batch_closing = batch_closing
-        self._approvals = approvals
+        self._presence = presence
         window.closing.connect(self._on_window_closing)
         # What is stopped and kept by it was said already.
         batch_closing.end_requested.connect(self.agreed)
@@ -80,7 +80,7 @@ class Quitting(QObject):
         box.save_requested.connect(self._on_box_save_requested)
         if not self._window.isVisible():
             # A run went on without it, and its end was told with *Quit* beside it.
-            self._approvals.come_to_front()
+            self._presence.come_to_front()
         box.open()
 
     @Slot()

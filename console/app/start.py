@@ -17,8 +17,9 @@ from qasync import QEventLoop
 from console import crash
 from console.app.console import Console
 from console.app.first_window import FirstWindow, Opening, Openings, opening_of
-from console.app.garbage_collector import GarbageCollector
 from console.assets import application_icon
+from console.interpreter import SWITCH_INTERVAL_S
+from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts
@@ -26,8 +27,6 @@ from console.widgets import FocusRing
 from tools.workbench import Workbench, data_folder
 
 _log = logging.getLogger(__name__)
-SWITCH_INTERVAL_S = 0.0005
-"""How long a tool that burns a core keeps the interpreter before the window gets its turn."""
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.history_controller import HistoryController
 from console.app.open_tools import OpenTools
 from console.batch.page import BatchPage
 from console.browser.view import BrowserView
+from console.history.page import HistoryPane
 from console.history.repeat_arguments import given_again
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class StepsFromCalls(QObject):
         batches: BatchPage,
         browser: BrowserView,
         open_tools: OpenTools,
-        histories: HistoryController,
+        histories: HistoryPane,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

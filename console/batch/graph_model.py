@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from console.batch.rows import PlanColumn, StepRow, WrittenStep, has_run, status_of, status_words, words_of
-from console.heartbeat import yielding
+from console.interpreter.heartbeat import yielding
 from console.widgets.formats import format_count
 from console.widgets.status import StatusName
 from tools.batch import StepState

@@ -22,7 +22,7 @@ from console.batch.run_estimate import Known, RunEstimate, estimate_run
 from console.batch.step_view import StepDetail, StepView
 from console.batch.timeline_layout import Grouping, Lanes, Timeline, VisibleTime, timeline_of
 from console.batch.timeline_view import TimelineView
-from console.heartbeat import yielding
+from console.interpreter.heartbeat import yielding
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown

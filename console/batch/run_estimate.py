@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from console.batch.rows import StepFacts, StepRow
-from console.heartbeat import yielding
+from console.interpreter.heartbeat import yielding
 from tools.batch import StepState
 from tools.batch.scheduler import LimitKey
 

@@ -18,8 +18,8 @@ from console.batch.engine_run import EngineRun, RunWatch
 from console.batch.rows import FailedRow, RunAction, RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
 from console.engine import FRAME_MS, Engine
+from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 from console.tasks import Compute
-from console.ui_throttle import RETRY_MS, ui_throttle
 from tools.batch import BatchExecutor, BatchPlan, BatchRun, StepState, steps
 from tools.batch.checking import filled_parameters
 from tools.batch.expressions import ExpressionError

@@ -32,8 +32,8 @@ from PySide6.QtWidgets import (
 from console.assets import icon_pixmap
 from console.batch.model import RIGHT, ROW_ROLE, PlanModel
 from console.batch.rows import CellProblems, Group, PlanColumn, StepRow, group_of, has_run, status_of, words_of
+from console.interpreter.ui_throttle import ui_throttle
 from console.theme import Theme, ThemeName, load_theme, theme_of
-from console.ui_throttle import ui_throttle
 from console.widgets import (
     STATUS,
     PaintedTable,

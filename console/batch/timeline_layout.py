@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from console.batch.rows import PlanColumn, StepRow, has_run, status_of, words_of
 from console.batch.run_estimate import RunEstimate
 from console.charts.lines import Tick
-from console.heartbeat import yielding
+from console.interpreter.heartbeat import yielding
 from console.widgets.formats import format_countdown, format_review
 from console.widgets.status import STATUS, StatusName
 from tools.batch import StepState

@@ -10,10 +10,10 @@ from PySide6.QtGui import QAction, QColor, QFontMetrics, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
+from console.call.rows import ExampleChoice
 from console.execution.copies import COPY_KINDS
 from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
-from console.execution.rows import ExampleChoice
 from console.schema_form import ArgumentsEditor, FieldError, FieldErrorKind, FormValidity, LegendButton
 from console.theme import Theme, theme_of
 from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, paint_text

@@ -7,9 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from console.call.rows import guard_badge, guard_notice
 from console.call_events import CallBegun, CallEnded, WindowEvent
 from console.execution.ports import GuardPort
-from console.execution.rows import guard_badge, guard_notice
 from console.execution.view import ExecutionView
 from console.tasks import OwnTasks, TaskScope
 from tools.calls import GuardChanged, GuardKind

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import Picture
-from console.execution.badges import ToolBadge
-from console.execution.rows import ToolHeading
+from console.call.badges import ToolBadge
+from console.call.rows import ToolHeading
 from console.widgets import Badge, Button, CompactingRow, ElidedLabel, IconButton, IconLabel, Menu
 
 _GAP: Final = 4

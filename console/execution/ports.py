@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from console.execution.recent import RecentCall
+from console.call.recent import RecentCall
 from console.tasks import Compute, TaskScope
 from tools.calls import CallRecord, GuardState
 

@@ -9,15 +9,15 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.call.banner_view import SourceNotice
+from console.call.presenter import CallPresenter
+from console.call.result_header_view import RESULT_TAB
+from console.call.rows import CallFailure, GuardNotice, heading_of, running_facts
 from console.call_events import CallBegun, CallEnded, CallOutput, QuestionAsked, QuestionDecided, WindowEvent
-from console.execution.banner_view import SourceNotice
-from console.execution.call_presenter import CallPresenter
 from console.execution.copies import copy_kinds_of, copy_of, summary_of
 from console.execution.guard_presenter import GuardPresenter
 from console.execution.ports import ExecutionPorts
 from console.execution.preset_presenter import PresetPresenter
-from console.execution.result_header_view import RESULT_TAB
-from console.execution.rows import CallFailure, GuardNotice, heading_of, running_facts
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.tasks import OwnTasks

@@ -8,9 +8,9 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from console.execution.banner_view import NoticeBar
-from console.execution.model import RequestModel
+from console.call.banner_view import NoticeBar
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
+from console.execution.request_model import RequestModel
 from console.schema_form import FieldMessage
 from console.theme import theme_of
 from console.widgets import Button, EmptyState, TableView, TextLabel, WindowDialog

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from console.call.badges import ToolBadge
+from console.call.banner_view import BannerView, NoticeBar, PastBar, SourceBar, SourceNotice
+from console.call.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
+from console.call.rows import GuardNotice, ToolHeading, argument_path
+from console.call.view import CallView
 from console.execution.arguments_view import ArgumentsRow, FormArea
-from console.execution.badges import ToolBadge
-from console.execution.banner_view import BannerView, NoticeBar, PastBar, SourceBar, SourceNotice
-from console.execution.call_view import CallView
 from console.execution.header_view import ToolHeaderView
-from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB
-from console.execution.rows import GuardNotice, ToolHeading, argument_path
 from console.schema_form import ArgumentsEditor
 from console.widgets import Divider, ThinSplitter, set_surface
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from console.engine import Engine
 from console.lazy_page import LazyPage, load_in_pieces, load_libraries
 from console.tasks import TaskScope
-from console.widgets import EmptyState
+from console.widgets import ConfirmLoss, EmptyState
 from tools.errors import ToolError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class ServersPage(QObject):
         folder: Gives the folder that programs start in.
         data: The folder of what was agreed to and approved.
         user_file: The person's servers; None is where they usually are.
-        ask: Asks before something is lost: title, text, the verb that agrees, what is done then.
+        ask: Asks the person before something is lost.
         scope: Owns the tasks.
         parent: Its owner.
 
@@ -84,7 +84,7 @@ class ServersPage(QObject):
         folder: Callable[[], Path],
         data: Path,
         user_file: Path | None,
-        ask: Callable[[str, str, str, Callable[[], None]], None],
+        ask: ConfirmLoss,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:

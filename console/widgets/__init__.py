@@ -2,7 +2,7 @@
 
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
-from console.widgets.dialogs import CountdownRing, FocusRing, Scrim, WindowDialog
+from console.widgets.dialogs import ConfirmLoss, CountdownRing, FocusRing, QuestionBox, Scrim, WindowDialog
 from console.widgets.fields import (
     Completer,
     DoubleSpinBox,
@@ -99,6 +99,7 @@ __all__ = [
     "Column",
     "CompactingRow",
     "Completer",
+    "ConfirmLoss",
     "CountPill",
     "CountdownRing",
     "DegreeStyle",
@@ -118,6 +119,7 @@ __all__ = [
     "Menu",
     "PaintedTable",
     "PanelHeader",
+    "QuestionBox",
     "RowOrder",
     "RowTable",
     "Scrim",

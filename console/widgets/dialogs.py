@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
@@ -220,6 +221,10 @@ class FocusRing(QObject):
         if ring is not None and isValid(ring):
             ring.hide()
             ring.deleteLater()
+
+
+ConfirmLoss = Callable[[str, str, str, Callable[[], None]], None]
+"""Asks before something is lost: the title, what would be lost, the verb that agrees, and what is done then."""
 
 
 class WindowDialog(QDialog):

@@ -333,7 +333,8 @@ class MainWindow(QMainWindow):
         self._reload_mode.setChecked(at_once)
         self._reload_mode.blockSignals(False)
 
-    def dim(self, *, dimmed: bool) -> None:
+    @Slot(bool)
+    def dim(self, dimmed: bool) -> None:
         """Lay the dimmer over the window while a question is open, or take it away."""
         if dimmed:
             Scrim.lay(self, self)

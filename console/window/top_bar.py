@@ -327,7 +327,8 @@ class TopBar(QToolBar):
         self._left.setChecked(left)
         self._bottom.setChecked(bottom)
 
-    def show_notices(self, *, quiet: bool, sounds: bool) -> None:
+    @Slot(bool, bool)
+    def show_notices(self, quiet: bool, sounds: bool) -> None:
         """Show whether nothing disturbs, and whether notices sound; tells nobody."""
         self.bell.show_settings(quiet=quiet, sounds=sounds)
 

@@ -17,10 +17,10 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject
 
-from console.app.history_controller import HistoryController
-from console.execution.recent import RecentCalls
-from console.heartbeat import UiHeartbeat
+from console.call.recent import RecentCalls
+from console.history.page import HistoryPane
 from console.history.view import HistoryView
+from console.interpreter.heartbeat import UiHeartbeat
 from console.records import Records
 from console.tasks import TaskScope
 from tests.benchmarks.window import GapTimer, end_process, run_in_window
@@ -121,12 +121,12 @@ async def live(home: Path) -> None:
     scope = TaskScope("bench")
     records = Records(home, executor, UiHeartbeat())
     await records.open()
-    histories = HistoryController(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
+    histories = HistoryPane(records, tools_of(registry), scope=scope, recent=RecentCalls().of, ask=refuse)
     painted = Painted()
     began = time.perf_counter()
-    histories.place.resize(1392, 800)
-    histories.place.show()
-    view = histories.place.findChild(HistoryView, "history")
+    histories.widget.resize(1392, 800)
+    histories.widget.show()
+    view = histories.widget.findChild(HistoryView, "history")
     if view is None:
         sys.exit("the page did not come up")
     view.table.viewport().installEventFilter(painted)

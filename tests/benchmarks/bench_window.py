@@ -20,8 +20,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from console.app.console import Console
+from console.call.result_header_view import LOGS_TAB, RESULT_TAB
 from console.execution.presenter import ExecutionPresenter
-from console.execution.result_header_view import LOGS_TAB, RESULT_TAB
 from console.execution.view import ExecutionView
 from console.theme import ThemeController
 from tests.benchmarks.window import Gap, GapTimer, end_process, open_console, run_in_window

@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.call.recent import RecentCalls
+from console.call.rows import heading_of
 from console.execution.ports import ExecutionPorts
 from console.execution.presenter import ExecutionPresenter
-from console.execution.recent import RecentCalls
-from console.execution.rows import heading_of
 from console.execution.view import ExecutionView
 from console.tasks import TaskScope
 from tests.console.own_engine import OwnEvents, own_calls

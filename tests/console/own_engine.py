@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from console.app.ports import EngineCalls
 from console.engine import Engine, Inbox
+from console.execution.engine_ports import EngineCalls
 from tools import Executor
 
 

@@ -16,16 +16,16 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.approvals import Approvals
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.dialog import ApprovalDialog
+from console.approval.page import ApprovalsPage
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_rows import pending_row
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.timeout_policy import TimeoutPolicy
 from console.engine import Engine
-from console.heartbeat import UiHeartbeat
-from console.notices import Chosen, DesktopNotice
+from console.interpreter.heartbeat import UiHeartbeat
+from console.notices import Chosen, DesktopNotice, DesktopPresence
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
@@ -88,8 +88,10 @@ class _House:
         self.preferences = Preferences(self.home / "window.ini")
         self.scope = TaskScope("test")
         self.records = Records(self.home / "data", self.executor, UiHeartbeat(self.desk), self.desk)
-        self.approvals = Approvals(
+        self.presence = DesktopPresence(self.window, self.preferences, is_active=lambda: self.looks, parent=self.desk)
+        self.approvals = ApprovalsPage(
             self.desk,
+            self.presence,
             self.window,
             executor=self.executor,
             rules=tuple,
@@ -99,15 +101,26 @@ class _House:
             aid=_NoAids,
             ask=self._ask,
             remembered=remembered,
-            is_active=lambda: self.looks,
+            folder=Path.home,
             parent=self.desk,
         )
+        self.approvals.waiting_changed.connect(self._show_waiting)
+        self.approvals.page_requested.connect(self.show_page)
+        self.approvals.dimmed.connect(self.window.dim)
+        self.window.top_bar.quiet_toggled.connect(self.presence.set_quiet)
+        self.window.top_bar.sounds_toggled.connect(self.presence.set_sounds)
         self.desktop = _Desktop()
-        self.approvals.notices.set_desktop(self.desktop)
+        self.presence.notices.set_desktop(self.desktop)
         self.window.add_page("tools", "Tools", "wrench", QWidget())
-        self.window.add_page("approvals", "Approvals", "shield-check", self.approvals.place, whole=True)
+        self.window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
         self.window.resize(1280, 800)
         self.window.show()
+
+    def _show_waiting(self, count: int) -> None:
+        self.window.rail.set_count("approvals", count)
+
+    def show_page(self) -> None:
+        self.window.rail.choose("approvals")
 
     def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
         self.asked_before.append((title, then))
@@ -157,6 +170,7 @@ def in_qt(scenario: Scenario) -> Callable[[RunInQt, QtBot, Path], None]:
             finally:
                 house.approvals.refuse_from_now_on("the test is over")
                 house.approvals.close()
+                house.presence.close()
                 await house.scope.close()
                 await house.records.close()
                 await engine.call(house.executor.aclose)
@@ -204,8 +218,8 @@ async def test_a_notice_can_deny_but_never_allow(house: _House) -> None:
     request = _repeat()._replace(risk=RiskClass.DESTRUCTIVE)
     (asked,) = await house.ask(request)
     assert house.desktop.notices[request.id].urgent
-    house.approvals.notices.receive(Chosen(request.id, "allow"))
-    house.approvals.notices.receive(Chosen(request.id, "deny"))
+    house.presence.notices.receive(Chosen(request.id, "allow"))
+    house.presence.notices.receive(Chosen(request.id, "deny"))
     decision = await asyncio.wrap_future(asked)
     assert isinstance(decision, ExitEarly)
     assert "without a look at the arguments" in decision.reason
@@ -216,7 +230,7 @@ async def test_a_notice_leads_to_its_question_on_the_page(house: _House) -> None
     house.looks = False
     first, second = _repeat("a"), _repeat("b")
     await house.ask(first, second)
-    house.approvals.notices.receive(Chosen(second.id, "default"))
+    house.presence.notices.receive(Chosen(second.id, "default"))
     await house.until(lambda: house.window.findChild(ApprovalsView) is not None)
     await house.until(lambda: house.page.queue.current_id == second.id)
     house.look(at_it=True)
@@ -255,12 +269,12 @@ async def test_do_not_disturb_is_remembered_and_leaves_the_count(house: _House) 
     assert house.window.rail.count("approvals") == 1
     assert house.preferences.flag("do_not_disturb", default=False)
     _bell(house, "Sound with notices").trigger()
-    assert house.approvals.notices.sounds
+    assert house.presence.notices.sounds
 
 
 @in_qt
 async def test_nothing_opens_over_the_page_nor_for_what_it_showed(house: _House) -> None:
-    house.approvals.show_page()
+    house.show_page()
     await house.ask(_repeat())
     assert house.dialogs == []
     assert house.page.review is not None
@@ -275,7 +289,7 @@ async def test_nothing_opens_over_the_page_nor_for_what_it_showed(house: _House)
 async def test_what_the_page_lists_when_it_is_opened_counts_as_seen(house: _House) -> None:
     house.looks = False
     await house.ask(_repeat())
-    house.approvals.show_page()
+    house.show_page()
     await house.until(house.page.isVisible)
     house.window.rail.choose("tools")
     house.look(at_it=True)
@@ -284,15 +298,15 @@ async def test_what_the_page_lists_when_it_is_opened_counts_as_seen(house: _Hous
 
 @in_qt
 async def test_a_notice_of_somebody_else_is_none_of_ours(house: _House) -> None:
-    house.approvals.notices.post("health", "search_files is down", "It failed three times.")
-    house.approvals.notices.chosen.emit("health", "default")
+    house.presence.notices.post("health", "search_files is down", "It failed three times.")
+    house.presence.notices.chosen.emit("health", "default")
     assert house.window.findChild(ApprovalsView) is None
 
 
 @in_qt
 async def test_the_oldest_question_is_shown_where_the_person_is(house: _House) -> None:
     first, second = _repeat("a"), _repeat("b")
-    house.approvals.show_page()
+    house.show_page()
     await house.ask(first, second)
     house.page.queue.choose(second.id)
     house.approvals.show_oldest()
@@ -304,7 +318,7 @@ async def test_the_oldest_question_is_shown_where_the_person_is(house: _House) -
 
 @in_qt
 async def test_everything_is_denied_once_that_is_agreed_to(house: _House) -> None:
-    house.approvals.show_page()
+    house.show_page()
     asked = await house.ask(_repeat("a"), _repeat("b"))
     said = QSignalSpy(house.approvals.noticed)
     house.page.deny_all.click()
@@ -320,7 +334,7 @@ async def test_everything_is_denied_once_that_is_agreed_to(house: _House) -> Non
 
 @in_qt
 async def test_what_silence_means_is_remembered(house: _House) -> None:
-    house.approvals.show_page()
+    house.show_page()
     assert house.page.silence.text() == "Deny after 5 min"
     house.page.silence_chosen.emit(TimeoutPolicy(900.0))
     assert house.page.silence.text() == "Deny after 15 min"

@@ -16,11 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioButton, QTreeView, QWidget
 
 from console.app.console import Console
-from console.app.editors import EDITOR_VARIABLE, editor_command
 from console.app.file_drops import FITTING, DroppedFiles, read_drop
-from console.app.new_tool_dialog import NewToolDialog
 from console.batch.document_csv_view import CsvDialog
+from console.browser.editors import EDITOR_VARIABLE, editor_command
 from console.browser.model import ITEM_ROLE
+from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.presenter import ExecutionPresenter
 from console.execution.view import ExecutionView
 from console.preferences import Preferences

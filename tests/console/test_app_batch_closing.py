@@ -77,7 +77,7 @@ class Posts:
 
     def __init__(self, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
         self.told: list[tuple[str, str, tuple[tuple[str, str], ...]]] = []
-        monkeypatch.setattr(start.console.approvals.notices, "post", self._post)
+        monkeypatch.setattr(start.console.presence.notices, "post", self._post)
 
     def _post(
         self, key: str, title: str, text: str, actions: tuple[tuple[str, str], ...] = (), *, urgent: bool = False
@@ -236,7 +236,7 @@ def test_a_run_finishes_without_the_window_and_tells_its_end(
         async with started(theme, tmp_path) as start:
             posts = Posts(start, monkeypatch)
             page = await _running(start, tmp_path)
-            tray = start.console.approvals._tray
+            tray = start.console.presence._tray
             assert tray is not None
             click(await _asked(start), "Finish in the background")
             assert not start.console.window.isVisible()
@@ -252,13 +252,13 @@ def test_a_run_finishes_without_the_window_and_tells_its_end(
             assert title == "holding ended"
             assert text.startswith("1 of 3 steps are done, after ")
             assert actions == (("show", "Show"), ("quit", "Quit"))
-            start.console.approvals.notices.chosen.emit("the end of a batch", "show")
+            start.console.presence.notices.chosen.emit("the end of a batch", "show")
             assert start.console.window.isVisible()
             start.console.window.hide()
             opened = start.console.batches.opened
             assert opened is not None
             opened.document.change_plan(description="What waits")
-            start.console.approvals.notices.chosen.emit("the end of a batch", "quit")
+            start.console.presence.notices.chosen.emit("the end of a batch", "quit")
             # What would be lost is asked about where the question is seen.
             await start.until(start.questions)
             assert start.console.window.isVisible()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QGraphicsView, QTableView
 
-from console.app.health_controller import SEEN_MS, UNSEEN_MS
+from console.health.controller import SEEN_MS, UNSEEN_MS
 from console.health.rows import HealthColumn, HealthRow
 from console.health.view import HealthView
 from console.theme import ThemeController
@@ -72,8 +72,8 @@ def test_calls_show_on_the_page_and_the_remedy_leads_to_the_failed_one(
             await start.until(lambda: page.plots.findChildren(QGraphicsView))
             page.table.setCurrentIndex(page.table.model().index(0, HealthColumn.TOOL))
             QTest.keyClick(page.table, Qt.Key.Key_Return)
-            await start.until(start.console.histories.place.isVisible)
-            calls = start.console.histories.place.findChild(QTableView, "historyTable")
+            await start.until(start.console.histories.widget.isVisible)
+            calls = start.console.histories.widget.findChild(QTableView, "historyTable")
             await start.until(lambda: calls is not None and calls.model().rowCount() == 2)
             assert calls is not None
             await start.until(lambda: calls.currentIndex().siblingAtColumn(1).data() == "stumble")

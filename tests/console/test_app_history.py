@@ -16,10 +16,10 @@ from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
+from console.activity.kept_calls import LARGE_BYTES, KeptCalls
+from console.activity.restored import activity_row
 from console.app.console import Console
 from console.app.dialogs import AuditBox
-from console.app.kept_calls import LARGE_BYTES, KeptCalls
-from console.app.restoring import activity_row
 from console.call_events import CallAdded, CallEnded
 from console.comparison import ComparisonDialog
 from console.execution.presenter import ExecutionPresenter

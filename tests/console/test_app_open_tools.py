@@ -14,13 +14,13 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.app.history_controller import HistoryController
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools
+from console.call.recent import RecentCalls
 from console.execution.ports import ExecutionPorts
-from console.execution.recent import RecentCalls
 from console.execution.view import ExecutionView
-from console.heartbeat import UiHeartbeat
+from console.history.page import HistoryPane
+from console.interpreter.heartbeat import UiHeartbeat
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
@@ -90,7 +90,7 @@ class Table:
             guards=OwnGuards(self.executor),
         )
         self.records = Records(folder / "data", self.executor, UiHeartbeat(self.documents), self.documents)
-        self.histories = HistoryController(
+        self.histories = HistoryPane(
             self.records,
             tools_of(self.registry),
             scope=scope,

@@ -12,12 +12,12 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from console.app.policies import PolicyController, make_policy
-from console.app.ports import EngineTools
-from console.app.question_aids import QuestionAids
+from console.app.autonomy import AutonomyChooser
 from console.approval.approval_queue import ApprovalQueue
+from console.approval.question_aids import QuestionAids
 from console.approval.remembering import AnswerSpan, Remembering
 from console.engine import Engine
+from console.policies import PolicyController, make_policy
 from console.records import Records
 from console.tasks import TaskScope
 from console.window.status_bar import StatusBar
@@ -49,14 +49,14 @@ class House:
         self.policy.project_dir = folder
         self.records = Records(folder / "data", self.executor, self.engine.heartbeat)
         self.policies = PolicyController(
-            self.policy, bar, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
+            self.policy, registry, file=self.file, compute=self.engine.compute, scope=self.scope, parent=self.desk
         )
+        AutonomyChooser(self.policies, bar, self.scope, self.desk)
         self.aids = QuestionAids(
             self.policies,
             engine=self.engine,
             executor=self.executor,
             tools=tools_of(registry),
-            engine_tools=EngineTools(registry, self.engine.compute),
             records=self.records,
             scope=self.scope,
         )

@@ -14,13 +14,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
-from console.app.decisions import DecidedCalls, span_of_rules
 from console.approval.approval_queue import ApprovalQueue
+from console.approval.decided_calls import DecidedCalls, span_of_rules
 from console.approval.decision_model import DecisionModel
 from console.approval.decision_rows import DecidedRow, decided_row, summary_of
 from console.approval.decisions_presenter import DecisionsPresenter
 from console.approval.decisions_view import DecisionsView
-from console.heartbeat import UiHeartbeat
+from console.interpreter.heartbeat import UiHeartbeat
 from console.records import Records
 from console.tasks import TaskScope
 from tests.console.approval_questions import START, TOOLS, Clock

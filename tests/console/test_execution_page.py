@@ -15,9 +15,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.call.presenter import RateMeter, content_of
 from console.call_events import CallOutput
 from console.comparison import ComparisonDialog
-from console.execution.call_presenter import RateMeter, content_of
 from console.execution.compared_calls import side_of_call
 from console.execution.presenter import LastRuns
 from console.viewers import ContentKind

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from console.execution.badges import badges_of
-from console.execution.copies import as_command_line, as_json, as_python, copy_of, summary_of
-from console.execution.rows import (
+from console.call.badges import badges_of
+from console.call.rows import (
     argument_path,
     breadcrumb,
     duration_text,
@@ -20,6 +19,7 @@ from console.execution.rows import (
     heading_of,
     running_facts,
 )
+from console.execution.copies import as_command_line, as_json, as_python, copy_of, summary_of
 from console.widgets import status_of_call
 from tests.console.tool_cards import card_for
 from tools.calls import (

@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from console.call.badges import ToolBadge
+from console.call.model import AttachmentModel, StepModel
+from console.call.recent import RecentCall, strip_of
+from console.call.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
+from console.call.rows import CallFacts, ToolHeading
+from console.call.timing_view import TimingView
+from console.call.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.charts.lines import Tick
-from console.execution.badges import ToolBadge
 from console.execution.header_view import ToolHeaderView
-from console.execution.model import AttachmentModel, StepModel
-from console.execution.recent import RecentCall, strip_of
-from console.execution.result_header_view import ATTACHMENTS_TAB, LOGS_TAB, RESULT_TAB, TIMING_TAB, FindBar
-from console.execution.rows import CallFacts, ToolHeading
-from console.execution.timing_view import TimingView
 from console.execution.view import ExecutionView
-from console.execution.waterfall import BarKind, Segment, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.viewers import Content, ContentKind, ResultForm
 from console.widgets import ROW_ROLE
 from tools.calls import Attachment, CallStatus, LogEntry

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.app.permissions import Permissions
-from console.app.policies import PolicyController, make_policy
-from console.app.ports import EngineTools
+from console.app.autonomy import AutonomyChooser
 from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
+from console.permissions.page import PermissionsPage
 from console.permissions.rows import End, PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
 from console.permissions.rules_view import RulesView
 from console.permissions.tools_view import PermissionsTree
 from console.permissions.view import PermissionsView, RuleDialog
+from console.policies import PolicyController, make_policy
 from console.tasks import TaskScope
 from console.theme import theme_of
 from console.widgets import SegmentedControl, Switch
@@ -220,23 +220,17 @@ class _Pane:
         self.policy = make_policy(self.file, folder)
         self.policy.project_dir = folder
         self.policies = PolicyController(
-            self.policy, self.bar, file=self.file, compute=asyncio.to_thread, scope=self.scope, parent=self.bar
+            self.policy, self.registry, file=self.file, compute=asyncio.to_thread, scope=self.scope, parent=self.bar
         )
-        self.permissions = Permissions(
-            self.policies,
-            tools_of(self.registry),
-            EngineTools(self.registry, asyncio.to_thread),
-            compute=asyncio.to_thread,
-            scope=self.scope,
-            parent=self.bar,
-        )
+        AutonomyChooser(self.policies, self.bar, self.scope, self.bar)
+        self.permissions = PermissionsPage(self.policies, tools_of(self.registry), scope=self.scope, parent=self.bar)
         self.counts: list[int] = []
         self.permissions.counted.connect(self.counts.append)
-        qtbot.addWidget(self.permissions.place)
+        qtbot.addWidget(self.permissions.widget)
 
     async def view(self) -> PermissionsView:
-        self.permissions.place.show()
-        found = self.permissions.place.findChildren(PermissionsView)
+        self.permissions.widget.show()
+        found = self.permissions.widget.findChildren(PermissionsView)
         await self.settle()
         return found[0]
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.execution.attachments_view import AttachmentsView
+from console.call.attachments_view import AttachmentsView
 from console.tasks import TaskScope
 from console.theme import load_theme
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 
-from console.execution.copies import summary_of
-from console.execution.request_files import SavedRequest
-from console.execution.waterfall import WaterfallRow
+from console.call.waterfall import WaterfallRow
 from console.widgets import Cell, Column, TableModel
 from console.widgets.formats import format_size
 from tools.calls import Attachment
@@ -26,7 +23,6 @@ _ATTACHMENT_COLUMNS: Final = (
     Column("Type", 200, elide=_MIDDLE),
     Column("Size", 96, is_number=True),
 )
-_REQUEST_COLUMNS: Final = (Column("Name", 240, is_editable=True), Column("Arguments"))
 
 
 class StepColumn:
@@ -60,17 +56,6 @@ class AttachmentModel(TableModel[Attachment]):
         super().__init__(_ATTACHMENT_COLUMNS, _attachment_cells, _attachment_key, parent)
 
 
-class RequestModel(TableModel[SavedRequest]):
-    """The saved requests of a tool; `edited` asks for another name.
-
-    Args:
-        parent: Its owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_REQUEST_COLUMNS, _request_cells, attrgetter("place"), parent)
-
-
 def _step_key(row: WaterfallRow) -> str:
     return f"{row.name} {row.segments[0].started_s if row.segments else ''}"
 
@@ -91,9 +76,3 @@ def _attachment_cells(row: Attachment) -> tuple[Cell, ...]:
         Cell(row.mime_type, "text"),
         Cell(size, "text", tip=f"{len(row.data):,} bytes"),
     )
-
-
-def _request_cells(row: SavedRequest) -> tuple[Cell, ...]:
-    arguments = row.problem or summary_of(row.arguments)
-    name = Cell(row.place, "text", "body", tip=arguments, spoken=f"{row.place}, {arguments}")
-    return name, Cell(arguments, "text", "body")

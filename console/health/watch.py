@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from console.heartbeat import yielding
+from console.interpreter.heartbeat import yielding
 from tools.calls import CallRecord
 from tools.execution import Executor
 from tools.health import (
@@ -31,7 +31,7 @@ from tools.health import (
     worst,
 )
 
-_log: Final = logging.getLogger("console.app.health_controller")
+_log: Final = logging.getLogger("console.health.controller")
 
 
 class HealthLook(NamedTuple):

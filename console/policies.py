@@ -1,10 +1,10 @@
-"""The policy of the program: made before the executor, kept fresh beside the window, its level and changes shown."""
+"""The policy of the program: made before the executor, kept fresh beside the window; its changes can be undone."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -12,21 +12,25 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.tasks import Compute, TaskScope
-from console.window.status_bar import AutonomyLevel, StatusBar
 from tools.card import ToolFacts
 from tools.errors import PolicyError
 from tools.policy import (
-    AUTONOMY_WORDS,
     Autonomy,
+    PastCall,
     PlacedRule,
     Policy,
+    Risk,
     Rule,
     RuleLocation,
     RuleUses,
+    Tested,
     Undo,
+    risk_of,
     rule_words,
     user_policy_file,
+    would_have,
 )
+from tools.registry import ToolRegistry
 from tools.workbench import RULE_USES_FILE
 
 _LOOK_EVERY_S: Final = 1.0
@@ -66,11 +70,11 @@ def snapshot_of(policy: Policy) -> PolicySnapshot:
 
 
 class PolicyController(QObject):
-    """Keep the policy in step with its files and the status bar, and make changes of it that can be undone.
+    """Keep the policy in step with its files, and make changes of it that can be undone.
 
     Args:
         policy: The rules.
-        status_bar: Shows the level of autonomy, and offers the undo.
+        registry: Has the tools that rules are judged by.
         file: The person's rules, as they were given to `make_policy`.
         compute: Runs what waits for a disk away from the window's thread.
         scope: Owns the tasks.
@@ -80,21 +84,24 @@ class PolicyController(QObject):
         policy: The rules; for threads that are not the window's.
         snapshot: The policy after its last change.
         file: The file with the person's rules; it may not be there yet.
+        compute: Runs what waits for a disk away from the window's thread.
 
     Signals:
         changed(): The rules, the level or the problems of the files are others now.
         changed_anywhere(PolicySnapshot): The same, from the thread that saw it; internal.
         noticed(str): A sentence for the person.
+        undo_offered(str): What was done, which `undo` takes back.
     """
 
     changed = Signal()
     changed_anywhere = Signal(object)
     noticed = Signal(str)
+    undo_offered = Signal(str)
 
     def __init__(
         self,
         policy: Policy,
-        status_bar: StatusBar,
+        registry: ToolRegistry,
         *,
         file: Path | None = None,
         compute: Compute,
@@ -104,8 +111,8 @@ class PolicyController(QObject):
         super().__init__(parent)
         self.policy = policy
         self.file = file or user_policy_file()
-        self._status_bar = status_bar
-        self._compute = compute
+        self._registry = registry
+        self.compute = compute
         self._scope = scope
         self._undo: Undo | None = None
         self.snapshot = snapshot_of(policy)
@@ -113,10 +120,6 @@ class PolicyController(QObject):
         self._one_at_a_time = asyncio.Lock()
         self._unwatch = policy.watch(self._tell)
         self.changed_anywhere.connect(self._on_changed_anywhere, Qt.ConnectionType.QueuedConnection)
-        self.noticed.connect(status_bar.show_notice)
-        status_bar.level_chosen.connect(self._on_status_bar_level_chosen)
-        status_bar.undo_requested.connect(self._on_status_bar_undo_requested)
-        self._show()
 
     def start(self) -> None:
         """Begin to look at the files; from inside the running event loop."""
@@ -145,11 +148,11 @@ class PolicyController(QObject):
         """
         try:
             async with self._one_at_a_time:
-                self._undo, words = await self._compute(make)
+                self._undo, words = await self.compute(make)
         except PolicyError as error:
             self.noticed.emit(_sentence(error))
             return False
-        self._status_bar.show_undo(words)
+        self.undo_offered.emit(words)
         return True
 
     def begin_change(self, make: MakeChange) -> None:
@@ -164,45 +167,33 @@ class PolicyController(QObject):
 
         return await self.change(make)
 
+    async def risks(self) -> Mapping[str, Risk]:
+        """Return how much harm calls of each tool can do, by name."""
+        risks: Mapping[str, Risk] = await self.compute(self._risks)
+        return risks
+
+    def _risks(self) -> dict[str, Risk]:
+        return {tool.name: risk_of(tool, {}, ()) for tool in self._registry}
+
+    async def tested(self, rule: Rule, past: Sequence[PastCall]) -> Tested:
+        """Return what a rule would have done to calls of the past."""
+        tested: Tested = await self.compute(would_have, rule, past, self._registry.lookup)
+        return tested
+
     async def _keep_fresh(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_EVERY_S)
             # What is wrong with a file, or cannot be written down, is among the policy's problems then.
-            await self._compute(self.policy.refresh)
-
-    def _show(self) -> None:
-        levels = [AutonomyLevel(level, *_title_and_detail(level), level is Autonomy.FULL_AUTO) for level in Autonomy]
-        self._status_bar.show_level(self.snapshot.autonomy, levels, " ".join(self.snapshot.problems))
+            await self.compute(self.policy.refresh)
 
     @Slot(object)
     def _on_changed_anywhere(self, snapshot: PolicySnapshot) -> None:
         self.snapshot = snapshot
-        self._show()
         self.changed.emit()
 
-    @Slot(str)
-    def _on_status_bar_level_chosen(self, key: str) -> None:
-        former, level = self.snapshot.autonomy, Autonomy(key)
-        if level is former:
-            self._show()
-            return
-
-        def make() -> tuple[Undo, str]:
-            self.policy.keep_autonomy(level)
-            return undo, AUTONOMY_WORDS[level]
-
-        def undo() -> None:
-            self.policy.keep_autonomy(former)
-
-        self._scope.start(self._choose_level(make), "change the level")  # type: ignore[unused-awaitable]
-
-    async def _choose_level(self, make: MakeChange) -> None:
-        await self.change(make)
-        # One that could not be kept is not the chosen one in the list either.
-        self._show()
-
     @Slot()
-    def _on_status_bar_undo_requested(self) -> None:
+    def undo(self) -> None:
+        """Take the last change back."""
         undo, self._undo = self._undo, None
         if undo is not None:
             self._scope.start(self._take_back(undo), "undo a change of the rules")  # type: ignore[unused-awaitable]
@@ -210,16 +201,11 @@ class PolicyController(QObject):
     async def _take_back(self, undo: Undo) -> None:
         try:
             async with self._one_at_a_time:
-                await self._compute(undo)
+                await self.compute(undo)
         except PolicyError as error:
             self.noticed.emit(_sentence(error))
         else:
             self.noticed.emit("Undone")
-
-
-def _title_and_detail(level: Autonomy) -> tuple[str, str]:
-    title, _, detail = AUTONOMY_WORDS[level].partition(": ")
-    return title, detail
 
 
 def _sentence(error: Exception) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedLayout, QVBoxLayout, QWidget
 
-from console.execution.model import AttachmentModel
+from console.call.model import AttachmentModel
 from console.viewers import ContentView, file_content
 from console.widgets import (
     BarFrame,

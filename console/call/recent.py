@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
+from console.call.rows import duration_text
 from console.call_events import CallEnded, WindowEvent
-from console.execution.rows import duration_text
 from tools.calls import CallRecord, CallStatus, StepKind, StepOutcome, TraceStep
 
 RECENT_CALLS: Final = 50

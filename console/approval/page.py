@@ -7,27 +7,24 @@ give it one first.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
-from console.app.dialogs import ConfirmLoss
-from console.app.project import folder_of
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.approval.timeout_policy import SILENCES, TimeoutPolicy
 from console.lazy_page import LazyPage
-from console.notices import DesktopNotices, Notices, TrayIcon
+from console.notices import DesktopPresence
 from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
-from console.window import MainWindow
+from console.widgets import ConfirmLoss
 from tools.calls import ExitEarly, ReviewRequest
 from tools.execution import Executor
 from tools.policy import PlacedRule
@@ -39,54 +36,53 @@ if TYPE_CHECKING:
     from console.approval.page_view import ApprovalsView
 
 
-_QUIET: Final = "do_not_disturb"
-_SOUNDS: Final = "notices_sound"
 _SILENCE: Final = "approvals/silence"
 _DENY: Final = "deny"
 _MANY: Final = "many"
 _EACH: Final = 3
 """So many open questions have a notice each; more of them have one together."""
 
-_PAGE: Final = "approvals"
 _DENIED_ALL: Final = "Everything that was open was denied at once."
 _DENIED_FROM_NOTICE: Final = "Denied from the desktop's notice, without a look at the arguments."
 
 
-def _is_active() -> bool:
-    return QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
-
-
-class Approvals(QObject):
+class ApprovalsPage(QObject):
     """Own everything between the desk and the person.
 
     Args:
         desk: Where the questions wait.
-        window: What they are shown in.
+        presence: Brings the window to the front, and notices onto the desktop.
+        window: What dialogs stand over.
         executor: Asks them.
         rules: Returns the rules that answers are remembered as.
         records: Have the decisions of the past.
-        preferences: Remember what silence means, and whether nothing shall disturb.
+        preferences: Remember what silence means.
         scope: Owns the tasks of the window.
         aid: Follows the view of a question with what is known beyond it.
         ask: Asks the person before something is lost.
         remembered: Shows the rules that answers became.
-        is_active: Whether the person works with this program now.
+        folder: Gives the folder that relative paths of calls are shown from.
         parent: Its owner.
 
     Signals:
         waiting_changed(int): So many questions wait for an answer.
         noticed(str): A sentence for the person.
+        page_requested(): The page is to come to the front.
+        dimmed(bool): A dialog stands over the window, or none does any more.
         call_opened(str): A call of the history is to be shown.
     """
 
     waiting_changed = Signal(int)
     noticed = Signal(str)
+    page_requested = Signal()
+    dimmed = Signal(bool)
     call_opened = Signal(str)
 
     def __init__(
         self,
         desk: ApprovalQueue,
-        window: MainWindow,
+        presence: DesktopPresence,
+        window: QWidget,
         *,
         executor: Executor,
         rules: Callable[[], Iterable[PlacedRule]],
@@ -96,20 +92,21 @@ class Approvals(QObject):
         aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids],
         ask: ConfirmLoss,
         remembered: QWidget,
-        is_active: Callable[[], bool] = _is_active,
+        folder: Callable[[], Path],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._desk = desk
+        self._presence = presence
+        self._notices = presence.notices
         self._window = window
-        self._executor = executor
         self._rules = rules
         self._records = records
         self._preferences = preferences
         self._scope = scope
         self._aid = aid
         self._ask = ask
-        self._is_active = is_active
+        self._folder = folder
         self._remembered = remembered
         self._rule_count = 0
         self._seen: set[str] = set()
@@ -117,16 +114,12 @@ class Approvals(QObject):
         self._view: ApprovalsView | None = None
         self._page: ApprovalsPresenter | None = None
         self._decisions: DecisionsPresenter | None = None
-        self._tray: TrayIcon | None = None
-        self.place = LazyPage("Approvals")
-        self.place.wanted.connect(self._on_place_wanted)
+        self.widget = LazyPage("Approvals")
+        self.widget.wanted.connect(self._on_widget_wanted)
         # It ends with the window, also where nobody ever looks at the page.
         remembered.hide()
-        remembered.setParent(self.place)
+        remembered.setParent(self.widget)
         self.dialogs = ApprovalPresenter(desk, self._open_dialog, aid=aid, may_open=self._may_open, parent=self)
-        self.notices = Notices(self)
-        self.notices.sounds = preferences.flag(_SOUNDS, default=False)
-        self.notices.set_quiet(quiet=preferences.flag(_QUIET, default=False))
         desk.set_reschedule(executor.questions.reschedule)
         desk.set_objections(executor.objections)
         executor.questions.watch(desk.follow)
@@ -134,56 +127,26 @@ class Approvals(QObject):
         self._wire()
 
     def _wire(self) -> None:
-        top_bar = self._window.top_bar
-        top_bar.show_notices(quiet=self.notices.is_quiet, sounds=self.notices.sounds)
-        top_bar.quiet_toggled.connect(self.set_quiet)
-        top_bar.sounds_toggled.connect(self.set_sounds)
         self._desk.changed.connect(self._on_desk_changed)
-        self.dialogs.waiting_changed.connect(self._on_dialogs_waiting_changed)
+        self.dialogs.waiting_changed.connect(self.waiting_changed)
         self.dialogs.opened.connect(self._on_dialogs_opened)
         self.dialogs.closed.connect(self._on_dialogs_closed)
-        self.dialogs.all_requested.connect(self.show_page)
-        self.notices.chosen.connect(self._on_notices_chosen)
+        self.dialogs.all_requested.connect(self.page_requested)
+        self._notices.chosen.connect(self._on_notices_chosen)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._on_application_state_changed)
-
-    def start(self) -> None:
-        """Take the place beside the desktop's clock, where there is one."""
-        if sys.platform.startswith("linux"):
-            self.notices.set_desktop(DesktopNotices(self.notices.receive))
-        if TrayIcon.is_available():
-            self._tray = tray = TrayIcon(self)
-            tray.show_quiet(quiet=self.notices.is_quiet)
-            tray.show_requested.connect(self.come_to_front)
-            tray.quiet_toggled.connect(self.set_quiet)
-            tray.quit_requested.connect(self._window.close)
-            self.notices.set_tray(tray)
-            tray.show()
-
-    @property
-    def has_tray(self) -> bool:
-        """Whether there is an icon beside the desktop's clock."""
-        return self._tray is not None
-
-    def show_job(self, words: str) -> None:
-        """Say beside the desktop's clock how far something is that goes on; "" when nothing does."""
-        if self._tray is not None:
-            self._tray.show_job(words)
 
     def refuse_from_now_on(self, reason: str) -> None:
         """Refuse everything that is open and that comes, as when the program ends."""
         self.dialogs.deny_all(reason, from_now_on=True)
 
     def close(self) -> None:
-        """Let go of the page and leave the desktop."""
+        """Let go of the page."""
         if self._page is not None:
             self._page.close()
         if self._decisions is not None:
             self._decisions.close()
-        self.notices.close()
-        if self._tray is not None:
-            self._tray.close()
 
     @Slot()
     def show_oldest(self) -> None:
@@ -193,46 +156,29 @@ class Approvals(QObject):
         else:
             self.dialogs.show_oldest()
 
-    @Slot()
-    def show_page(self) -> None:
-        """Bring the page to the front."""
-        self._window.rail.choose(_PAGE)
-
-    @property
-    def is_in_front(self) -> bool:
-        """Whether the person looks at the window."""
-        return self._is_active() and self._window.isVisible() and not self._window.isMinimized()
-
     def _may_open(self, request: ReviewRequest) -> bool:
         """Let a dialog come only over a window that is looked at, and never about what the page showed already."""
         on_page = self._view is not None and self._view.isVisible()
-        return self.is_in_front and not on_page and request.id not in self._seen
+        return self._presence.is_in_front() and not on_page and request.id not in self._seen
 
     def _open_dialog(self, model: ApprovalModel) -> ApprovalDialog:
         from console.approval.dialog import ApprovalDialog  # noqa: PLC0415 -- no window is shown later for a question
 
-        dialog = ApprovalDialog(model, self._window, base=folder_of(self._executor))
+        dialog = ApprovalDialog(model, self._window, base=self._folder())
         dialog.open()
         return dialog
 
     @Slot()
     def _on_dialogs_opened(self) -> None:
-        self._window.dim(dimmed=True)
+        self.dimmed.emit(True)
 
     @Slot()
     def _on_dialogs_closed(self) -> None:
-        self._window.dim(dimmed=False)
-
-    @Slot(int)
-    def _on_dialogs_waiting_changed(self, count: int) -> None:
-        self._window.rail.set_count(_PAGE, count)
-        if self._tray is not None:
-            self._tray.show_waiting(count)
-        self.waiting_changed.emit(count)
+        self.dimmed.emit(False)
 
     @Slot()
-    def _on_place_wanted(self) -> None:
-        from console.app.decisions import DecidedCalls, span_of_rules  # noqa: PLC0415 -- no window is shown later for it
+    def _on_widget_wanted(self) -> None:
+        from console.approval.decided_calls import DecidedCalls, span_of_rules  # noqa: PLC0415 -- no window is shown later for it
         from console.approval.decision_model import DecisionModel  # noqa: PLC0415 -- as above
         from console.approval.decisions_presenter import DecisionsPresenter  # noqa: PLC0415 -- as above
         from console.approval.decisions_view import DecisionsView  # noqa: PLC0415 -- as above
@@ -265,7 +211,7 @@ class Approvals(QObject):
         self._page.noticed.connect(self.noticed)
         self._page.denial_asked.connect(self._on_page_denial_asked)
         self._desk.changed.connect(self._note_seen)
-        self.place.fill(view)
+        self.widget.fill(view)
 
     @Slot(int)
     def show_remembered(self, count: int) -> None:
@@ -277,7 +223,7 @@ class Approvals(QObject):
     @Slot()
     def _on_view_shown(self) -> None:
         if self._view is not None and self._decisions is not None:
-            self._view.set_base(folder_of(self._executor))
+            self._view.set_base(self._folder())
             self._decisions.refresh()
         self._note_seen()
 
@@ -309,42 +255,27 @@ class Approvals(QObject):
         if self._view is not None:
             self._view.show_silence(silence)
 
-    @Slot(bool)
-    def set_quiet(self, quiet: bool) -> None:
-        """Disturb the person no more, or again."""
-        self._preferences.set_flag(_QUIET, value=quiet)
-        self.notices.set_quiet(quiet=quiet)
-        self._window.top_bar.show_notices(quiet=quiet, sounds=self.notices.sounds)
-        if self._tray is not None:
-            self._tray.show_quiet(quiet=quiet)
-
-    @Slot(bool)
-    def set_sounds(self, sounds: bool) -> None:
-        """Let notices sound, or no more."""
-        self._preferences.set_flag(_SOUNDS, value=sounds)
-        self.notices.sounds = sounds
-
     @Slot()
     def _on_desk_changed(self) -> None:
         requests = self._desk.open_requests
         waiting = {request.id for request in requests}
         self._seen &= waiting
         for request_id in self._noticed - waiting - {_MANY}:
-            self.notices.withdraw(request_id)
+            self._notices.withdraw(request_id)
         new = [request for request in requests if request.id not in self._noticed]
         self._noticed &= waiting | {_MANY}
-        if self.is_in_front or not new:
+        if self._presence.is_in_front() or not new:
             self._tell_many(len(requests) if _MANY in self._noticed else 0)
             return
         self._noticed.update(request.id for request in new)
-        if not self.notices.is_quiet:
+        if not self._notices.is_quiet:
             QApplication.alert(self._window)
         if len(requests) <= _EACH:
             for request in new:
                 self._tell(request)
         else:
             for request in requests:
-                self.notices.withdraw(request.id)
+                self._notices.withdraw(request.id)
             self._noticed.add(_MANY)
             self._tell_many(len(requests))
 
@@ -354,14 +285,14 @@ class Approvals(QObject):
         row = pending_row(request)
         verb = "asks you something" if request.arguments is None and not request.plan else "wants to run"
         text = f"{row.summary}\n{row.caller}, {row.tag}"
-        self.notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.needs_care)
+        self._notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.needs_care)
 
     def _tell_many(self, count: int) -> None:
         if count > 1:
-            self.notices.post(_MANY, f"{count} calls wait for your approval", "Nothing runs before you answer.")
+            self._notices.post(_MANY, f"{count} calls wait for your approval", "Nothing runs before you answer.")
         else:
             self._noticed.discard(_MANY)
-            self.notices.withdraw(_MANY)
+            self._notices.withdraw(_MANY)
 
     @Slot(str, str)
     def _on_notices_chosen(self, key: str, action: str) -> None:
@@ -370,23 +301,15 @@ class Approvals(QObject):
         if action == _DENY:
             self._desk.answer(key, ExitEarly(_DENIED_FROM_NOTICE))
             return
-        self.come_to_front()
-        self.show_page()
+        self._presence.come_to_front()
+        self.page_requested.emit()
         if self._view is not None:
             self._view.show_pending("" if key == _MANY else key)
 
-    def come_to_front(self) -> None:
-        """Show the window: the person asked for it."""
-        window = self._window
-        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
-        window.show()
-        window.raise_()
-        window.activateWindow()
-
     def _on_application_state_changed(self) -> None:
-        if not self.is_in_front:
+        if not self._presence.is_in_front():
             return
         for key in tuple(self._noticed):
-            self.notices.withdraw(key)
+            self._notices.withdraw(key)
         self._noticed.discard(_MANY)
         self.dialogs.look_again()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.health_controller import HealthController
-from console.app.ports import EngineGuards
 from console.engine import Engine
+from console.health.controller import HealthController
 from console.health.ports import CheckTimes
 from console.lazy_page import LazyPage, load_in_pieces
 from console.preferences import Preferences
@@ -20,24 +19,27 @@ from console.tasks import TaskScope
 from console.tool_list import ToolList
 
 if TYPE_CHECKING:
-    from console.app.health_watch import HealthWatch
     from console.health.presenter import HealthPresenter
     from console.health.snapshot import HealthRequest, HealthSnapshot
+    from console.health.watch import HealthWatch
     from tools.card import ToolCard
     from tools.health import Check, HealthChange, HealthLimits, LimitsPreview, LimitsScope
+
+
+Reset = Callable[[str], Awaitable[int]]
 
 
 class _WatchedHealth:
     """Answer the page from what watches the tools, the history and the guards."""
 
     def __init__(
-        self, healths: HealthController, records: Records, engine: Engine, tools: ToolList, guards: EngineGuards
+        self, healths: HealthController, records: Records, engine: Engine, tools: ToolList, reset: Reset
     ) -> None:
         self._healths = healths
         self._records = records
         self._engine = engine
         self._tools = tools
-        self._guards = guards
+        self._reset = reset
         self.troubles: Mapping[str, str] = {}
 
     @property
@@ -74,7 +76,7 @@ class _WatchedHealth:
         return checks
 
     async def reset(self, tool: str) -> int:
-        return await self._guards.reset(tool)
+        return await self._reset(tool)
 
     async def find_call(self, tool: str, *, before: datetime | None = None, failed: bool = False) -> str:
         from tools.calls import CallStatus  # noqa: PLC0415 -- as above
@@ -127,7 +129,7 @@ class HealthPage(QObject):
         records: Has the threads and the history.
         engine: Runs probes.
         tools: The tools.
-        guards: The tools' guards.
+        reset: Lets a tool run again that its guards hold back, and says how many did.
         preferences: Remember what was chosen.
         scope: Owns the tasks of the window.
         parent: Its owner.
@@ -155,7 +157,7 @@ class HealthPage(QObject):
         *,
         engine: Engine,
         tools: ToolList,
-        guards: EngineGuards,
+        reset: Reset,
         preferences: Preferences,
         scope: TaskScope,
         parent: QObject | None = None,
@@ -163,13 +165,13 @@ class HealthPage(QObject):
         super().__init__(parent)
         self._healths = healths
         self._records = records
-        self._health = _WatchedHealth(healths, records, engine, tools, guards)
+        self._health = _WatchedHealth(healths, records, engine, tools, reset)
         self._preferences = preferences
         self._scope = scope
         self._presenter: HealthPresenter | None = None
         self._making = False
-        self.place = LazyPage("Health")
-        self.place.wanted.connect(self._on_place_wanted)
+        self.widget = LazyPage("Health")
+        self.widget.wanted.connect(self._on_widget_wanted)
         healths.news.connect(self._on_healths_news)
 
     @Slot(dict)
@@ -189,7 +191,7 @@ class HealthPage(QObject):
         )
 
     @Slot()
-    def _on_place_wanted(self) -> None:
+    def _on_widget_wanted(self) -> None:
         if not self._making:
             self._making = True
             self._scope.start(self._make(), "make the Health page")  # type: ignore[unused-awaitable]
@@ -204,7 +206,7 @@ class HealthPage(QObject):
         from tools.health import SPANS  # noqa: PLC0415 -- as above
 
         model, tiles, changes = HealthModel(self), TileModel(self), HealthChangesModel(parent=self)
-        view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True, parent=self.place)
+        view = HealthView(model, tiles, changes, tuple(SPANS), in_pieces=True, parent=self.widget)
         for _ in view.pieces:
             await asyncio.sleep(0)
         self._presenter = HealthPresenter(
@@ -231,7 +233,7 @@ class HealthPage(QObject):
         view.shown.connect(self._on_view_shown)
         view.hidden.connect(self._on_view_hidden)
         await asyncio.sleep(0)
-        self.place.fill(view)
+        self.widget.fill(view)
         self._healths.look_again()
 
     @Slot()

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.app.dialogs import ConfirmLoss
-from console.execution.recent import RecentCall
+from console.call.recent import RecentCall
 from console.lazy_page import LazyPage
 from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
+from console.widgets import ConfirmLoss
 
 if TYPE_CHECKING:
-    from console.execution.call_presenter import CallPresenter
+    from console.call.presenter import CallPresenter
     from console.history.actions import CallActions
     from console.history.presenter import HistoryPresenter
     from console.history.tool_presenter import ToolHistoryPresenter
@@ -43,7 +43,7 @@ class _ShownCall:
         self._presenter.clear()
 
 
-class HistoryController(QObject):
+class HistoryPane(QObject):
     """Own everything that lists past calls.
 
     Args:
@@ -92,17 +92,17 @@ class HistoryController(QObject):
         self._view: HistoryView | None = None
         self._call: CallPresenter | None = None
         self._tabs: dict[str, ToolHistoryPresenter] = {}
-        self.place = LazyPage("History")
-        self.place.wanted.connect(self._on_place_wanted)
+        self.widget = LazyPage("History")
+        self.widget.wanted.connect(self._on_widget_wanted)
         records.opened.connect(self._on_records_opened)
         records.changed.connect(self._on_records_changed)
         records.problem_changed.connect(self._on_records_problem_changed)
         self._front = ""
 
     @Slot()
-    def _on_place_wanted(self) -> None:
-        from console.execution.call_presenter import CallPresenter  # noqa: PLC0415 -- no window is shown later for it
-        from console.execution.call_view import CallView  # noqa: PLC0415 -- as above
+    def _on_widget_wanted(self) -> None:
+        from console.call.presenter import CallPresenter  # noqa: PLC0415 -- no window is shown later for it
+        from console.call.view import CallView  # noqa: PLC0415 -- as above
         from console.history.model import HistoryModel  # noqa: PLC0415 -- as above
         from console.history.presenter import HistoryPresenter  # noqa: PLC0415 -- as above
         from console.history.view import HistoryView  # noqa: PLC0415 -- as above
@@ -131,7 +131,7 @@ class HistoryController(QObject):
             parent=self,
         )
         self._view.retry_requested.connect(self.retry_requested)
-        self.place.fill(self._view)
+        self.widget.fill(self._view)
 
     def _knows(self, tool: str) -> bool:
         return self._tools.find(tool) is not None
@@ -209,7 +209,7 @@ class HistoryController(QObject):
 
         now = datetime.now(UTC)
         sides = side_of(left, now), side_of(right, now)
-        open_comparison(self.place.window(), *sides, compute=self._records.compute, scope=self._scope)
+        open_comparison(self.widget.window(), *sides, compute=self._records.compute, scope=self._scope)
 
     @Slot(list, str)
     def _on_actions_deletion_asked(self, ids: list[str], text: str) -> None:

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject
 
+from console.call.recent import RecentCall
+from console.call.rows import facts_of, failure_of
+from console.call.view import CallView
+from console.call.waterfall import timing_of
 from console.call_events import CallOutput
-from console.execution.call_view import CallView
-from console.execution.recent import RecentCall
-from console.execution.rows import facts_of, failure_of
-from console.execution.waterfall import timing_of
 from console.json_view import json_text
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView

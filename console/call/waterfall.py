@@ -9,9 +9,8 @@ from enum import Enum
 from statistics import median
 from typing import Final, NamedTuple
 
-from console.charts.lines import Tick, duration_ticks
-from console.execution.badges import limit_text, retry_text, span_text
-from console.execution.recent import (
+from console.call.badges import limit_text, retry_text, span_text
+from console.call.recent import (
     BAD_OUTCOMES,
     ENOUGH_CALLS,
     RECENT_CALLS,
@@ -20,7 +19,8 @@ from console.execution.recent import (
     recent_call,
     strip_of,
 )
-from console.execution.rows import duration_text
+from console.call.rows import duration_text
+from console.charts.lines import Tick, duration_ticks
 from console.widgets.formats import format_count
 from tools.calls import CallError, CallRecord, CallStatus, StepKind, StepNote, StepOutcome, TraceStep
 from tools.spec import Isolation, Policies

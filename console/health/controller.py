@@ -21,7 +21,7 @@ from tools.calls import CallRecord, GuardChanged, GuardKind, GuardState
 from tools.execution import Executor
 
 if TYPE_CHECKING:
-    from console.app.health_watch import HealthLook, HealthWatch
+    from console.health.watch import HealthLook, HealthWatch
 
 
 SEEN_MS: Final = 250
@@ -170,7 +170,7 @@ class HealthController(QObject):
         return watch
 
     def _made_watch(self) -> HealthWatch:
-        from console.app.health_watch import HealthWatch  # noqa: PLC0415 -- see the class
+        from console.health.watch import HealthWatch  # noqa: PLC0415 -- see the class
 
         return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.heartbeat.yield_to_ui)
 

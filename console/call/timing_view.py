@@ -31,10 +31,10 @@ from PySide6.QtWidgets import (
 )
 
 from console.assets import paint_icon
+from console.call.model import StepColumn, StepModel
+from console.call.recent import RECENT_CALLS, Strip
+from console.call.waterfall import BarKind, StepDetailLine, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.charts.lines import Tick
-from console.execution.model import StepColumn, StepModel
-from console.execution.recent import RECENT_CALLS, Strip
-from console.execution.waterfall import BarKind, StepDetailLine, StepDetails, Timing, TimingTotal, WaterfallRow
 from console.theme import Theme, theme_of
 from console.widgets import (
     Button,

@@ -9,8 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from console.execution.banner_view import BannerView
-from console.execution.rows import CallFailure, GuardNotice
+from console.call.banner_view import BannerView
+from console.call.rows import CallFailure, GuardNotice
 from console.json_view import TextView
 from console.theme import theme_of
 from console.viewers import Content, ContentKind, ContentView

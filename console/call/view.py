@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
-from console.execution.attachments_view import AttachmentsView
-from console.execution.log_view import LogsView
-from console.execution.result_header_view import (
+from console.call.attachments_view import AttachmentsView
+from console.call.log_view import LogsView
+from console.call.result_header_view import (
     ATTACHMENTS_TAB,
     LOGS_TAB,
     RESULT_TAB,
@@ -17,9 +17,9 @@ from console.execution.result_header_view import (
     FindWay,
     ResultHeader,
 )
-from console.execution.result_view import ResultView
-from console.execution.rows import CallFacts, CallFailure
-from console.execution.timing_view import TimingView
+from console.call.result_view import ResultView
+from console.call.rows import CallFacts, CallFailure
+from console.call.timing_view import TimingView
 from console.viewers import Content, ContentKind, ResultForm, suffix_of
 from tools.calls import Attachment
 

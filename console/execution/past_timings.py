@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from console.app.open_tools import OpenTools
-from console.execution.recent import RecentCall, RecentCalls, lengths_of
+from console.call.recent import RecentCall, RecentCalls, lengths_of
 from console.records import Records
 from console.tasks import TaskScope
 from tools.errors import HistoryError
@@ -22,38 +21,28 @@ _log = logging.getLogger(__name__)
 
 
 class PastTimings(QObject):
-    """Read the timings of a tool's former calls when its page is opened.
+    """Read the timings of a tool's former calls when its page is opened for the first time.
 
     Args:
         records: Where calls are kept.
         recent: Where the timings are put.
-        open_tools: The pages.
         scope: Owns the tasks of the window.
         parent: Its owner.
     """
 
-    def __init__(
-        self,
-        records: Records,
-        recent: RecentCalls,
-        open_tools: OpenTools,
-        scope: TaskScope,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, records: Records, recent: RecentCalls, scope: TaskScope, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._records = records
         self._recent = recent
-        self._open_tools = open_tools
         self._scope = scope
         self._asked: set[str] = set()
-        open_tools.changed.connect(self._on_open_tools_changed)
 
-    @Slot()
-    def _on_open_tools_changed(self) -> None:
-        for name in self._open_tools.names:
-            if name not in self._asked:
-                self._asked.add(name)
-                self._scope.start(self._read(name), f"read the timings of {name}")  # type: ignore[unused-awaitable]
+    @Slot(str)
+    def recall(self, name: str) -> None:
+        """Read the timings of a tool."""
+        if name not in self._asked:
+            self._asked.add(name)
+            self._scope.start(self._read(name), f"read the timings of {name}")  # type: ignore[unused-awaitable]
 
     async def _read(self, name: str) -> None:
         try:

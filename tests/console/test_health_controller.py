@@ -99,7 +99,7 @@ def test_a_start_where_nothing_ran_lately_judges_nothing(
     run_in_qt(work())
 
 
-@pytest.mark.expects_log("console.app.health_controller")
+@pytest.mark.expects_log("console.health.controller")
 def test_a_series_that_cannot_be_written_harms_nothing_and_is_told_once(
     theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -112,7 +112,7 @@ def test_a_series_that_cannot_be_written_harms_nothing_and_is_told_once(
                 await start.until(lambda: shown(start, "echo") == "Up")
 
     run_in_qt(work())
-    told = [record.message for record in caplog.records if record.name == "console.app.health_controller"]
+    told = [record.message for record in caplog.records if record.name == "console.health.controller"]
     assert len(told) == 1
     assert "health.sqlite" in told[0]
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
-from console.execution.rows import GuardNotice
+from console.call.rows import GuardNotice
 from console.theme import Tone, theme_of
 from console.widgets import Button, ElidedLabel, IconButton, TextLabel, paint_box
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from console.app.policies import PolicyController
-from console.app.ports import EngineTools
 from console.approval.remembering import AnswerSpan, OfferRow, Remembering, TrialRow, expiry_of
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.engine import Engine
+from console.policies import PolicyController
 from console.records import Records
 from console.tasks import TaskScope
 from console.tool_list import ToolList
@@ -42,7 +41,6 @@ class QuestionAids:
         engine: Where the executor lives.
         executor: Makes dry runs.
         tools: The tools.
-        engine_tools: Tries rules on calls of the past.
         records: Have the calls of the past.
         scope: Owns the tasks.
     """
@@ -54,7 +52,6 @@ class QuestionAids:
         engine: Engine,
         executor: Executor,
         tools: ToolList,
-        engine_tools: EngineTools,
         records: Records,
         scope: TaskScope,
     ) -> None:
@@ -62,7 +59,6 @@ class QuestionAids:
         self._engine = engine
         self._executor = executor
         self._tools = tools
-        self._engine_tools = engine_tools
         self._records = records
         self._scope = scope
 
@@ -101,7 +97,7 @@ class QuestionAids:
         kept = [record for record in records if record is not None and not self._is_call_of(record, request)]
         kept = kept[:_PAST_CALLS]
         past = [call for record in kept if (call := self._past_call(record, request)) is not None]
-        tested = await self._engine_tools.tested(offer.rule, past)
+        tested = await self._policies.tested(offer.rule, past)
         return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
 
     async def dry_run(self, request: ReviewRequest, /) -> DryRun | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from console.ui_throttle import RETRY_MS, ui_throttle
+from console.interpreter.ui_throttle import RETRY_MS, ui_throttle
 
 _INTERVAL_MS: Final = 50
 _BUSY_INTERVAL_MS: Final = 20

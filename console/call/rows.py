@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from console.execution.badges import ToolBadge, badges_of, limit_text, span_text
+from console.call.badges import ToolBadge, badges_of, limit_text, span_text
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_time
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CacheUse, CallError, CallRecord, CallStatus, ErrorKind, GuardKind, GuardState, StepKind

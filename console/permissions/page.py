@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from console.app.policies import PolicyController
-from console.app.ports import EngineTools
 from console.lazy_page import LazyPage
 from console.permissions.ports import PolicyState
 from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
-from console.tasks import Compute, TaskScope
+from console.policies import PolicyController
+from console.tasks import TaskScope
 from console.tool_list import ToolList
 from console.widgets.formats import format_time
 from console.widgets.status import DEGREE_STYLES
@@ -57,27 +56,21 @@ class PolicyAdapter:
     Args:
         policies: Keep the rules.
         tools: The tools.
-        engine_tools: Judges their risk.
-        compute: Runs what waits for a disk away from the window's thread.
     """
 
-    def __init__(
-        self, policies: PolicyController, tools: ToolList, engine_tools: EngineTools, compute: Compute
-    ) -> None:
+    def __init__(self, policies: PolicyController, tools: ToolList) -> None:
         self._policies = policies
         self._tools = tools
-        self._engine_tools = engine_tools
-        self._compute = compute
 
     async def state(self) -> PolicyState:
         """Return how the policy is now."""
-        risks = await self._engine_tools.risks()
-        state: PolicyState = await self._compute(_state, self._policies.policy, tuple(self._tools), risks)
+        risks = await self._policies.risks()
+        state: PolicyState = await self._policies.compute(_state, self._policies.policy, tuple(self._tools), risks)
         return state
 
     async def count(self) -> int:
         """Return how many rules there are."""
-        count: int = await self._compute(_count, self._policies.policy)
+        count: int = await self._policies.compute(_count, self._policies.policy)
         return count
 
     def remove(self, rule_id: str, /) -> None:
@@ -183,14 +176,12 @@ class PolicyAdapter:
         self._policies.begin_change(make)
 
 
-class Permissions(QObject):
+class PermissionsPage(QObject):
     """Own the lists, from the first time somebody wants to see them.
 
     Args:
         policies: Keep the rules.
         tools: The tools.
-        engine_tools: Judges their risk.
-        compute: Runs what waits for a disk away from the window's thread.
         scope: Owns the tasks.
         parent: Its owner.
 
@@ -204,26 +195,24 @@ class Permissions(QObject):
         self,
         policies: PolicyController,
         tools: ToolList,
-        engine_tools: EngineTools,
         *,
-        compute: Compute,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk = PolicyAdapter(policies, tools, engine_tools, compute)
+        self._desk = PolicyAdapter(policies, tools)
         self._scope = scope
         self._view: PermissionsView | None = None
         self._presenter: PermissionsPresenter | None = None
         self._is_closed = False
-        self.place = LazyPage("Remembered")
-        self.place.wanted.connect(self._on_place_wanted)
+        self.widget = LazyPage("Remembered")
+        self.widget.wanted.connect(self._on_widget_wanted)
         policies.changed.connect(self.look_again)
 
     @Slot()
     def look_again(self) -> None:
         """Follow that rules or tools are others now."""
-        if self._presenter is not None and self.place.isVisible():
+        if self._presenter is not None and self.widget.isVisible():
             self._presenter.look_again()
         elif not self._is_closed:
             self._scope.start(self._count(), "count the rules")  # type: ignore[unused-awaitable]
@@ -238,7 +227,7 @@ class Permissions(QObject):
         self.counted.emit(await self._desk.count())
 
     @Slot()
-    def _on_place_wanted(self) -> None:
+    def _on_widget_wanted(self) -> None:
         from console.permissions.model import PermissionModel, RuleModel  # noqa: PLC0415 -- made when wanted
         from console.permissions.presenter import PermissionsPresenter  # noqa: PLC0415 -- see above
         from console.permissions.view import PermissionsView  # noqa: PLC0415 -- see above
@@ -247,7 +236,7 @@ class Permissions(QObject):
         self._view = PermissionsView(rules, tools)
         self._presenter = PermissionsPresenter(rules, tools, self._view, self._desk, scope=self._scope, parent=self)
         self._presenter.counted.connect(self.counted)
-        self.place.fill(self._view)
+        self.widget.fill(self._view)
 
 
 def _count(policy: Policy) -> int:

@@ -1,0 +1,63 @@
+"""Plugin files behind the tree of tools, loaded on the engine's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from console.engine import Engine
+from tools.discovery import LoadReport
+from tools.workbench import Workbench
+
+
+class EnginePlugins:
+    """Load tools on the engine's loop, where the worker processes belong that import plugin files."""
+
+    def __init__(self, engine: Engine, workbench: Workbench) -> None:
+        self._engine = engine
+        self._workbench = workbench
+
+    @property
+    def reports(self) -> Sequence[LoadReport]:
+        """What came of every source."""
+        return [report.told for report in self._workbench.reports]
+
+    async def load(self, path: Path) -> LoadReport:
+        """Load one file, for the first time or again, and remember it for later starts."""
+        return (await self._engine.call(self._workbench.add_plugin, path)).told
+
+    async def reload_changed(self) -> Sequence[LoadReport]:
+        """Load files again that changed or failed, and report on those."""
+        return [report.told for report in await self._engine.call(self._workbench.reload_plugins)]
+
+    async def saved(self) -> tuple[Path, ...]:
+        """Return the files that were saved since they were loaded, and new ones."""
+        return await self._engine.call(self._workbench.saved_plugins)
+
+    async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
+        """Load files that were saved."""
+        return [report.told for report in await self._engine.call(self._workbench.load_saved, paths)]
+
+    async def load_installed(self, extra: Sequence[Path]) -> None:
+        """Load the built-in tools and those of installed packages.
+
+        Args:
+            extra: Plugin files that are to be loaded for this run only.
+        """
+        await self._engine.call(self._workbench.load_installed, extra)
+
+    async def load_further(self, files: Sequence[Path]) -> None:
+        """Load plugin files for this run only."""
+        await self._engine.call(self._workbench.plugins.add_all, dict.fromkeys(files))
+
+    async def load_files(self, extra: Sequence[Path]) -> None:
+        """Load the plugin files; the tools of each appear when it is ready.
+
+        Args:
+            extra: Further plugin files, for this run only.
+        """
+        await self._engine.call(self._workbench.load_plugins, extra)
+
+    async def close(self) -> None:
+        """End the worker processes."""
+        await self._engine.call(self._workbench.aclose)
