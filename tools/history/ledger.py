@@ -59,8 +59,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _CHANGE: Final = """
 UPDATE calls SET status = ?, decided = ?, elapsed_s = ?, listed = ?, record = ?, sealed = ?, words = ?
-WHERE id = ? AND run = ? AND call = ?
+WHERE id = ? AND run = ? AND instr(call || '.', ? || '.') = 1
 """
+"""`_inserted` may have put a number behind the call's id."""
 
 
 def new_run_name() -> str:

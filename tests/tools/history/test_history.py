@@ -478,6 +478,34 @@ def test_two_executors_that_count_alike_lose_nothing(history_of: HistoryOf) -> N
     assert history.get(f"{history.run}-1.2") is not None
 
 
+def test_a_running_call_that_counts_like_another_one_is_there_once(history_of: HistoryOf) -> None:
+    history = history_of()
+    go = asyncio.Event()
+
+    @tool
+    async def wait(word: str) -> str:
+        """Wait for the test."""
+        await go.wait()
+        return word
+
+    [first] = record_calls(history, ("echo", {"text": "first"}))
+    executor = executor_for(history, wait)
+
+    async def work() -> None:
+        call = executor.create_call("wait", {"word": "second"})
+        assert call.id == first.id
+        task = asyncio.ensure_future(executor.execute(call))
+        await until(lambda: len(found(history)) == 2)
+        go.set()
+        await task
+
+    run(work())
+    history.flush()
+
+    assert [row.status for row in history.search().rows] == [CallStatus.EXECUTED] * 2
+    assert len(found(history, "second")) == len(found(history, "first")) == 1
+
+
 def test_times_of_a_tool(history_of: HistoryOf) -> None:
     history = history_of()
 
