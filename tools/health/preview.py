@@ -92,12 +92,7 @@ def preview(
 
 
 def _elapsed_ms(metrics: ToolMetrics, names: tuple[str, ...], since_s: float) -> list[float]:
-    found: list[float] = []
-    for name in names:
-        runs = metrics.runs(name, since_s)
-        if runs is not None:
-            found += (runs.elapsed_s * 1000).tolist()
-    return found
+    return [run.elapsed_s * 1000 for name in names for run in metrics.runs(name, since_s)]
 
 
 def _bin_ms(elapsed_ms: list[float], limit_ms: float) -> float:

@@ -13,8 +13,7 @@ from tools.metrics.metrics import (
     ToolMetrics,
     ToolNumbers,
 )
-from tools.metrics.stats import ToolStats, percentile, stats_of
-from tools.metrics.window import MOST_CALLS, CallWindow, Runs, WaitTimes
+from tools.metrics.stats import MOST_CALLS, CallWindow, Run, ToolStats, WaitTimes, percentile, stats_of
 
 __all__ = [
     "MOST_CALLERS",
@@ -25,7 +24,7 @@ __all__ = [
     "CallWindow",
     "EndedCall",
     "Measure",
-    "Runs",
+    "Run",
     "ToolMetrics",
     "ToolNumbers",
     "ToolStats",

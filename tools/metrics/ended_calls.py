@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from tools.calls import CacheUse, CallRecord, CallStatus, ErrorKind, ToolCall, ToolResponse, TraceStep
 from tools.calls.outcome import new_tuple
-from tools.metrics.window import WaitTimes
+from tools.metrics.stats import WaitTimes
 
 _NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""

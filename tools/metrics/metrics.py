@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 from tools.calls import CallStatus, ErrorKind, Event, Measured
 from tools.metrics.ended_calls import EndedCall
-from tools.metrics.stats import ToolStats, stats_of
-from tools.metrics.window import MOST_CALLS, CallWindow, Runs
+from tools.metrics.stats import MOST_CALLS, CallWindow, Run, ToolStats, stats_of
 
 # Python 3.11 takes as long to find a member in its enumeration as for ten names of a module.
 _EXECUTED: Final = CallStatus.EXECUTED
@@ -232,10 +231,10 @@ class ToolMetrics:
             last_run_at=None if ended_s is None else self._when(ended_s),
         )
 
-    def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> Runs | None:
-        """Return the newest runs of a tool, one by one; None when it never ran. See `stats`."""
+    def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> list[Run]:
+        """Return the newest runs of a tool, one by one; see `stats`."""
         of_tool = self._record_by_tool.get(name)
-        return None if of_tool is None else of_tool.window.runs(since_s, most_calls)
+        return [] if of_tool is None else of_tool.window.runs(since_s, most_calls)
 
     def has_new_runs(self, name: str) -> bool:
         """Return whether a tool ran since somebody last asked for its stats."""

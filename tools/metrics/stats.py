@@ -1,18 +1,100 @@
-"""What the runs of a tool within a window come to."""
+"""The newest runs of a tool, and what they come to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from tools.calls import ErrorKind
+from tools.calls.outcome import new_tuple
 
-if TYPE_CHECKING:
-    import numpy as np
+MOST_CALLS: Final = 1000
+"""How many runs of a tool are kept unless somebody asks for more."""
 
-    from tools.metrics.window import Runs
+
+class WaitTimes(NamedTuple):
+    """What a run took beside one turn in the tool.
+
+    Attributes:
+        retries: How often the tool was started again.
+        review_s: Seconds of waiting for a person.
+        queued_s: Seconds of waiting for permits and places.
+    """
+
+    retries: int = 0
+    review_s: float = 0.0
+    queued_s: float = 0.0
+
+
+class Run(NamedTuple):
+    """One run of a tool.
+
+    Attributes:
+        ended_s: When it ended, by a clock that only grows.
+        elapsed_s: Seconds in the tool, without waiting for people and permits.
+        failure: What kind of failure it was; None when it succeeded.
+        waits: What it took beside; None for nothing.
+    """
+
+    ended_s: float
+    elapsed_s: float
+    failure: ErrorKind | None = None
+    waits: WaitTimes | None = None
+
+
+class CallWindow:
+    """Keep the newest runs of one tool. Written and read from any thread, and writing waits for nobody.
+
+    Args:
+        most_calls: How many runs are kept.
+
+    Attributes:
+        has_new: Whether a run was added since somebody last asked for the runs.
+    """
+
+    __slots__ = ("_runs", "has_new")
+
+    def __init__(self, most_calls: int = MOST_CALLS) -> None:
+        self._runs: deque[Run] = deque(maxlen=max(1, most_calls))
+        self.has_new = False
+
+    @property
+    def newest_s(self) -> float | None:
+        """When the newest run ended; None for never."""
+        return self._runs[-1].ended_s if self._runs else None
+
+    def add(
+        self, ended_s: float, elapsed_s: float, failure: ErrorKind | None = None, waits: WaitTimes | None = None
+    ) -> None:
+        """Add one run, of those names; the oldest one goes when there is no more room."""
+        self._runs.append(new_tuple(Run, (ended_s, elapsed_s, failure, waits)))
+        self.has_new = True
+
+    def runs(self, since_s: float = 0.0, most_calls: int | None = None) -> list[Run]:
+        """Return the runs of the window, in the order of their ends.
+
+        Args:
+            since_s: Only runs that ended at this reading of the clock or later.
+            most_calls: Only that many of the newest; None for all that are kept.
+        """
+        self.has_new = False
+        runs = self._copy()
+        if most_calls is not None:
+            runs = runs[max(0, len(runs) - max(0, most_calls)) :]
+        return runs[bisect_left(runs, since_s, key=itemgetter(0)) :]
+
+    def _copy(self) -> list[Run]:
+        while True:
+            try:
+                return list(self._runs)
+            except RuntimeError:  # a run was added meanwhile
+                continue
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,49 +151,38 @@ class ToolStats:
         return self.successes / self.count if self.count else None
 
 
-def percentile(values: np.ndarray[Any, Any], percent: int) -> float:
+def percentile(values: Sequence[float], percent: int) -> float:
     """Return what a percentage of some values did not exceed, by nearest rank.
 
     Args:
         values: At least one.
         percent: From 0 to 100.
     """
-    import numpy as np  # noqa: PLC0415 -- see `CallWindow`
-
-    rank = _rank(len(values), percent)
-    return float(np.partition(values, rank)[rank])
+    return _at_rank(sorted(values), percent)
 
 
-def stats_of(runs: Runs) -> ToolStats:
-    """Return what some runs come to; what a window does not know is left empty.
-
-    Args:
-        runs: Of one tool.
-    """
-    if not runs.count:
+def stats_of(runs: Sequence[Run]) -> ToolStats:
+    """Return what some runs of one tool come to; what a window does not know is left empty."""
+    if not runs:
         return ToolStats()
-    # Sorting once is quicker than three partitions.
-    elapsed_s = runs.elapsed_s.copy()
-    elapsed_s.sort()
-    min_ms, p50_ms, p95_ms, p99_ms, max_ms = (
-        float(elapsed_s[_rank(runs.count, percent)]) * 1000 for percent in (0, 50, 95, 99, 100)
-    )
-    failures_by_kind = runs.failures_by_kind()
+    elapsed_s = sorted([run.elapsed_s for run in runs])
+    failures_by_kind = Counter([run.failure for run in runs if run.failure is not None])
+    waits = [run.waits for run in runs if run.waits is not None]
     return ToolStats(
-        count=runs.count,
-        successes=runs.count - sum(failures_by_kind.values()),
-        failures_by_kind=failures_by_kind,
-        min_ms=min_ms,
-        mean_ms=float(elapsed_s.sum()) * 1000 / runs.count,
-        p50_ms=p50_ms,
-        p95_ms=p95_ms,
-        p99_ms=p99_ms,
-        max_ms=max_ms,
-        retries=runs.waits.retries,
-        waiting_for_review_ms=runs.waits.review_s * 1000,
-        queueing_ms=runs.waits.queued_s * 1000,
+        count=len(runs),
+        successes=len(runs) - failures_by_kind.total(),
+        failures_by_kind=dict(failures_by_kind.most_common()),
+        min_ms=elapsed_s[0] * 1000,
+        mean_ms=math.fsum(elapsed_s) * 1000 / len(runs),
+        p50_ms=_at_rank(elapsed_s, 50) * 1000,
+        p95_ms=_at_rank(elapsed_s, 95) * 1000,
+        p99_ms=_at_rank(elapsed_s, 99) * 1000,
+        max_ms=elapsed_s[-1] * 1000,
+        retries=sum(wait.retries for wait in waits),
+        waiting_for_review_ms=math.fsum(wait.review_s for wait in waits) * 1000,
+        queueing_ms=math.fsum(wait.queued_s for wait in waits) * 1000,
     )
 
 
-def _rank(count: int, percent: int) -> int:
-    return max(0, -(-percent * count // 100) - 1)
+def _at_rank(ordered: Sequence[float], percent: int) -> float:
+    return ordered[max(0, -(-percent * len(ordered) // 100) - 1)]
