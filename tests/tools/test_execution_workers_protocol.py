@@ -22,9 +22,9 @@ from tools.execution.workers.protocol import (
     frame,
     read_json,
     read_text,
-    write_json,
     write_text,
 )
+from tools.schema import json_bytes
 from tools.tool import ToolResult
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=200)
@@ -140,7 +140,7 @@ def test_junk_is_frames_or_refused(junk: bytes) -> None:
 @given(text=st.text() | st.just("\udcff"))
 def test_texts_and_json_survive_letters_that_are_none(text: str) -> None:
     assert read_text(write_text(text)) == text
-    assert read_json(write_json([text])) == [text]
+    assert read_json(json_bytes([text])) == [text]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_texts_and_json_survive_letters_that_are_none(text: str) -> None:
     ],
 )
 def test_an_exception_keeps_its_class_and_its_words(error: Exception) -> None:
-    told = read_json(write_json(described(error)))
+    told = read_json(json_bytes(described(error)))
     back = restored(told)
 
     assert isinstance(back, type(error))
@@ -242,7 +242,7 @@ def test_each_kind_of_result_arrives() -> None:
     assert outcome((FrameKind.RESULT, b"[true,null]"), (FrameKind.VALUE, b'["text",5]')) == WorkerResult(
         5, ToolResult.ok("text", structured=5)
     )
-    assert outcome((FrameKind.FAILED, write_json(described(TypeError("no form"), no_json_form=True)))) == WorkerResult(
+    assert outcome((FrameKind.FAILED, json_bytes(described(TypeError("no form"), no_json_form=True)))) == WorkerResult(
         problem="no form"
     )
 

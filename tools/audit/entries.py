@@ -27,6 +27,8 @@ from typing import Any, Final, NamedTuple
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, to_json
 
+from tools.schema import json_text
+
 GENESIS: Final = "0" * 64
 """What the first entry has before it."""
 SEAL_LETTERS: Final = 32
@@ -92,15 +94,10 @@ class AuditEntry(NamedTuple):
     @property
     def line(self) -> str:
         """The entry as it is written, without the line's end."""
-        return _text_of({name: part for name, part in zip(self._fields, self, strict=True) if part or name == "body"})
-
-
-def _text_of(value: Any) -> str:
-    try:
-        return to_json(value).decode()
-    except PydanticSerializationError:
-        # Text that is not Unicode is written as escapes.
-        return json.dumps(value, separators=(",", ":"))
+        parts: dict[str, Any] = {
+            name: part for name, part in zip(self._fields, self, strict=True) if part or name == "body"
+        }
+        return json_text(parts)
 
 
 def plain(value: Any) -> Any:
@@ -157,7 +154,7 @@ def _new_salt() -> str:
 
 
 def _commitment(salt: str, value: Any) -> str:
-    return sha256(f"{salt}{_text_of(value)}".encode()).hexdigest()
+    return sha256(f"{salt}{json_text(value)}".encode()).hexdigest()
 
 
 def _body_digest(entry: AuditEntry) -> str:
@@ -166,7 +163,7 @@ def _body_digest(entry: AuditEntry) -> str:
     commitments = {name: _commitment(entry.salts[name], value) for name, value in entry.values.items()}
     commitments |= entry.withheld
     parts = "".join([f"\n{name}:{commitments[name]}" for name in sorted(commitments)])
-    return sha256(f"{entry.salt}\n{_text_of(entry.body)}{parts}".encode()).hexdigest()
+    return sha256(f"{entry.salt}\n{json_text(entry.body)}{parts}".encode()).hexdigest()
 
 
 def _hash(entry: AuditEntry) -> str:

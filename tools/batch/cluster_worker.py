@@ -18,8 +18,9 @@ from tools.execution.workers import WorkerPool
 from tools.execution.workers.call_receiver import CallReceiver
 from tools.execution.workers.failures import described
 from tools.execution.workers.process import WorkerProcess
-from tools.execution.workers.protocol import FrameKind, frame, write_json, write_with_bytes
+from tools.execution.workers.protocol import FrameKind, frame, write_with_bytes
 from tools.execution.workers.references import read_reference
+from tools.schema import json_bytes
 
 GO_S: Final = 30.0
 """Seconds until a call that must not run twice takes silence for an answer: there is no program any more."""
@@ -88,7 +89,7 @@ class ClusterWorker(WorkerPlugin):
             except asyncio.CancelledError as error:
                 if not running.is_cancelled:
                     raise
-                return frame(FrameKind.FAILED, write_json(described(error)))
+                return frame(FrameKind.FAILED, json_bytes(described(error)))
         finally:
             del self._running[order["call"]]
 
@@ -113,7 +114,7 @@ class ClusterWorker(WorkerPlugin):
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- every way a tool can fail is told to the program
             if not running.is_failed:
                 # Nothing of the tool's: its process died, or did not start.
-                running.kept.append(frame(FrameKind.FAILED, write_json({**described(error), "traceback": ""})))
+                running.kept.append(frame(FrameKind.FAILED, json_bytes({**described(error), "traceback": ""})))
         finally:
             running.process = None
             self._pool.release(worker)
@@ -157,7 +158,7 @@ class _Running:
         """Take no notice: here it does not wait."""
 
     def take(self, kind: FrameKind, words: list[Any]) -> None:
-        said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is FrameKind.ATTACH else write_json(words))
+        said = frame(kind, write_with_bytes(words[:-1], words[-1]) if kind is FrameKind.ATTACH else json_bytes(words))
         if kind in _PARTS_OF_RESULT:
             self.kept.append(said)
         else:

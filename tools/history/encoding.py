@@ -12,10 +12,10 @@ from pydantic import TypeAdapter
 from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
 from tools.errors import HistoryError, VaultError
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
-from tools.history.json_text import is_large, json_of, loaded, plain_json
+from tools.history.json_text import is_large, json_of, plain_json
 from tools.history.records import UNNAMED, HistoryRow
 from tools.history.words import words_of
-from tools.schema import json_beginning
+from tools.schema import json_beginning, json_value
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ LIST_COLUMNS: Final = "calls.id, runs.name, call, tool, caller, status, elapsed_
 def list_row(columns: Sequence[Any]) -> HistoryRow:
     """Return a row of a list, from `LIST_COLUMNS`."""
     row_id, run, call, tool, caller, status, elapsed_s, listed = columns
-    *shown, error_kind, fallback = loaded(listed)
+    *shown, error_kind, fallback = json_value(listed)
     moment = _EPOCH + timedelta(microseconds=row_id >> RUN_BITS)
     kind = error_kind and ErrorKind(error_kind)
     return HistoryRow._make(
@@ -292,7 +292,7 @@ def row_bound(moment: datetime) -> int:
 
 def aborted(listed: str, record: str, error: CallError) -> tuple[str, str]:
     """Return the `listed` and the `record` of a call that never ended, as one that was given up."""
-    shown, values = loaded(listed), loaded(record)
+    shown, values = json_value(listed), json_value(record)
     shown[4], shown[8] = _one_line(error.message), error.kind
     return _written(shown), _written({**values, "status": CallStatus.ABORTED, "error": error})
 
@@ -314,14 +314,14 @@ def record_of_row(
         vault: Opens what is sealed; None leaves it closed.
         parts: Reads the large contents by the part they belong to.
     """
-    values: dict[str, Any] = loaded(text)
+    values: dict[str, Any] = json_value(text)
     try:
         large = dict(parts())
         sealed = large.pop(_SEALED, sealed)
-        values |= {name: loaded(content) for name, content in large.items() if not name.startswith("attachment ")}
+        values |= {name: json_value(content) for name, content in large.items() if not name.startswith("attachment ")}
         if sealed is not None:
             # A name that stands for another is only in the open part.
-            values |= loaded(opened(key, _SEALED, sealed, vault))
+            values |= json_value(opened(key, _SEALED, sealed, vault))
     except (HistoryError, VaultError) as closed:
         values["hidden"] = f"Arguments and result cannot be shown: {closed}."
     return _RECORDS.validate_python({**values, "id": key})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import PydanticSerializationError, from_json, to_json
+from tools.schema import json_bytes
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -26,20 +25,7 @@ def json_of(value: Any) -> str:
 
 def plain_json(value: Any) -> bytes:
     """Return the JSON text of a value that is not large."""
-    try:
-        return to_json(value)
-    except PydanticSerializationError:
-        # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
-        return json.dumps(value, separators=(",", ":"), default=_in_json).encode()
-
-
-def loaded(text: str | bytes) -> Any:
-    """Return the values of a JSON text."""
-    try:
-        return from_json(text)
-    except ValueError:
-        # The standard library reads what it wrote of texts that are no valid Unicode.
-        return json.loads(text)
+    return json_bytes(value, _in_json)
 
 
 def _in_json(value: Any) -> str:

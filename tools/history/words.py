@@ -12,8 +12,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.history.json_text import is_large, loaded, plain_json
-from tools.schema import json_beginning
+from tools.history.json_text import is_large, plain_json
+from tools.schema import json_beginning, json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,7 +53,7 @@ def marks_of(tool: str, caller: str, status: str, *, decided: bool) -> str:
 def indexed_text(tool: str, caller: str, status: str, decided: int, *texts: str | None) -> str:
     """Return what the index has of a row of the table, from the row's columns, `record` and `words` last."""
     record, words = texts
-    known = words_of(loaded(record or "")) if words is None else words
+    known = words_of(json_value(record or "")) if words is None else words
     return marks_of(tool, caller, status, decided=bool(decided)) + known
 
 

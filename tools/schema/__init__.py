@@ -11,7 +11,7 @@ from tools.schema.ports import Arguments, Output
 from tools.schema.remote_arguments import SerializedParameters, arguments_told, parameters_of
 from tools.schema.schema_arguments import arguments_from_schema, is_quick
 from tools.schema.soundness import is_sound
-from tools.schema.text import canonical_json, json_beginning, json_text
+from tools.schema.text import canonical_json, json_beginning, json_bytes, json_text, json_value
 from tools.schema.typed import arguments_for
 
 __all__ = [
@@ -30,7 +30,9 @@ __all__ = [
     "is_quick",
     "is_sound",
     "json_beginning",
+    "json_bytes",
     "json_text",
+    "json_value",
     "mismatches",
     "output_for",
     "output_from_schema",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -22,11 +22,34 @@ def canonical_json(value: JsonValue) -> str:
 
 def json_text(value: JsonValue) -> str:
     """Return a value as short JSON text."""
+    return json_bytes(value).decode()
+
+
+def json_bytes(value: Any, default: Callable[[Any], Any] | None = None) -> bytes:
+    """Return a value as short JSON text in UTF-8.
+
+    Args:
+        value: The value.
+        default: Returns what is written for something inside that has no JSON form; None raises.
+    """
     try:
-        return to_json(value).decode()
+        return to_json(value)
     except PydanticSerializationError:
         # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
-        return json.dumps(value, separators=(",", ":"))
+        return json.dumps(value, separators=(",", ":"), default=default).encode()
+
+
+def json_value(text: str | bytes) -> Any:
+    """Return the value of a JSON text.
+
+    Raises:
+        ValueError: When it is none.
+    """
+    try:
+        return from_json(text)
+    except ValueError:
+        # The standard library reads what it wrote of texts that are no valid Unicode.
+        return json.loads(text)
 
 
 def json_beginning(value: JsonValue, letters: int) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from tools.execution.workers.protocol import FrameKind, ProtocolError, read_json, read_text, write_json, write_text
+from tools.execution.workers.protocol import FrameKind, ProtocolError, read_json, read_text, write_text
+from tools.schema import json_bytes
 from tools.schema.large_results import MANY, is_large
 
 SMALL: Final = 128 * 1024
@@ -33,7 +34,7 @@ Send = Callable[[FrameKind, bytes], None]
 def send_value(value: Any, send: Send) -> None:
     """Send a JSON value: whole when it is small, else in pieces that end with `BUILT`."""
     if type(value) in _SHORT or not (is_large(value) or (type(value) is str and len(value) > SMALL)):
-        body = write_json(value)
+        body = json_bytes(value)
         if len(body) <= SMALL:
             send(FrameKind.VALUE, body)
             return
@@ -68,14 +69,14 @@ def send_parts(value: Any, send: Send) -> None:
         _send_batches(iter(value.items()), dict, send_entry, send, FrameKind.ENTRIES)
         send(FrameKind.CLOSE, b"")
     else:
-        send(FrameKind.PART, write_json(value))
+        send(FrameKind.PART, json_bytes(value))
 
 
 def _send_text(text: str, send: Send) -> None:
     # A letter takes up to four bytes.
     step = LONGEST_TEXT_PART // 4
     if len(text) <= step:
-        send(FrameKind.PART, write_json(text))
+        send(FrameKind.PART, json_bytes(text))
         return
     for at in range(0, len(text), step):
         send(FrameKind.TEXT, write_text(text[at : at + step]))
@@ -91,7 +92,7 @@ def _send_batches(
         size = 4 * PIECE + 1
         # What is long by itself is not written only to find that out: nothing else would go on meanwhile.
         if not any(map(_is_long, batch if gather is list else [part for _, part in batch])):
-            body = write_json(gather(batch))
+            body = json_bytes(gather(batch))
             size = len(body)
             if size <= 4 * PIECE:
                 send(kind, body)

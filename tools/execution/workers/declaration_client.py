@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ToolConfigurationError, ToolFailure
-from tools.execution.workers.protocol import FrameKind, WorkerResult, write_json
+from tools.execution.workers.protocol import FrameKind, WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
+from tools.schema import json_bytes
 from tools.spec import Concern, Contract
 from tools.tool import Prompt, RemoteFunction, ToolResult
 
@@ -50,7 +51,7 @@ async def ask(pool: WorkerPool, reference: ToolReference, question: Mapping[str,
     """
     worker = pool.take(reference) or await pool.wait_for_worker(reference)
     try:
-        told = await worker.call(reference, write_json(question), DeclarationMessageHandler())
+        told = await worker.call(reference, json_bytes(question), DeclarationMessageHandler())
     finally:
         pool.release(worker)
     return told.value if isinstance(told, WorkerResult) else told

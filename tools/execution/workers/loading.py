@@ -13,8 +13,9 @@ from tools.execution.workers.declaration_client import DeclarationMessageHandler
 from tools.execution.workers.declarations import Declarations, declared, read_declarations
 from tools.execution.workers.failures import OWN_FOLDER, WorkerExit, WorkerToolError
 from tools.execution.workers.launch import ending_of
-from tools.execution.workers.protocol import WorkerResult, write_json
+from tools.execution.workers.protocol import WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
+from tools.schema import json_bytes
 from tools.spec import Isolation
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class PluginWorkers:
 
     async def _told(self, plugin: PluginFile, application: type | None) -> Declarations:
         bases = None if application is None else [class_name(kind) for kind in application.__mro__]
-        question = write_json({"application": bases})
+        question = json_bytes({"application": bases})
         reference = ToolReference("", plugin=plugin, part=RemotePart.DECLARATIONS)
         while True:
             try:

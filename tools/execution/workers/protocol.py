@@ -6,13 +6,12 @@ data of which nothing is believed.
 
 from __future__ import annotations
 
-import json
 import struct
 from enum import IntEnum
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pydantic_core import PydanticSerializationError, from_json, to_json
+from tools.schema import json_bytes, json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,15 +118,6 @@ def frame(kind: int, body: bytes = b"") -> bytes:
     return HEADER.pack(len(body), kind) + body
 
 
-def write_json(value: Any) -> bytes:
-    """Return a JSON value as bytes."""
-    try:
-        return to_json(value)
-    except PydanticSerializationError:
-        # File names may hold bytes that are no text; the standard library writes such surrogates as escapes.
-        return json.dumps(value, separators=(",", ":")).encode()
-
-
 def read_json(body: bytes) -> Any:
     """Return the JSON value that bytes mean.
 
@@ -135,18 +125,14 @@ def read_json(body: bytes) -> Any:
         ProtocolError: They are no JSON.
     """
     try:
-        return from_json(body)
-    except ValueError:
-        pass
-    try:
-        return json.loads(body)
+        return json_value(body)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"expected JSON, got {body[:40]!r}") from error
 
 
 def write_with_bytes(words: Any, data: bytes) -> bytes:
     """Return a JSON value and the bytes behind it, as `read_with_bytes` takes them apart."""
-    written = write_json(words)
+    written = json_bytes(words)
     return len(written).to_bytes(4, "little") + written + data
 
 

@@ -16,9 +16,10 @@ from tools.errors import ToolFailure
 from tools.execution.questions import context_of
 from tools.execution.workers.chunks import is_long, send_parts
 from tools.execution.workers.failures import described
-from tools.execution.workers.protocol import FrameKind, ProtocolError, frame, write_json
+from tools.execution.workers.protocol import FrameKind, ProtocolError, frame
 from tools.execution.workers.references import reference_of
 from tools.execution.workers.worker_context import words_of
+from tools.schema import json_bytes
 from tools.spec import Isolation
 from tools.tool import Injection, Tool
 
@@ -100,7 +101,7 @@ class WorkerStart:
             talk.wait()
         who = surroundings = b""
         if self._tool.injected:
-            who, surroundings = write_json((run.call.id, run.call.caller)), self._written_surroundings(run)
+            who, surroundings = json_bytes((run.call.id, run.call.caller)), self._written_surroundings(run)
         try:
             return await worker.call(self._reference, arguments, talk, who, surroundings)
         finally:
@@ -127,7 +128,7 @@ class WorkerStart:
                 "grants": sorted(grants),
                 "has_reviewer": has_reviewer,
             }
-            self._surroundings = write_json(told)
+            self._surroundings = json_bytes(told)
         return self._surroundings
 
     async def _wait(self, run: Run, pool: WorkerProvider) -> CallWorker:
@@ -237,9 +238,9 @@ class _Talk:
             decision = await self._context.request_approval(
                 description, prompt=prompt, timeout_s=timeout_s, on_timeout=on_timeout
             )
-            answer = frame(FrameKind.ANSWER, write_json([number, words_of(decision)]))
+            answer = frame(FrameKind.ANSWER, json_bytes([number, words_of(decision)]))
         except Exception as error:  # noqa: BLE001 -- whatever it is, the tool that asked has to know
-            answer = frame(FrameKind.REFUSAL, write_json([number, described(error)]))
+            answer = frame(FrameKind.REFUSAL, json_bytes([number, described(error)]))
         if not self._over:
             self._worker.send(answer)
 

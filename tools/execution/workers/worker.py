@@ -27,17 +27,12 @@ from tools.execution.outcomes import bytes_of
 from tools.execution.workers.chunks import ValueBuilder, send_value
 from tools.execution.workers.failures import described
 from tools.execution.workers.loop import WorkerLoop
-from tools.execution.workers.protocol import (
-    CALL_HEADER,
-    FrameKind,
-    frame,
-    read_json,
-    write_json,
-)
+from tools.execution.workers.protocol import CALL_HEADER, FrameKind, frame, read_json
 from tools.execution.workers.references import ToolReference, read_reference, tool_of
 from tools.execution.workers.worker_context import WorkerCallContext, WorkerContext
 from tools.execution.workers.worker_reader import HostConnection, Listener, Running
 from tools.http import HttpClients
+from tools.schema import json_bytes
 from tools.tool import Injection, Tool, ToolResult
 
 SENT_AT_ONCE: Final = 64 * 1024
@@ -104,7 +99,7 @@ class Worker:
             self._tell_result(tool, result)
         except BaseException as error:  # noqa: BLE001 -- every way a tool can fail is told to the program
             self._outgoing.clear()
-            self._say(FrameKind.FAILED, write_json(described(error)))
+            self._say(FrameKind.FAILED, json_bytes(described(error)))
         finally:
             if running is not None:
                 self._listener.end()
@@ -115,7 +110,7 @@ class Worker:
     def _built_arguments(self) -> bytes:
         """Return the arguments that came in pieces, as JSON."""
         builder, self._arguments = self._arguments, ValueBuilder()
-        return write_json(builder.value)
+        return json_bytes(builder.value)
 
     def _result(self, tool: Tool, arguments: Any, running: Running | None) -> Any:
         try:
@@ -174,7 +169,7 @@ class Worker:
             if written is None:
                 return
             values.append(written[0])
-        self._say(FrameKind.RESULT, write_json([result.success, result.error]))
+        self._say(FrameKind.RESULT, json_bytes([result.success, result.error]))
         send_value(values, self._say)
 
     def _written(self, tool: Tool, value: Any) -> tuple[Any] | None:
@@ -182,7 +177,7 @@ class Worker:
         try:
             return (tool.output.dump(value),)
         except TypeError as error:
-            self._say(FrameKind.FAILED, write_json(described(error, no_json_form=True)))
+            self._say(FrameKind.FAILED, json_bytes(described(error, no_json_form=True)))
             return None
 
     def _say(self, kind: FrameKind, body: bytes) -> None:

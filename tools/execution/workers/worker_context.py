@@ -24,8 +24,9 @@ from tools.calls import (
 from tools.config import Configurator
 from tools.context import AskReview, LogLevel, PendingReview, ToolContext
 from tools.errors import DeniedError
-from tools.execution.workers.protocol import FrameKind, write_json, write_with_bytes
+from tools.execution.workers.protocol import FrameKind, write_with_bytes
 from tools.http import HttpClients
+from tools.schema import json_bytes
 
 _questions: Final = count(1)
 """Numbers the questions of a worker's whole life, so that a late answer finds no other one."""
@@ -183,7 +184,7 @@ class WorkerContext(ToolContext):
 
     def _say(self, kind: FrameKind, words: Any) -> None:
         if not self._given_up:
-            self._send(kind, write_json(words))
+            self._send(kind, json_bytes(words))
 
 
 def decision_of(words: Any) -> ReviewDecision:
