@@ -3,17 +3,18 @@
 Recording a call appends to a queue; the reader pays for the statistics.
 """
 
-from tools.metrics.ended_calls import EndedCall, ended_of
 from tools.metrics.metrics import (
     MOST_CALLERS,
     MOST_NAMES,
     OTHER_CALLERS,
     UNKNOWN_TOOLS,
+    EndedCall,
     Measure,
     ToolMetrics,
     ToolNumbers,
+    ended_of,
 )
-from tools.metrics.stats import MOST_CALLS, CallWindow, Run, ToolStats, WaitTimes, percentile, stats_of
+from tools.metrics.stats import MOST_CALLS, CallWindow, ToolRun, ToolStats, WaitTimes, percentile, stats_of
 
 __all__ = [
     "MOST_CALLERS",
@@ -24,9 +25,9 @@ __all__ = [
     "CallWindow",
     "EndedCall",
     "Measure",
-    "Run",
     "ToolMetrics",
     "ToolNumbers",
+    "ToolRun",
     "ToolStats",
     "WaitTimes",
     "ended_of",

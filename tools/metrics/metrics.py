@@ -5,15 +5,25 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, NamedTuple
 
-from tools.calls import CallStatus, ErrorKind, Event, Measured
-from tools.metrics.ended_calls import EndedCall
-from tools.metrics.stats import MOST_CALLS, CallWindow, Run, ToolStats, stats_of
+from tools.calls import (
+    CacheUse,
+    CallRecord,
+    CallStatus,
+    ErrorKind,
+    Event,
+    Measured,
+    ToolCall,
+    ToolResponse,
+    TraceStep,
+)
+from tools.calls.outcome import new_tuple
+from tools.metrics.stats import MOST_CALLS, CallWindow, ToolRun, ToolStats, WaitTimes, stats_of
 
 # Python 3.11 takes as long to find a member in its enumeration as for ten names of a module.
 _EXECUTED: Final = CallStatus.EXECUTED
@@ -26,6 +36,88 @@ MOST_NAMES: Final = 1000
 """How many counters and measures of tools are kept, and how many names that no tool has."""
 UNKNOWN_TOOLS: Final = "(unknown tools)"
 """Counts the calls of further names that no tool has: a model can invent any number of them."""
+
+_NOTABLE_S: Final = 0.001
+"""A call that was quicker than this waited for nothing worth telling apart."""
+_HIT: Final = CacheUse.HIT
+
+
+class EndedCall(NamedTuple):
+    """One ended call, as it is counted.
+
+    Attributes:
+        tool: The tool's name.
+        status: How the call ended.
+        elapsed_s: Seconds from the proposal to the end without waiting for people, permits and further attempts.
+        from_cache: Whether nothing ran because the result was known.
+        caller: Who asked.
+        ran: Whether the tool was started, and not withdrawn.
+        failure: How the tool failed; None when it did not, or when the status is all that is known. A call may succeed
+            although its tool failed, because another one answered.
+        message: What the failure said, without secrets; empty without one.
+        raised: Whether the call failed because the tool raised what it did not mean to.
+        waits: What the call took beside; None for nothing.
+        arguments: What tells calls with other arguments apart; only a hash of it is kept, of failures.
+    """
+
+    tool: str
+    status: CallStatus
+    elapsed_s: float
+    from_cache: bool = False
+    caller: str = ""
+    ran: bool = True
+    failure: ErrorKind | None = None
+    message: str = ""
+    raised: bool = False
+    waits: WaitTimes | None = None
+    arguments: object = None
+
+
+def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> EndedCall:
+    """Return how an ended call is counted.
+
+    A tool in whose place another one answered has failed, however well the call ended; unless it was never started.
+
+    Args:
+        call: The call, or its record; the steps that waited are in its trace.
+        elapsed_s: Seconds from the proposal to the end.
+    """
+    outcome: ToolResponse | CallRecord
+    tool, outcome = (call.name, call.response) if isinstance(call, ToolCall) else (call.tool.name, call)
+    error, status, from_cache = outcome.error, outcome.status, outcome.cache_use is _HIT
+    ran = bool(outcome.attempts) and not from_cache and status in _RAN
+    if elapsed_s < _NOTABLE_S and error is None and not outcome.fallback:
+        # For the chain with one listener, which stays ahead of every peer (`bench_call`).
+        return new_tuple(
+            EndedCall, (tool, status, elapsed_s, from_cache, call.caller, ran, None, "", False, None, None)
+        )
+    waits = _waits(outcome.steps, len(outcome.attempts))
+    failure, message = None, ""
+    if ran and error is not None:
+        failure, message = error.kind, error.message
+    elif ran and outcome.fallback:
+        failure, message = ErrorKind.TOOL, f"{outcome.fallback!r} answered in its place"
+    return EndedCall(
+        tool,
+        status,
+        elapsed_s if waits is None else max(0.0, elapsed_s - waits.review_s - waits.queued_s),
+        from_cache,
+        call.caller,
+        ran,
+        failure,
+        message,
+        raised=error is not None and bool(error.traceback),
+        waits=waits,
+        arguments=call.arguments if failure is not None else None,
+    )
+
+
+def _waits(steps: Iterable[TraceStep], attempts: int) -> WaitTimes | None:
+    waiting = [step for step in steps if step.waiting_s]
+    if not waiting and attempts <= 1:
+        return None
+    queued_s = sum(step.waiting_s for step in waiting if step.kind.queues)
+    return WaitTimes(max(0, attempts - 1), sum(step.waiting_s for step in waiting) - queued_s, queued_s)
 
 
 def _now() -> datetime:
@@ -76,7 +168,6 @@ class Measure(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """Their mean."""
         return self.total / self.number
 
 
@@ -149,7 +240,6 @@ class ToolMetrics:
         self._lock = threading.Lock()
 
     def record(self, ended: EndedCall) -> None:
-        """Add one ended call."""
         tool, status, elapsed_s, from_cache, caller, ran, _, _, raised, _, _ = ended
         try:
             of_tool = self._record_by_tool[tool]
@@ -231,7 +321,7 @@ class ToolMetrics:
             last_run_at=None if ended_s is None else self._when(ended_s),
         )
 
-    def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> list[Run]:
+    def runs(self, name: str, since_s: float = 0.0, most_calls: int | None = None) -> list[ToolRun]:
         """Return the newest runs of a tool, one by one; see `stats`."""
         of_tool = self._record_by_tool.get(name)
         return [] if of_tool is None else of_tool.window.runs(since_s, most_calls)
@@ -242,11 +332,9 @@ class ToolMetrics:
         return of_tool is not None and of_tool.window.has_new
 
     def names(self) -> tuple[str, ...]:
-        """Return the tools that have numbers."""
         return tuple(self._record_by_tool)
 
     def callers(self, name: str) -> tuple[str, ...]:
-        """Return who called a tool."""
         of_tool = self._record_by_tool.get(name)
         return () if of_tool is None else tuple(of_tool.by_caller)
 

@@ -32,7 +32,7 @@ class WaitTimes(NamedTuple):
     queued_s: float = 0.0
 
 
-class Run(NamedTuple):
+class ToolRun(NamedTuple):
     """One run of a tool.
 
     Attributes:
@@ -61,7 +61,7 @@ class CallWindow:
     __slots__ = ("_runs", "has_new")
 
     def __init__(self, most_calls: int = MOST_CALLS) -> None:
-        self._runs: deque[Run] = deque(maxlen=max(1, most_calls))
+        self._runs: deque[ToolRun] = deque(maxlen=max(1, most_calls))
         self.has_new = False
 
     @property
@@ -73,10 +73,10 @@ class CallWindow:
         self, ended_s: float, elapsed_s: float, failure: ErrorKind | None = None, waits: WaitTimes | None = None
     ) -> None:
         """Add one run, of those names; the oldest one goes when there is no more room."""
-        self._runs.append(new_tuple(Run, (ended_s, elapsed_s, failure, waits)))
+        self._runs.append(new_tuple(ToolRun, (ended_s, elapsed_s, failure, waits)))
         self.has_new = True
 
-    def runs(self, since_s: float = 0.0, most_calls: int | None = None) -> list[Run]:
+    def runs(self, since_s: float = 0.0, most_calls: int | None = None) -> list[ToolRun]:
         """Return the runs of the window, in the order of their ends.
 
         Args:
@@ -89,7 +89,7 @@ class CallWindow:
             runs = runs[max(0, len(runs) - max(0, most_calls)) :]
         return runs[bisect_left(runs, since_s, key=itemgetter(0)) :]
 
-    def _copy(self) -> list[Run]:
+    def _copy(self) -> list[ToolRun]:
         while True:
             try:
                 return list(self._runs)
@@ -161,7 +161,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
     return _at_rank(sorted(values), percent)
 
 
-def stats_of(runs: Sequence[Run]) -> ToolStats:
+def stats_of(runs: Sequence[ToolRun]) -> ToolStats:
     """Return what some runs of one tool come to; what a window does not know is left empty."""
     if not runs:
         return ToolStats()
