@@ -88,7 +88,6 @@ class BlobFolder:
         return content
 
     def remove(self, digest: str) -> None:
-        """Let a content go."""
         self._path(digest).unlink(missing_ok=True)
 
     def digests(self, older_than_s: float) -> Iterator[str]:

@@ -19,28 +19,6 @@ if TYPE_CHECKING:
 
 ExportFormat = Literal["jsonl", "csv"]
 
-_COLUMNS: Final = (
-    "id",
-    "proposed_at",
-    "tool",
-    "version",
-    "source",
-    "caller",
-    "status",
-    "elapsed_s",
-    "waited_s",
-    "review_s",
-    "running_s",
-    "attempts",
-    "from_cache",
-    "isolation",
-    "arguments",
-    "edited_arguments",
-    "decisions",
-    "error",
-    "result",
-)
-_AS_JSON: Final = frozenset({"arguments", "edited_arguments", "result"})
 _ASKS_A_SPREADSHEET: Final = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is taken for a formula."""
 
@@ -133,33 +111,17 @@ def _write_table(records: Iterable[CallRecord], file: IO[str]) -> int:
     table.writerow(_COLUMNS)
     count = 0
     for record in records:
-        table.writerow([_cell(record, column) for column in _COLUMNS])
+        table.writerow([_cell(value_of(record)) for value_of in _COLUMNS.values()])
         count += 1
     return count
 
 
-def _cell(record: CallRecord, column: str) -> str | float:
-    value: Any
-    match column:
-        case "tool":
-            value = record.tool.name
-        case "version" | "source":
-            value = getattr(record.tool, column)
-        case "decisions":
-            value = "; ".join(map(_told, record.decisions))
-        case "error":
-            value = "" if record.error is None else record.error.message
-        case "attempts":
-            value = len(record.attempts)
-        case "proposed_at":
-            value = record.proposed_at.isoformat()
-        case _:
-            value = getattr(record, column)
-    if isinstance(value, int | float):
-        return value
-    if column in _AS_JSON:
-        value = "" if value is None or value is MISSING else json_of(value)
-    return harmless(value or "")
+def _cell(value: str | float | None) -> str | float:
+    return value if isinstance(value, int | float) else harmless(value or "")
+
+
+def _json(value: Any) -> str:
+    return "" if value is None or value is MISSING else json_of(value)
 
 
 def harmless(text: str) -> str:
@@ -180,6 +142,27 @@ def _told(decision: Decision) -> str:
     return f"{decision.answer or 'no answer'} by {decision.by or 'nobody'}{words}"
 
 
+_COLUMNS: Final[dict[str, Callable[[CallRecord], str | float | None]]] = {
+    "id": lambda record: record.id,
+    "proposed_at": lambda record: record.proposed_at.isoformat(),
+    "tool": lambda record: record.tool.name,
+    "version": lambda record: record.tool.version,
+    "source": lambda record: record.tool.source,
+    "caller": lambda record: record.caller,
+    "status": lambda record: record.status,
+    "elapsed_s": lambda record: record.elapsed_s,
+    "waited_s": lambda record: record.waited_s,
+    "review_s": lambda record: record.review_s,
+    "running_s": lambda record: record.running_s,
+    "attempts": lambda record: len(record.attempts),
+    "from_cache": lambda record: record.from_cache,
+    "isolation": lambda record: record.isolation,
+    "arguments": lambda record: _json(record.arguments),
+    "edited_arguments": lambda record: _json(record.edited_arguments),
+    "decisions": lambda record: "; ".join(map(_told, record.decisions)),
+    "error": lambda record: "" if record.error is None else record.error.message,
+    "result": lambda record: _json(record.result),
+}
 _WRITERS: Final[dict[str, Callable[[Iterable[CallRecord], IO[str]], int]]] = {
     "jsonl": _write_lines,
     "csv": _write_table,

@@ -18,6 +18,7 @@ from tools.history.writer import Writer
 
 if TYPE_CHECKING:
     from tools.calls import ToolCall
+    from tools.history.retention import Pruning
     from tools.vault import Vault
 
 FLUSH_TIMEOUT_S: Final = 10.0
@@ -38,6 +39,9 @@ class History(HistoryReader):
             thread that must not, such as that of a window. None never waits.
     """
 
+    wants: Final = Intake.wants
+    """The types of events that `receive` is told."""
+
     def __init__(
         self,
         folder: Path,
@@ -57,11 +61,6 @@ class History(HistoryReader):
     def receive(self) -> Intake:
         """What an executor tells its events to; it takes a few microseconds a call and never waits."""
         return self._writer.intake
-
-    @property
-    def wants(self) -> tuple[type, ...]:
-        """The types of events that `receive` is told."""
-        return Intake.wants
 
     @property
     def problem(self) -> str:
@@ -159,7 +158,7 @@ class History(HistoryReader):
         """
         with self._snapshot() as connection:
             ids = row_ids(connection, records)
-        return self._do(self._ledger.forget(ids))
+        return self._do(lambda pruning: pruning.forget(ids))
 
     def prune(self) -> int:
         """Let go what the retention does not keep, now; it happens by itself every minute.
@@ -170,12 +169,12 @@ class History(HistoryReader):
         Raises:
             HistoryError: When they cannot be taken away.
         """
-        return self._do(self._ledger.prune(self._retention))
+        return self._do(lambda pruning: pruning.prune(self._retention))
 
-    def _do(self, work: Iterator[int]) -> int:
+    def _do(self, work: Callable[[Pruning], Iterator[int]]) -> int:
         if not self._is_open:
             raise HistoryError(self.problem)
-        return self._writer.order(work).result()
+        return self._writer.order(work(self._ledger.pruning)).result()
 
     def _look_for_damage(self) -> None:
         if self._is_open:

@@ -81,7 +81,10 @@ class Ledger:
     Attributes:
         path: The file.
         blobs: The large contents.
+        pruning: Lets calls go from the file that is open.
     """
+
+    pruning: Pruning
 
     def __init__(self, folder: Path, run: str, clock: Callable[[], float]) -> None:
         self.path = folder / FILE_NAME
@@ -165,7 +168,7 @@ class Ledger:
         self._number = found[0]
         self._names.clear()
         self._connection = connection
-        self._pruning = Pruning(connection, self.blobs)
+        self.pruning = Pruning(connection, self.blobs, self._clock)
         return aborted
 
     @property
@@ -271,17 +274,8 @@ class Ledger:
         """Recover and prune, a slice at a time; yields after each how many calls it took away."""
         end_dead_runs(self.connection, self._runs, self._run, self._now_us())
         yield 0
-        yield from self.prune(retention)
-        for _ in self._pruning.strays():
-            yield 0
-
-    def prune(self, retention: Retention) -> Iterator[int]:
-        """Do what a retention asks for, a slice at a time; yields after each how many calls it took away."""
-        yield from self._pruning.slices(retention, self._clock)
-
-    def forget(self, ids: Sequence[int]) -> Iterator[int]:
-        """Take calls away, a slice at a time; yields after each how many."""
-        yield from self._pruning.forget(ids)
+        yield from self.pruning.prune(retention)
+        yield from self.pruning.strays()
 
     def look_through(self) -> Iterator[int]:
         """Look the whole file through.

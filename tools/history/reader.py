@@ -48,6 +48,8 @@ _READ_AT_ONCE: Final = 100
 class HistoryReader:
     """Answer questions about what was recorded; each takes milliseconds, on any thread.
 
+    When the file cannot be read, each raises a `HistoryError` that says why.
+
     Every question has a connection of its own: a file that was put aside or thrown away stays open in the connections
     to it.
 
@@ -119,11 +121,7 @@ class HistoryReader:
             sleep(0.005)
 
     def search(self, query: HistoryQuery | None = None) -> HistoryPage:
-        """Return a page of the calls that a query chooses, newest first.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
+        """Return a page of the calls that a query chooses, newest first."""
         query = query or HistoryQuery()
         if not self._is_readable:
             return HistoryPage()
@@ -140,11 +138,7 @@ class HistoryReader:
         return HistoryPage(rows, len(ids) if exact else COUNTED, exact, next_before)
 
     def get(self, record: str) -> CallRecord | None:
-        """Return a whole call; None when there is none of this id.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
+        """Return a whole call; None when there is none of this id."""
         if not self._is_readable:
             return None
         with self._snapshot() as connection:
@@ -154,17 +148,7 @@ class HistoryReader:
     def export(self, query: HistoryQuery, path: Path, form: ExportFormat | None = None) -> int:
         """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
 
-        Args:
-            query: Which calls.
-            path: The file; it appears when it is whole.
-            form: `jsonl` has one object a line with all that is kept, `csv` one row a call with what fits in a table;
-                None takes `csv` for a file that is called so, else `jsonl`.
-
-        Returns:
-            How many.
-
-        Raises:
-            HistoryError: When the history cannot be read or the file not be written.
+        See `write_export`; it returns how many there are.
         """
         return write_export(self._each(query), path, form)
 
@@ -207,9 +191,6 @@ class HistoryReader:
         """Return the decisions about a page of the calls that a query chooses, the newest first.
 
         Questions that wait are not among them. The `limit` counts calls, of which each may have several decisions.
-
-        Raises:
-            HistoryError: When the file cannot be read.
         """
         query = query or HistoryQuery()
         if not self._is_readable:
@@ -246,11 +227,7 @@ class HistoryReader:
         return opened(record, part, content, self._vault) if record_of_row(record, found[1], None).sealed else content
 
     def timings(self, tool: str, limit: int = 50) -> tuple[CallRecord, ...]:
-        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
+        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them."""
         if not self._is_readable:
             return ()
         ended = tuple(status for status in CallStatus if status.final)
@@ -260,11 +237,7 @@ class HistoryReader:
         return tuple([record for record in found if record is not None])
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the tools and the callers that there are calls of, each sorted.
-
-        Raises:
-            HistoryError: When the file cannot be read.
-        """
+        """Return the tools and the callers that there are calls of, each sorted."""
         if not self._is_readable:
             return (), ()
         with self._snapshot() as connection:

@@ -37,22 +37,19 @@ class Pruning:
     Args:
         connection: The writer's.
         blobs: Where large contents are.
+        clock: The time in seconds since the epoch.
     """
 
-    def __init__(self, connection: sqlite3.Connection, blobs: BlobFolder) -> None:
+    def __init__(self, connection: sqlite3.Connection, blobs: BlobFolder, clock: Callable[[], float]) -> None:
         self._connection = connection
         self._blobs = blobs
+        self._clock = clock
         self._removed = 0
 
-    def slices(self, retention: Retention, now: Callable[[], float]) -> Iterator[int]:
-        """Do what a retention asks for; yields after each slice how many calls it took away.
-
-        Args:
-            retention: What is kept.
-            now: The clock, in seconds since the epoch.
-        """
+    def prune(self, retention: Retention) -> Iterator[int]:
+        """Do what a retention asks for; yields after each slice how many calls it took away."""
         if retention.max_age_days is not None:
-            oldest = int((now() - retention.max_age_days * 86_400) * 1e6) << RUN_BITS
+            oldest = int((self._clock() - retention.max_age_days * 86_400) * 1e6) << RUN_BITS
             while gone := self._forget_oldest(SLICE_ROWS, oldest):
                 yield gone
         if retention.max_calls is not None:

@@ -89,7 +89,6 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="history-writer", daemon=True)
 
     def start(self) -> None:
-        """Begin to write."""
         self.intake.limit = MOST_WAITING
         self._next_upkeep = monotonic() + FIRST_UPKEEP_S
         self._thread.start()
@@ -164,7 +163,6 @@ class Writer:
                 done.set_result(None)
 
     def _write_all(self, *, everything: bool) -> None:
-        """Write what came in until now."""
         left = len(self.intake.ended)
         self._is_busy = left >= BUSY_CALLS
         changed = self.intake.take_changed(0.0 if everything else TICK_S)

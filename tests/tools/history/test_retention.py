@@ -90,7 +90,7 @@ def test_a_size_is_kept_and_the_room_given_back(history_of: HistoryOf) -> None:
     after, free = pages_of(history)
 
     assert 0 < gone < 4_000
-    assert history._ledger._pruning.size_bytes() <= 600_000
+    assert history._ledger.pruning.size_bytes() <= 600_000
     assert after < before
     assert free <= SPARE_PAGES
     assert history.prune() == 0
@@ -108,11 +108,11 @@ def test_large_contents_count(history_of: HistoryOf) -> None:
     for seed in range(12):
         run(executor.execute(executor.create_call("noise", {"seed": seed})))
     history.flush()
-    assert history._ledger._pruning.size_bytes() > 1_000_000
+    assert history._ledger.pruning.size_bytes() > 1_000_000
 
     history.prune()
 
-    assert history._ledger._pruning.size_bytes() <= 1_000_000
+    assert history._ledger.pruning.size_bytes() <= 1_000_000
 
 
 def test_running_calls_stay(history_of: HistoryOf) -> None:
@@ -151,7 +151,7 @@ def test_new_calls_are_committed_between_the_slices(history_of: HistoryOf, monke
     record_many(history, 20 * SLICE_ROWS)
     executor = executor_for(history)
     order: list[str] = []
-    slices = history._ledger.prune
+    slices = history._ledger.pruning.prune
     write = history._ledger.write
 
     def one_by_one(retention: Retention) -> Iterator[int]:
@@ -165,7 +165,7 @@ def test_new_calls_are_committed_between_the_slices(history_of: HistoryOf, monke
         order.append("write")
         return write(rows)
 
-    monkeypatch.setattr(history._ledger, "prune", one_by_one)
+    monkeypatch.setattr(history._ledger.pruning, "prune", one_by_one)
     monkeypatch.setattr(history._ledger, "write", note)
 
     assert history.prune() == 20 * SLICE_ROWS
