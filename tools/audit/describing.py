@@ -97,7 +97,7 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> EntryDraft | None:
     if security is not None and (security.sensitive or security.encrypt):
         withheld = {name: value for name, value in values.items() if name not in _PUBLIC}
         return EntryDraft(facts, {name: values[name] for name in values if name in _PUBLIC}, withheld)
-    return EntryDraft(facts, values, {})
+    return EntryDraft(facts, values)
 
 
 def timestamp(seconds: float) -> str:
@@ -213,25 +213,15 @@ def _returned(record: CallRecord, level: AuditLevel) -> _Described:
     return "returned", facts, values
 
 
+def draft_of_log(kind: str, run: str, time: float, **facts: JsonValue) -> EntryDraft:
+    """Return an entry about the log itself: that it was sealed, mended, or lost events."""
+    return EntryDraft({"time": timestamp(time), "kind": kind, "run": run, **facts})
+
+
 def recovered(recovery: Recovery, run: str, time: float) -> EntryDraft:
     """Return the entry that tells what a writer found behind the anchor."""
-    return EntryDraft(
-        {
-            "time": timestamp(time),
-            "kind": "recovered",
-            "run": run,
-            "cut_bytes": recovery.cut_bytes,
-            "adopted": recovery.adopted,
-            "trouble": recovery.trouble,
-        },
-        {},
-        {},
-    )
-
-
-def lost(count: int, run: str, time: float) -> EntryDraft:
-    """Return the entry that tells how many events could not be written."""
-    return EntryDraft({"time": timestamp(time), "kind": "lost", "run": run, "count": count}, {}, {})
+    found: dict[str, JsonValue] = recovery._asdict()
+    return draft_of_log("recovered", run, time, **found)
 
 
 def _arguments(shown: dict[str, JsonValue], level: AuditLevel) -> JsonValue:

@@ -56,8 +56,8 @@ class EntryDraft(NamedTuple):
     """
 
     facts: dict[str, JsonValue]
-    values: dict[str, JsonValue]
-    withheld: dict[str, JsonValue]
+    values: Mapping[str, JsonValue] = {}
+    withheld: Mapping[str, JsonValue] = {}
 
 
 class AuditEntry(NamedTuple):

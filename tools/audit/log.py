@@ -12,7 +12,7 @@ from pathlib import Path
 from time import time
 from typing import Final, Self
 
-from tools.audit.describing import Note, draft_of, lost, note_of, recovered, timestamp
+from tools.audit.describing import Note, draft_of, draft_of_log, note_of, recovered
 from tools.audit.entries import EntryDraft
 from tools.audit.ledger import SEGMENT_BYTES, ChainWriter, Recovery
 from tools.calls import CallFinished, CallProposed, Event, ReviewAsked, ReviewDecided, StepFinished
@@ -43,7 +43,7 @@ def seal(folder: Path, key: bytes, clock: Callable[[], float] = time) -> None:
         OSError: When it cannot be written.
     """
     ledger = ChainWriter(folder, key=key, recovered=lambda recovery: recovered(recovery, "", clock()))
-    ledger.append([EntryDraft({"time": timestamp(clock()), "kind": "sealed", "run": ""}, {}, {})])
+    ledger.append([draft_of_log("sealed", "", clock())])
 
 
 class AuditLog:
@@ -179,12 +179,10 @@ class AuditLog:
             _log.error("%d audit events were never written: %s", gone, self._problem or "they could not be described")
 
     def __enter__(self) -> Self:
-        """Open the log."""
         self.open()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
         self.close()
 
     def _has_room(self) -> bool:
@@ -221,7 +219,7 @@ class AuditLog:
         with self._changed:
             count, self._lost = self._lost, 0
         if count:
-            self._batch.append(lost(count, self.run, self._clock()))
+            self._batch.append(draft_of_log("lost", self.run, self._clock(), count=count))
         while self._notes and len(self._batch) < BATCH:
             if self._give_way is not None:
                 self._give_way()

@@ -188,7 +188,6 @@ class _Walk:
         self._prev = entry.prev
 
     def report(self, kind: str, message: str, file: str = "", line: int = 0) -> None:
-        """Remember a problem."""
         self._findings.append(AuditFinding(kind, message, file, line, self._last_good))
 
     def take(self, file: str, line: SegmentLine, *, may_be_torn: bool) -> None:
