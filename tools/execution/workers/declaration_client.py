@@ -37,7 +37,6 @@ class DeclarationMessageHandler:
         """Take no notice."""
 
     def take(self, kind: FrameKind, words: list[Any]) -> None:
-        """Write down a line that it printed."""
         if kind is FrameKind.LOG:
             _log.debug("a plugin file wrote (%s): %s", *words)
 
@@ -68,7 +67,7 @@ async def concerns_told(run: Run, tool: Tool) -> list[Concern]:
     Raises:
         ToolConfigurationError: What the worker names is no list of concerns.
     """
-    question = {"arguments": _arguments(run, tool), "folder": str(run.services.project_dir)}
+    question = {"arguments": _dumped(tool, run.arguments), "folder": str(run.services.project_dir)}
     told = await ask(run.services.workers, _reference(tool, tool.concerns_of, RemotePart.CONCERNS), question)
     concerns = [Concern(*map(str, fields)) for fields in told if len(fields) == len(Concern._fields)]
     if len(concerns) < len(told):
@@ -105,7 +104,7 @@ class RemoteCheck:
         Raises:
             ContractError: A clause does not hold.
         """
-        question: dict[str, Any] = {"arguments": _arguments(run, self._tool)}
+        question: dict[str, Any] = {"arguments": _dumped(self._tool, run.arguments)}
         if self._after:
             question["result"] = _result(run)
         await ask(run.services.workers, self._reference, question)
@@ -120,10 +119,6 @@ def told_checks(tool: Tool) -> tuple[tuple[RemoteCheck, ...], tuple[RemoteCheck,
     before = contract.pre or contract.invariants or tool.asks_first
     after = contract.post or contract.invariants
     return (RemoteCheck(tool, after=False),) * bool(before), (RemoteCheck(tool, after=True),) * bool(after)
-
-
-def _arguments(run: Run, tool: Tool) -> dict[str, Any]:
-    return _dumped(tool, run.arguments)
 
 
 def _dumped(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:

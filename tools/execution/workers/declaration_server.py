@@ -26,7 +26,11 @@ def tool_of_part(reference: ToolReference) -> Tool:
         ToolConfigurationError: Nothing of that name is declared.
     """
     if reference.part == RemotePart.PROBE:
-        return _probe(tool_of(reference._replace(part="")))
+        tool = tool_of(reference._replace(part=""))
+        if tool.probe is None:
+            msg = f"the worker process finds no probe of {tool.name!r}; reload what declares it"
+            raise ToolConfigurationError(msg)
+        return tool_of_probe(tool, tool.probe)
     plugin = reference.plugin
     if plugin is None:
         msg = f"only the declarations of plugin files are asked, not those of {reference.module}"
@@ -43,13 +47,6 @@ def tool_of_part(reference: ToolReference) -> Tool:
         case part:
             answer = _contract(tool_of(reference._replace(part="")), after=part is RemotePart.AFTER)
     return make_tool(reference.part, "Answer the program.", answer)
-
-
-def _probe(tool: Tool) -> Tool:
-    if tool.probe is None:
-        msg = f"the worker process finds no probe of {tool.name!r}; reload what declares it"
-        raise ToolConfigurationError(msg)
-    return tool_of_probe(tool, tool.probe)
 
 
 def _declarations(plugin: PluginFile) -> Callable[..., Any]:
