@@ -14,7 +14,7 @@ from console.schema_form import ABSENT
 _ALL_LINES: Final = 1 << 62
 _MOST_PAIRS: Final = 2_500
 _LIKE_ENOUGH: Final = 0.4
-_CONTEXT: Final = 3
+_CONTEXT_LINES: Final = 3
 _PAIR_STEPS: Final = 4
 
 LinePair = tuple[int | None, int | None]
@@ -139,7 +139,7 @@ def unified_diff(difference: TextDifference, left_name: str, right_name: str) ->
     hunks = difference.hunks
     for place, hunk in enumerate(hunks):
         group.append(hunk)
-        splits = hunk.same and hunk.left_lines > 2 * _CONTEXT
+        splits = hunk.same and hunk.left_lines > 2 * _CONTEXT_LINES
         if splits or place == len(hunks) - 1:
             parts += _unified_group(difference, group)
             group = [hunk]
@@ -151,9 +151,9 @@ def _unified_group(difference: TextDifference, group: list[Hunk]) -> list[str]:
     if all(hunk.same for hunk in group):
         return []
     first, last = group[0].block, group[-1].block
-    left = max(first.left, first.left_end - _CONTEXT) if first.same else first.left
+    left = max(first.left, first.left_end - _CONTEXT_LINES) if first.same else first.left
     right = first.right_end - (first.left_end - left) if first.same else first.right
-    left_end = min(last.left_end, last.left + _CONTEXT) if last.same else last.left_end
+    left_end = min(last.left_end, last.left + _CONTEXT_LINES) if last.same else last.left_end
     right_end = last.right + (left_end - last.left) if last.same else last.right_end
     # What stands behind the last line break is no line if it is empty.
     most, other_most = (rows.line_count - (not line_of(rows, rows.line_count - 1)) for rows in difference[:2])
