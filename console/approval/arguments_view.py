@@ -14,7 +14,7 @@ from console.approval.model import ApprovalModel, ArgumentRow, changed_names
 from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.row_view import MARGIN, NAME_WIDTH, ArgumentRowView
 from console.approval.spans_view import FullText, LinkButton
-from console.comparison.differences import written
+from console.comparison.lines import written
 from console.schema_form import ABSENT, Document, FieldMessage, JsonEditor, write_json
 from console.theme import theme_of
 from console.widgets import (

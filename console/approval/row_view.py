@@ -14,7 +14,7 @@ from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import FullText, LinkButton, SpanLabel
 from console.approval.words import SentencePart
 from console.comparison.diff_view import DiffView
-from console.comparison.differences import difference, written
+from console.comparison.lines import difference, written
 from console.schema_form import ABSENT, Document, FieldEditor, FieldKind, FieldMessage
 from console.schema_form.path_editors import PathEditor
 from console.schema_form.rows import RowMaker

@@ -13,8 +13,19 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from console.assets import Picture
-from console.browser.rows import FAMILIES, Family, ToolRow, ToolSourceRow, Traits, distance, match_spans
-from console.browser.tool_tree import NOTICES, FamilyNode, GroupNode, ToolTree
+from console.browser.tool_tree import (
+    FAMILIES,
+    NOTICES,
+    Family,
+    FamilyNode,
+    GroupNode,
+    ToolRow,
+    ToolSourceRow,
+    ToolTree,
+    Traits,
+    distance,
+    match_spans,
+)
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `TreeItem` of an index."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from console.browser.rows import Family, Health, ToolRow, ToolSourceRow
+from console.browser.tool_tree import Family, Health, ToolRow, ToolSourceRow
 from console.call_events import WindowEvent
 from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState

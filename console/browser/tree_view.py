@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from console.browser.delegate import ToolTreeDelegate, chevron_box
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import FAMILIES
+from console.browser.tool_tree import FAMILIES
 from console.theme import theme_of
 from console.widgets import set_surface, spinner_clock
 

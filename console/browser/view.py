@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy,
 
 from console.assets import Picture
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import Latency, ToolRow, ToolSourceRow, Traits
+from console.browser.tool_tree import Latency, ToolRow, ToolSourceRow, Traits
 from console.browser.tree_view import ToolTreeView
 from console.theme import theme_of
 from console.widgets import (

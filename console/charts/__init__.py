@@ -7,7 +7,21 @@ Axes, limits, names and the marked moment are painted by `TimePlot`; pyqtgraph m
 and bars. Never call `close` of a plot: WORKAROUND pyqtgraph 0.14.0, whose `close` ends the program.
 """
 
+from importlib import import_module
+
 from console.charts.histogram import Histogram, paint_sparkline
-from console.charts.loading import load_numbers, load_plots
 
 __all__ = ["Histogram", "load_numbers", "load_plots", "paint_sparkline"]
+
+
+def load_numbers() -> None:
+    """Import what plots count with, the larger part that no class of Qt's is in; in any thread."""
+    import_module("numpy")
+
+
+def load_plots() -> None:
+    """Import the plots.
+
+    On the window's thread, for half a second: elsewhere it would change tables of types that Qt reads meanwhile.
+    """
+    import_module("console.charts.tool_plots")

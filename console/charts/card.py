@@ -146,7 +146,7 @@ class ChartCard(QWidget):
         super().__init__(parent)
         self._notice = ""
         self._plot: QWidget | None = None
-        self._words = self._short = title
+        self.title = self._short = title
         self._title = TextLabel(title, "heading")
         self._title.setContentsMargins(0, 0, 0, 2)
         self._subject = ElidedLabel("", subject_font, "text2", elide=Qt.TextElideMode.ElideMiddle)
@@ -166,10 +166,6 @@ class ChartCard(QWidget):
         self._column.addWidget(self._head)
         self._column.addStretch(1)
 
-    @property
-    def title(self) -> str:
-        return self._words
-
     def set_title(self, title: str, short: str) -> None:
         """Show something else.
 
@@ -177,7 +173,7 @@ class ChartCard(QWidget):
             title: What it is.
             short: What stands there where the title and the values have no room beside each other.
         """
-        self._words, self._short = title, short
+        self.title, self._short = title, short
         self._find_room()
 
     def set_subject(self, text: str) -> None:
@@ -216,11 +212,11 @@ class ChartCard(QWidget):
         """Share the head: first come the values, then the title, then the subject, which may be shortened."""
         gap, margins = self._row.spacing(), self._row.contentsMargins()
         buttons = sum(button.sizeHint().width() + gap for button in self._buttons)
-        title = QFontMetrics(theme_of(self).font("heading")).horizontalAdvance(self._words)
+        title = QFontMetrics(theme_of(self).font("heading")).horizontalAdvance(self.title)
         room = self.width() - margins.left() - margins.right() - buttons - title - gap
         fits = room >= self.readout.least_width
-        self._title.setText(self._words if fits else self._short)
-        self._title.setToolTip("" if fits else self._words)
+        self._title.setText(self.title if fits else self._short)
+        self._title.setToolTip("" if fits else self.title)
         enough = min(self._subject.sizeHint().width(), _SUBJECT)
         self._subject.setVisible(room - gap - self.readout.least_width >= enough)
         self._subject.setMaximumWidth(max(enough, room - gap - self.readout.sizeHint().width()))

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from console.comparison.differences import LineDifference, LinePart
+from console.comparison.lines import LineDifference, LinePart
 from console.theme import Theme, theme_of
 from console.widgets import paint_box
 
@@ -41,17 +41,13 @@ class DiffView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown = LineDifference((), (), shortened=False)
+        self.difference = LineDifference((), (), shortened=False)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    @property
-    def difference(self) -> LineDifference:
-        return self._shown
-
     def show_difference(self, difference: LineDifference) -> None:
-        self._shown = difference
+        self.difference = difference
         old, new = ("".join(part.text for part in side) for side in (difference.old, difference.new))
         self.setAccessibleName(f"was {old or 'empty text'}, is now {new or 'empty text'}")
         self.updateGeometry()
@@ -62,7 +58,9 @@ class DiffView(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         line = theme_of(self).line_height("code")
-        return 2 + sum(line * self._laid_out(side, width).lineCount() for side in (self._shown.old, self._shown.new))
+        return 2 + sum(
+            line * self._laid_out(side, width).lineCount() for side in (self.difference.old, self.difference.new)
+        )
 
     def sizeHint(self) -> QSize:
         width = max(self.width(), 200)
@@ -75,8 +73,8 @@ class DiffView(QWidget):
         outline.addRoundedRect(QRectF(self.rect()), theme.radius.small, theme.radius.small)
         painter.setClipPath(outline)
         syntax = theme.syntax
-        removed = _Side("-", self._shown.old, syntax.removed, syntax.removed_bg, syntax.removed_strong)
-        added = _Side("+", self._shown.new, syntax.added, syntax.added_bg, syntax.added_strong)
+        removed = _Side("-", self.difference.old, syntax.removed, syntax.removed_bg, syntax.removed_strong)
+        added = _Side("+", self.difference.new, syntax.added, syntax.added_bg, syntax.added_strong)
         top = self._paint_side(painter, theme, 1, removed)
         self._paint_side(painter, theme, top, added)
         painter.setClipping(False)

@@ -21,8 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from console.assets import paint_icon
-from console.comparison.differences import changed_spans
-from console.comparison.lines import Hunk, TextDifference
+from console.comparison.lines import Hunk, TextDifference, changed_spans
 from console.json_view.code_area import CodeArea, Grid, RowLook, code_grid, paint_number, paint_row_text
 from console.json_view.text_lines import TextSpan, cells_before, json_spans
 from console.theme import Theme, theme_of

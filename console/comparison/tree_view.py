@@ -18,12 +18,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
-from console.comparison.differences import LineDifference, difference
+from console.comparison.lines import LineDifference, difference
 from console.comparison.model import DifferenceModel, RowSide, TreeRow
 from console.comparison.structure import ComparedNode, ValueChange
-from console.json_view.line_tree_view import LineDelegate, LineTreeView, paint_pieces, piece_ink
 from console.json_view.model import Index
 from console.json_view.pretty import is_container, line_of, plain_text, scalar_text
+from console.json_view.tree_view import LineDelegate, LineTreeView, paint_pieces, piece_ink
 from console.theme import Theme, theme_of
 from console.widgets import Menu, paint_row, paint_text
 
@@ -47,12 +47,7 @@ class DifferenceTree(LineTreeView):
     def __init__(self, parent: QWidget | None = None) -> None:
         model = DifferenceModel()
         super().__init__(model, LineDelegate(), chevron_left=_CHEVRON_LEFT, parent=parent)
-        self._model = model
-
-    @property
-    def differences(self) -> DifferenceModel:
-        """Return the model, which is made of the comparison while it is looked at."""
-        return self._model
+        self.differences = model
 
     def show_comparison(self, root: ComparedNode | None, *, only_differences: bool) -> None:
         """Show two compared values, open as far as they differ and as that stays short.
@@ -61,12 +56,12 @@ class DifferenceTree(LineTreeView):
             root: The whole; None shows nothing.
             only_differences: Whether longer runs of what is the same are folded.
         """
-        self._model.show(root, only_differences=only_differences)
+        self.differences.show(root, only_differences=only_differences)
         self._open_first_rows()
 
     def select_place(self, place: tuple[int, ...]) -> bool:
         """Choose a difference, opening what it lies in; tell whether there is such a row."""
-        index = self._model.index_at(place)
+        index = self.differences.index_at(place)
         if not index.isValid():
             return False
         self.setCurrentIndex(index)
@@ -76,16 +71,16 @@ class DifferenceTree(LineTreeView):
     def current_place(self) -> tuple[int, ...] | None:
         """Return where the chosen row stands; None without one."""
         index = self.currentIndex()
-        return self._model.place_of(index) if index.isValid() else None
+        return self.differences.place_of(index) if index.isValid() else None
 
     def current_path(self) -> str:
         """Return the chosen row's path; "" without one."""
         index = self.currentIndex()
-        return self._model.path_of(index) if index.isValid() else ""
+        return self.differences.path_of(index) if index.isValid() else ""
 
     def copy_value(self) -> None:
         """Copy the chosen value: a text as it is, anything else as JSON."""
-        QGuiApplication.clipboard().setText(plain_text(self._model.row_at(self.currentIndex()).value))
+        QGuiApplication.clipboard().setText(plain_text(self.differences.row_at(self.currentIndex()).value))
 
     def copy_path(self) -> None:
         """Copy where the chosen value stands."""
@@ -94,12 +89,12 @@ class DifferenceTree(LineTreeView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.isValid():
-            self.row_selected.emit(self._model.row_at(current))
+            self.row_selected.emit(self.differences.row_at(current))
 
     def paint_line(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """Paint a whole row: fill, sign, guides, chevron, line."""
         theme = theme_of(self)
-        row = self._model.row_at(index)
+        row = self.differences.row_at(index)
         option = self.row_option(rect, index)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         self._paint_fill(painter, option, row, theme, selected=selected)
@@ -113,7 +108,7 @@ class DifferenceTree(LineTreeView):
 
     def opens_anywhere(self, index: Index) -> bool:
         """Tell whether a row is a fold."""
-        return self._model.row_at(index).side is RowSide.FOLD
+        return self.differences.row_at(index).side is RowSide.FOLD
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy with Ctrl+C, open a fold with Enter; N and P are left to the whole view."""
@@ -184,7 +179,7 @@ class DifferenceTree(LineTreeView):
 
     def _open_first_rows(self) -> None:
         """Open what differs, from the top, until the rows are too many to be read at once."""
-        model, opened = self._model, 0
+        model, opened = self.differences, 0
         waiting = [model.index(number, 0) for number in range(model.rowCount())]
         while waiting and opened < _ROWS_OPENED:
             index = waiting.pop(0)

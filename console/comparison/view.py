@@ -207,7 +207,7 @@ class ToolsBar(BarFrame):
             self._menu.addAction(action)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.copy.setMenu(self._menu)
-        self._applied = ""
+        self.ignored = ""
         for widget in (self.mode, self.layout_choice, self.only):
             self.row.addWidget(widget)
         self.row.addStretch(1)
@@ -215,11 +215,6 @@ class ToolsBar(BarFrame):
         self.row.addWidget(self._field, 2)
         self.row.addSpacing(4)
         self.row.addWidget(self.copy)
-
-    @property
-    def ignored(self) -> str:
-        """Give the paths that are passed over, as they were typed."""
-        return self._applied
 
     def show_text_choices(self, *, visible: bool) -> None:
         """Offer what there is to choose about texts, or not."""
@@ -237,8 +232,8 @@ class ToolsBar(BarFrame):
     def _on_typing_ended(self) -> None:
         self._typing.stop()
         text = self._field.text().strip()
-        if text != self._applied:
-            self._applied = text
+        if text != self.ignored:
+            self.ignored = text
             self.ignored_changed.emit()
 
     def _on_menu_triggered(self, action: QAction) -> None:

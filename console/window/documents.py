@@ -53,14 +53,14 @@ class Documents(QWidget):
         row.addWidget(self._tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(plus)
         row.addStretch(1)
-        self._stack = QStackedWidget()
+        self.place = QStackedWidget()
         self._welcome = welcome
-        self._stack.addWidget(welcome)
+        self.place.addWidget(welcome)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._row)
-        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.place, 1)
         self._row.hide()
 
     @property
@@ -73,17 +73,12 @@ class Documents(QWidget):
         """The key of the page that is shown; empty for the welcome page."""
         return self._tabs.key(self._tabs.currentIndex()) if self._tabs.count() else ""
 
-    @property
-    def place(self) -> QWidget:
-        """Where pages stand; one that is made there needs no second look at its style."""
-        return self._stack
-
     def page(self, key: str) -> QWidget | None:
         return self._page_by_key.get(key)
 
     def add(self, key: str, text: str, page: QWidget, status: StatusName = "unknown") -> None:
         self._page_by_key[key] = page
-        self._stack.addWidget(page)
+        self.place.addWidget(page)
         self._row.show()
         index = self._tabs.add_document(key, text, status)
         self._tabs.setCurrentIndex(index)
@@ -103,7 +98,7 @@ class Documents(QWidget):
         if page is None:
             return
         self._tabs.removeTab(self._tabs.index_of(key))
-        self._stack.removeWidget(page)
+        self.place.removeWidget(page)
         page.deleteLater()
         self._row.setVisible(self._tabs.count() > 0)
         self._show_current()
@@ -121,6 +116,6 @@ class Documents(QWidget):
     def _show_current(self) -> None:
         key = self.current_key
         page = self._page_by_key.get(key, self._welcome)
-        if self._stack.currentWidget() is not page:
-            self._stack.setCurrentWidget(page)
+        if self.place.currentWidget() is not page:
+            self.place.setCurrentWidget(page)
             self.current_changed.emit(key)

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from console.browser.rows import ToolRow, ToolSourceRow
+from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.theme import ThemeController
 from console.theme.fonts import load_fonts

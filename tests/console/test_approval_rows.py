@@ -13,7 +13,7 @@ from console.approval.deceptive_text import disguises, lookalikes
 from console.approval.model import Ending, approval_model, changed_names, countdown, ending
 from console.approval.queue_rows import pending_row
 from console.approval.words import SentencePart, pieces, plain
-from console.comparison.differences import LineDifference, LinePart, difference
+from console.comparison.lines import LineDifference, LinePart, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, call_of, question
 from tests.console.shipped_icons import icon_names

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from console.assets import Picture
 from console.browser.model import ITEM_ROLE, ItemKind, ToolTreeModel, TreeItem
-from console.browser.rows import Family, ToolRow, ToolSourceRow, Traits, distance, filter_words
+from console.browser.tool_tree import Family, ToolRow, ToolSourceRow, Traits, distance, filter_words
 
 BUILT_IN = ToolSourceRow("built-in", "Built-in")
 PROGRAM = ToolSourceRow("program", "Program")

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from console.browser.presenter import BrowserPresenter, command_line, tool_row
-from console.browser.rows import ToolRow, ToolSourceRow
+from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.tasks import TaskScope
 from tests.console.tool_cards import tools_of
 from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool

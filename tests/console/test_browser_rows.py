@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.browser.rows import ToolRow, ToolSourceRow, filter_words, match_spans, matching
+from console.browser.tool_tree import ToolRow, ToolSourceRow, filter_words, match_spans, matching
 
 BUILT_IN = ToolSourceRow("built-in", "Built-in")
 

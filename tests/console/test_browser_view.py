@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from console.browser.model import ITEM_ROLE
-from console.browser.rows import ToolRow, ToolSourceRow
+from console.browser.tool_tree import ToolRow, ToolSourceRow
 from console.browser.view import BrowserView
 from console.theme import ThemeController, load_theme
 from console.widgets import spinner_clock

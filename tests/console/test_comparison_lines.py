@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.comparison.differences import changed_spans
-from console.comparison.lines import TextDifference, compare_texts, unified_diff, written_side_by_side
+from console.comparison.lines import TextDifference, changed_spans, compare_texts, unified_diff, written_side_by_side
 from console.comparison.text_view import ShownRows
 from console.schema_form import ABSENT
 
