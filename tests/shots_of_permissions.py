@@ -57,8 +57,13 @@ async def _answer(stage: Stage, tool: str, arguments: dict[str, Any], remember: 
     console = stage.console
     await stage.run(tool, arguments, wait=False)
     await stage.until(lambda: any(dialog.isVisible() for dialog in console.window.findChildren(QDialog)))
-    radios = [radio for radio in console.window.findChildren(QRadioButton) if radio.isVisible()]
-    next(radio for radio in radios if radio.text().startswith(remember)).click()
+
+    def offers() -> list[QRadioButton]:
+        radios = [radio for radio in console.window.findChildren(QRadioButton) if radio.isVisible()]
+        return [radio for radio in radios if radio.text().startswith(remember)]
+
+    await stage.until(offers)
+    offers()[0].click()
     button = stage.find(answer, QPushButton)
     await stage.until(button.isEnabled)
     if remember == "Always" and answer == "Allow":

@@ -19,11 +19,11 @@ from console.call.banner_view import SourceNotice
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.window import MainWindow
-from tools.discovery import TEMPLATES, SourcePlace, write_tool_file
+from tools.discovery import TEMPLATES, SourcePlace, name_problem, write_tool_file
 from tools.errors import DiscoveryError, ToolConfigurationError
 
 if TYPE_CHECKING:
-    from tools.discovery import LoadReport, ToolTemplate
+    from tools.discovery import LoadReport
 
 
 _log = logging.getLogger(__name__)
@@ -137,15 +137,22 @@ class Authoring(QObject):
         if self._dialog is not None:
             self._dialog.activateWindow()
             return
-        self._dialog = NewToolDialog(TEMPLATES, self._folder(), self._is_taken, self._window)
+        templates = [(template.title, template.description) for template in TEMPLATES]
+        self._dialog = NewToolDialog(templates, self._folder(), self._name_problem, self._window)
         self._dialog.create_requested.connect(self._on_dialog_create_requested)
         self._dialog.finished.connect(self._on_dialog_finished)
         self._dialog.open()
 
-    @Slot(str, object, object, bool)
-    def _on_dialog_create_requested(self, name: str, folder: Path, template: ToolTemplate, opens: bool) -> None:
+    def _name_problem(self, name: str) -> str:
+        problem = name_problem(name)
+        if not problem and self._is_taken(name):
+            problem = f"there is a tool {name!r} already; take another name"
+        return problem
+
+    @Slot(str, object, int, bool)
+    def _on_dialog_create_requested(self, name: str, folder: Path, template: int, opens: bool) -> None:
         try:
-            path = write_tool_file(folder, name, template)
+            path = write_tool_file(folder, name, TEMPLATES[template])
         except DiscoveryError as error:
             if self._dialog is not None:
                 self._dialog.show_problem(str(error))

@@ -109,8 +109,6 @@ def _words(outcome: ComparedOutcome | None) -> str:
 
 _LARGEST: Final = QSize(1160, 680)
 _MARGIN: Final = 64
-_LEFT: Final = 8
-_GLYPH: Final = 14
 _RUNS_WIDTH: Final = 400
 _STATES: Final[Mapping[str, StatusName]] = MappingProxyType(
     {

@@ -87,8 +87,6 @@ class PlanDelegate(QStyledItemDelegate):
 
 CELL_LEFT: Final = 8
 """Space before the words of a cell in logical pixels."""
-CELL_RIGHT: Final = 8
-"""Space behind right-aligned words in logical pixels."""
 GLYPH: Final = 14
 """How wide the sign of a state is in logical pixels."""
 

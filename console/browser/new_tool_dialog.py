@@ -18,31 +18,34 @@ from PySide6.QtWidgets import (
 )
 
 from console.widgets import Button, TextLabel, WindowDialog
-from tools.discovery import ToolTemplate, name_problem
 
 
 class NewToolDialog(WindowDialog):
     """Let a person begin a tool of their own.
 
     Args:
-        templates: What there is to begin with, the plainest first.
+        templates: Title and description of what there is to begin with, the plainest first.
         folder: Where it is put at first.
-        is_taken: Says whether there is a tool of a name.
+        name_problem: Says why a tool cannot have a name; empty when it can.
         parent: The window it stands over.
 
     Signals:
-        create_requested(str, Path, ToolTemplate, bool): Write a file for a tool of this name into this folder, of this
-            template, and open it in the editor or not.
+        create_requested(str, Path, int, bool): Write a file for a tool of this name into this folder, of the template
+            with this index, and open it in the editor or not.
     """
 
-    create_requested = Signal(str, object, object, bool)
+    create_requested = Signal(str, object, int, bool)
 
     def __init__(
-        self, templates: Sequence[ToolTemplate], folder: Path, is_taken: Callable[[str], bool], parent: QWidget
+        self,
+        templates: Sequence[tuple[str, str]],
+        folder: Path,
+        name_problem: Callable[[str], str],
+        parent: QWidget,
     ) -> None:
         super().__init__("New tool", parent)
         self._templates = tuple(templates)
-        self._is_taken = is_taken
+        self._name_problem = name_problem
         self.setObjectName("newToolDialog")
         self.setMinimumWidth(520)
         self.name = QLineEdit()
@@ -79,13 +82,13 @@ class NewToolDialog(WindowDialog):
         column.addSpacing(4)
         column.addWidget(TextLabel("Begin with", "heading"))
         self._group = QButtonGroup(self)
-        for number, template in enumerate(self._templates):
-            button = QRadioButton(template.title)
-            button.setAccessibleDescription(template.description)
+        for number, (title, description) in enumerate(self._templates):
+            button = QRadioButton(title)
+            button.setAccessibleDescription(description)
             button.setChecked(number == 0)
             self._group.addButton(button, number)
             column.addWidget(button)
-            line = TextLabel(template.description, "small", "text3", wrap=True)
+            line = TextLabel(description, "small", "text3", wrap=True)
             line.setContentsMargins(26, 0, 0, 4)
             column.addWidget(line)
         column.addWidget(TextLabel("Folder", "heading"))
@@ -127,20 +130,17 @@ class NewToolDialog(WindowDialog):
     def _on_text_changed(self) -> None:
         name, folder = self.name.text(), self.folder.text().strip()
         path = Path(folder).expanduser() / f"{name or 'name'}.py"
-        problem = name_problem(name) if name else ""
+        problem = self._name_problem(name) if name else ""
         if not problem and not folder:
             problem = "a folder is needed, such as the project folder"
-        elif not problem and name and self._is_taken(name):
-            problem = f"there is a tool {name!r} already; take another name"
         self._place.setText(f"Makes {path}" if name and not problem else "")
         self._place.setVisible(bool(self._place.text()))
         self.show_problem(problem)
 
     @Slot()
     def _on_create_clicked(self) -> None:
-        template = self._templates[self._group.checkedId()]
         folder = Path(self.folder.text().strip()).expanduser()
-        self.create_requested.emit(self.name.text(), folder, template, self.opens.isChecked())
+        self.create_requested.emit(self.name.text(), folder, self._group.checkedId(), self.opens.isChecked())
 
     @Slot()
     def _on_browse_clicked(self) -> None:

@@ -57,7 +57,6 @@ _BAR_HEIGHT: Final = 14
 _LEAST_BAR: Final = 2
 _LABEL_INSIDE: Final = 90
 _GAP: Final = 6
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 

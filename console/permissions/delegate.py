@@ -13,13 +13,10 @@ from console.permissions.rows import ToolColumn, Wish
 from console.theme import Theme, theme_of
 from console.widgets import paint_box, paint_row, paint_text
 
-_ICON: Final = 14
 _LEFT: Final = 12
-_PAGE_LEFT: Final = 20
 _SEGMENT_PADDING: Final = 10
 _SEGMENT_HEIGHT: Final = 20
 _CENTER: Final = Qt.AlignmentFlag.AlignCenter
-_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Index = QModelIndex | QPersistentModelIndex
 
 
