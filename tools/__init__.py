@@ -21,7 +21,8 @@ The console uses no more than a part of it. For programs that embed `tools` ther
   `tools.session.context_window.ContextWindow`, by which a model shapes its own context;
 - policies without an executor: `enhance`, `has_enhancements`;
 - say in each call: `AccessProvider`, `CallFilter`, `CallListener`, `tools.execution.audit.only_audited`;
-- what a model's provider is sent: `tools.wire.OpenAITools`;
+- what a model's provider is sent: `tools.wire.OpenAITools`; tools found by words: `tools.search.SearchAnswer`;
+- several tools as one: `ToolPipeline`;
 - schemas of types and functions: `tools.schema.for_type`, `for_callable`, `response_envelope`;
 - numbers for other programs: `tools.health.ToolHealthRegistry`, `tools.health.telemetry.Telemetry`,
   `tools.metrics.percentile`;
@@ -67,6 +68,9 @@ from tools.context import PendingReview, ToolContext
 from tools.declare import (
     AbstractTool,
     AgentTool,
+    PipelineErrorStrategy,
+    PipelineStep,
+    ToolPipeline,
     has_tools,
     make_tool,
     process_tool,
@@ -219,6 +223,8 @@ __all__ = [
     "PathRole",
     "PendingReview",
     "Permission",
+    "PipelineErrorStrategy",
+    "PipelineStep",
     "PlacedRule",
     "Policies",
     "Policy",
@@ -266,6 +272,7 @@ __all__ = [
     "ToolFailure",
     "ToolMetrics",
     "ToolNotFoundError",
+    "ToolPipeline",
     "ToolRegistry",
     "ToolResponse",
     "ToolResult",

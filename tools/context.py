@@ -7,7 +7,7 @@ import math
 import mimetypes
 import os
 import threading
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -34,12 +34,18 @@ if TYPE_CHECKING:
     import httpx
 
     from tools.calls import Event, ToolCall
+    from tools.card import ToolCard
     from tools.config import Configurator
     from tools.hosts import Address
     from tools.http import HttpClients
+    from tools.tool import ToolResult
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 KEYRING_SERVICE: Final = "tool-console"
+NO_NESTED_CALLS: Final = (
+    "{tool} cannot run {other}: only asynchronous tools in the program itself can; make it async with"
+    " isolation='inline', or declare a ToolPipeline"
+)
 MAX_LOG_ENTRIES: Final = 100_000
 MAX_WRITTEN_CHARACTERS: Final = 20_000_000
 
@@ -121,6 +127,8 @@ class ToolContext:
         grants: frozenset[str],
         has_reviewer: bool = True,
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+        run_tool: Callable[[str, Mapping[str, Any]], Awaitable[ToolResult]] | None = None,
+        find_tool: Callable[[str], ToolCard | None] | None = None,
         refusal_at: Callable[[str, Iterable[Address]], str] | None = None,
     ) -> None:
         self.call = call
@@ -134,6 +142,8 @@ class ToolContext:
         self._emit = emit
         self._ask = ask
         self._waiting = waiting
+        self._run_tool = run_tool
+        self._find_tool = find_tool
         self._refusal_at = refusal_at
         self._dropped = 0
         self._given_up = False
@@ -324,6 +334,34 @@ class ToolContext:
         """
         ask = AskReview(description, prompt, timeout_s, on_timeout)
         return PendingReview(lambda: self._put(ask), self._loop, self._loop_thread)
+
+    async def run_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Run another tool of the program, as a call of its own: with its own rules, questions, limits and record.
+
+        It is for asynchronous tools that run in the program itself. While a person is asked about the other tool, the
+        time limits of this one stand still. Who stops this call stops the other one too. What the other tool hides in
+        its own record is no secret here: give it to nobody who would show it.
+
+        Args:
+            name: The tool.
+            arguments: What it receives.
+
+        Returns:
+            What came of it: output and structured value, or why it did not succeed.
+
+        Raises:
+            ToolFailure: When tools cannot be run from here, or run each other without an end.
+            ExitEarlyError: When the reviewer stopped the whole run.
+        """
+        if self._over:
+            raise ToolFailure(f"{self.call.name} cannot run {name}: its call has ended")
+        if self._run_tool is None or asyncio.get_running_loop() is not self._loop:
+            raise ToolFailure(NO_NESTED_CALLS.format(tool=self.call.name, other=name))
+        return await self._run_tool(name, arguments)
+
+    def find_tool(self, name: str) -> ToolCard | None:
+        """Return what is known of a tool that `run_tool` would run; None when there is none, or none can be run."""
+        return None if self._find_tool is None else self._find_tool(name)
 
     def waiting_for_person(self) -> AbstractContextManager[None]:
         """Let the call's time limits stand still in a block in which the tool waits for a person by itself.

@@ -125,12 +125,14 @@ class CallOrigin(NamedTuple):
         probe: What it asks the tool, if it only finds out whether the tool works: no numbers count it as use, it asks
             nobody, and nothing answers in the tool's place. None makes it an ordinary call.
         model: The language model that asked for it, as its provider names it; empty when none did.
+        depth: How many calls it stands inside, each of a tool that runs another; 0 when nothing runs around it.
     """
 
     owner: object | None = None
     retry_of: str = ""
     probe: Probe | None = None
     model: str = ""
+    depth: int = 0
 
 
 class ToolCall:

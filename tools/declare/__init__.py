@@ -1,6 +1,6 @@
 """Declare tools: decorators for functions, methods and classes, and what turns them into `Tool`s."""
 
-from tools.declare.abstract import AbstractTool, AgentTool
+from tools.declare.abstract import AbstractTool, AgentTool, ToolMaker
 from tools.declare.applications import ClassName, class_name, supports
 from tools.declare.build import Bundle, bundle_of, has_tools, make_tool, resolve_tools
 from tools.declare.decorators import (
@@ -9,6 +9,7 @@ from tools.declare.decorators import (
     tool,
     toolkit,
 )
+from tools.declare.pipeline import PipelineErrorStrategy, PipelineStep, ToolPipeline
 from tools.declare.process import process_tool
 
 __all__ = [
@@ -16,6 +17,10 @@ __all__ = [
     "AgentTool",
     "Bundle",
     "ClassName",
+    "PipelineErrorStrategy",
+    "PipelineStep",
+    "ToolMaker",
+    "ToolPipeline",
     "bundle_of",
     "class_name",
     "has_tools",

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     import httpx
     from pydantic import JsonValue
 
+    from tools.card import ToolSource
     from tools.context import PendingReview, ToolContext
-    from tools.tool import ToolResult
+    from tools.tool import Tool, ToolResult
 
 _context: Final[ContextVar[ToolContext]] = ContextVar("tool_context")
 """The context of the call that runs in this thread or task; a class tool has no parameter to receive it through."""
@@ -52,6 +53,18 @@ class AgentTool(Protocol):
 
     def execute(self, input: str, /) -> ToolResult | str | None:  # noqa: A002 -- the reference's word
         """Run with one text."""
+
+
+class ToolMaker:
+    """Be the base of what is no tool itself and makes one, such as `ToolPipeline`."""
+
+    def as_tool(self, *, source: ToolSource) -> Tool:
+        """Return the tool.
+
+        Args:
+            source: Where it is listed.
+        """
+        raise NotImplementedError
 
 
 class AbstractTool:

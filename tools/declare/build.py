@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
 from tools.card import PROGRAM, ToolSource
-from tools.declare.abstract import AbstractTool, AgentTool, running_in
+from tools.declare.abstract import AbstractTool, AgentTool, ToolMaker, running_in
 from tools.declare.checks import checked_dry_run, make_spec, owner_of, path_roles, shell_commands
 from tools.declare.decorators import Declaration, declaration_of
 from tools.declare.generators import collecting, is_generator
@@ -303,6 +303,8 @@ def _bundle_of(target: object, source: ToolSource) -> Bundle:
     declared = declaration_of(target)
     if isinstance(target, AbstractTool):
         return Bundle((tool_from_class(target, source=source),))
+    if isinstance(target, ToolMaker):
+        return Bundle((target.as_tool(source=source),))
     if callable(target) and declared is not None:
         if declared.prompt is not None:
             return Bundle((), (_prompt(target, declared, ""),))

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from tools.card import SourceKind, ToolSource
-from tools.declare import AbstractTool, Bundle, ClassName, bundle_of, supports
+from tools.declare import AbstractTool, Bundle, ClassName, ToolMaker, bundle_of, supports
 from tools.declare.decorators import declaration_of
 from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.spec import Isolation
@@ -340,7 +340,7 @@ def _declared_in(module: ModuleType) -> Iterable[object]:
     for name, value in vars(module).items():
         if name.startswith("_"):
             continue
-        if isinstance(value, Tool | AbstractTool):
+        if isinstance(value, Tool | AbstractTool | ToolMaker):
             yield value
         elif getattr(value, "__module__", None) == module.__name__:
             declared = declaration_of(value)

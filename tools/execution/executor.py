@@ -144,6 +144,7 @@ class Executor:
             policy=policy,
             protected=protected,
             tool_now=self._tool_now,
+            calls=self,
         )
         self._services.workers.folder = self._services.project_dir
         self._owns_workers = workers is None

@@ -15,7 +15,6 @@ from tools.calls import (
     ErrorKind,
     StepKind,
     StepOutcome,
-    ToolCall,
     ToolResponse,
 )
 from tools.declare.siblings import neighbour_of
@@ -23,11 +22,13 @@ from tools.errors import ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.attempts import compile_start
 from tools.execution.cache import copy_outcome
+from tools.execution.nested_calls import execute_within
 from tools.execution.outcomes import settled
 from tools.execution.run import CallNext, Judge, Run
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
+    from tools.execution.services import CallMaker
     from tools.registry import ToolRegistry
     from tools.tool import Tool
 
@@ -43,22 +44,6 @@ _OUTCOMES: Final = {
     CallStatus.TIMED_OUT: StepOutcome.TIMED_OUT,
     CallStatus.CANCELLED: StepOutcome.CANCELLED,
 }
-
-
-class CallMaker(Protocol):
-    """Makes and executes calls: the executor, as fallbacks see it."""
-
-    @property
-    def registry(self) -> ToolRegistry:
-        """The tools."""
-
-    async def propose(
-        self, name: str, arguments: dict[str, Any], *, caller: str, bypass_cache: bool, origin: CallOrigin | None
-    ) -> ToolCall:
-        """Check a call and convert its arguments."""
-
-    async def execute(self, call: ToolCall) -> ToolResponse:
-        """Run a call."""
 
 
 def compile_fallback(tool: Tool, calls: CallMaker) -> FallbackAnswer | None:
@@ -177,17 +162,9 @@ class ByTool:
         made = await self._calls.propose(
             self.name, given, caller=call.caller, bypass_cache=call.bypass_cache, origin=origin
         )
-        # A task of its own: whoever stops the call stops what answers for it, and learns what came of it.
-        task = asyncio.ensure_future(self._calls.execute(made))
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError:
-            made.aborted = call.aborted or not call.cancel_requested
-            made.cancel()
-            await asyncio.wait([task])
-            raise
+        response = await execute_within(call, made, self._calls)
         call.answered_by = made
-        return task.result()
+        return response
 
 
 class _ByFunction:

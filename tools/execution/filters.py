@@ -14,11 +14,12 @@ from tools.errors import DeniedError, GuidedError, ToolConfigurationError
 from tools.execution import outcomes
 from tools.execution.cache import copy_outcome
 from tools.execution.call_log import log_exception
-from tools.execution.fallback import ByTool, CallMaker
+from tools.execution.fallback import ByTool
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
     from tools.execution.run import CallNext, Run
+    from tools.execution.services import CallMaker
 
 _log = logging.getLogger(__name__)
 

@@ -36,6 +36,7 @@ from tools.calls.record import note_answer, note_question, record_of
 from tools.context import AskReview, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
+from tools.execution.nested_calls import card_of, run_tool
 from tools.execution.open_questions import WITHDRAWN, QuestionOutcome, Still
 from tools.execution.workers.declaration_client import dry_run_told
 from tools.paths import resolve_paths
@@ -135,6 +136,8 @@ def context_of(run: Run) -> ToolContext:
         grants=run.grants,
         has_reviewer=services.review_handler is not None,
         waiting=lambda: _waiting(run),
+        run_tool=lambda name, arguments: run_tool(run, name, arguments, lambda: _waiting(run)),
+        find_tool=lambda name: card_of(run, name),
         refusal_at=run.refusal_at,
     )
     return run.context

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, Protocol, get_args
 
 from tools.calls import CallFinished, Event, GuardChanged, Measured
 from tools.config import Configurator
@@ -23,7 +23,9 @@ from tools.review import ReviewHandler
 from tools.review.handlers import ReviewFunction
 
 if TYPE_CHECKING:
+    from tools.calls import CallOrigin, ToolCall, ToolResponse
     from tools.policy import Policy
+    from tools.registry import ToolRegistry
     from tools.tool import Tool
 
 Listener = Callable[[Event], None]
@@ -31,6 +33,28 @@ Listener = Callable[[Event], None]
 
 EVENT_TYPES: Final[tuple[type, ...]] = get_args(Event)
 _log = logging.getLogger(__name__)
+
+
+class CallMaker(Protocol):
+    """Makes and executes calls: the executor, as other parts of it see it."""
+
+    @property
+    def registry(self) -> ToolRegistry:
+        """The tools."""
+
+    async def propose(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        caller: str,
+        bypass_cache: bool = False,
+        origin: CallOrigin | None = None,
+    ) -> ToolCall:
+        """Check a call and convert its arguments."""
+
+    async def execute(self, call: ToolCall) -> ToolResponse:
+        """Run a call."""
 
 
 class Services:
@@ -51,6 +75,7 @@ class Services:
         protected: What no tool changes unless a person says yes to exactly that, besides the project's own.
         questions: The questions that are open.
         tool_now: Returns the tool that a new call of a name would run; None when none would.
+        calls: Runs the tools that running tools use; None when nothing does.
         tell: Tells whoever wants a type of event; None when nobody does, so that the event need not even be made.
         listener_count: How many listeners are told of the end of a call.
     """
@@ -69,6 +94,7 @@ class Services:
         policy: Policy | None = None,
         protected: Iterable[ProtectedPlace] = (),
         tool_now: Callable[[str], Tool | None] = lambda _: None,
+        calls: CallMaker | None = None,
     ) -> None:
         self.review_handler = review_handler
         self.project_dir = plain_path(project_dir or Path.cwd())
@@ -85,6 +111,7 @@ class Services:
         self._places: ProtectedPlaces | None = None
         self.questions = OpenQuestions()
         self.tool_now = tool_now
+        self.calls = calls
         self._listeners: dict[type, tuple[Listener, ...]] = {
             **dict.fromkeys(EVENT_TYPES, ()),
             Measured: (self.metrics.take,),

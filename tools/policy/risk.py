@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.card import SourceKind
+from tools.declare.pipeline import ToolPipeline
 from tools.declare.process import ProgramRun
 from tools.paths import OUTSIDE, paths_in
 from tools.policy.findings import RiskFinding, worst
@@ -55,6 +56,7 @@ _HIGH_CONCERNS: Final = frozenset({"sends_data", PROTECTED})
 _STANDING: Final = "destructive"
 """The concern that only repeats what the tool says of itself."""
 
+_PIPELINE: Final = RiskFinding(RiskClass.READ_ONLY, "It changes nothing itself; its steps are judged one by one.")
 _NOTHING: Final = RiskFinding(RiskClass.READ_ONLY, "")
 """What a call touches of which nothing is known."""
 
@@ -84,7 +86,7 @@ def risk_of(tool: Tool, arguments: Mapping[str, JsonValue], concerns: Iterable[C
     concerns = tuple(concerns)
     commands = tuple(_commanded(tool, arguments))
     started = tuple(_started(tool))
-    word = _word_of(tool)
+    word = _PIPELINE if isinstance(tool.function, ToolPipeline) else _word_of(tool)
     # A command line says more than the tool, but only tools of this computer are believed that they run nothing else.
     may_destroy = tool.hints.may_destroy and not tool.is_judged_by_line
     word_counts = not commands or tool.source.kind not in _LOCAL or may_destroy

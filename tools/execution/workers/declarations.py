@@ -17,6 +17,7 @@ masks and what is injected. What cannot is answered for in a worker, or made ane
 | masked paths, cache keys, rate limits, roles, command lines | data: nothing of them is a function |
 | `@supported_for(Application)` | compared in the worker, with the names of the application's class and its bases |
 | `process_tool(...)` | its command is data; the program starts it itself, as ever |
+| `ToolPipeline` | data, its adapters as expressions; the program runs the steps |
 | `dry_run=` | asked of a worker when somebody wants to know (`RemotePart.DRY_RUN`) |
 | `probe=` arguments | data: the probe is a call of the tool |
 | `probe=` a function | told like a tool, and run in a worker (`RemotePart.PROBE`); what tools share stays shared |
@@ -32,13 +33,14 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tools import schema
 from tools.declare import class_name
 from tools.declare.checks import make_spec
+from tools.declare.pipeline import ToolPipeline
 from tools.declare.process import ProgramRun
 from tools.declare.siblings import SiblingOrigin, neighbour_of, tool_of_probe
 from tools.discovery import SourcePlace, SourceReport
@@ -47,6 +49,9 @@ from tools.execution.workers.failures import exception_class
 from tools.schema import SerializedParameters
 from tools.spec import Isolation, PathRole, Policies, Role, ShellCommand
 from tools.tool import Injected, Injection, PluginFile, Probe, Prompt, RemoteFunction, Tool
+
+_RUN_HERE: Final = (ProgramRun, ToolPipeline)
+"""What is data, and is run by the program itself."""
 
 
 class _Told(BaseModel):
@@ -75,7 +80,7 @@ class _ToldTool(_Told):
     owner: str
     path_roles: tuple[tuple[str, PathRole], ...]
     raw_input: str | None
-    program: ProgramRun | None
+    program: ProgramRun | ToolPipeline | None
     fallback: _ToldTool | None
     probe: _ToldProbe | None = None
 
@@ -136,13 +141,21 @@ def _declarations(report: SourceReport) -> Declarations:
 
 def _runs_at_home(tool: Tool) -> bool:
     said = tool.policies.isolation or tool.spec.isolation
-    return said not in {None, Isolation.PROCESS} and not isinstance(tool.function, ProgramRun)
+    return said not in {None, Isolation.PROCESS} and not isinstance(tool.function, _RUN_HERE)
 
 
 def _refuse_objects(tool: Tool) -> None:
     """Let nobody wait for an object that cannot come, not even who would do without it."""
     received = [item for item in tool.injected if item.kind is Injection.OBJECT]
     asked_for = tool.policies.isolation or tool.spec.isolation
+    if isinstance(tool.function, ToolPipeline):
+        for step in tool.function.steps:
+            if callable(step.adapter):
+                msg = (
+                    f"{tool.owner}: the adapter of {step.tool!r} is a function, but plugin files are loaded in worker"
+                    " processes; write it as a JMESPath expression, or say isolation='thread' for the file"
+                )
+                raise DeclarationError(msg)
     for item in received:
         if asked_for is None or not item.optional:
             kind = item.type.__qualname__ if item.type is not None else "an object"
@@ -172,7 +185,7 @@ def _told_tool(tool: Tool) -> _ToldTool:
         owner=tool.owner,
         path_roles=tool.path_roles,
         raw_input=tool.raw_input,
-        program=runs if isinstance(runs, ProgramRun) else None,
+        program=runs if isinstance(runs, _RUN_HERE) else None,
         fallback=_told_fallback(tool),
         probe=None if tool.probe is None else _told_probe(tool, tool.probe),
     )

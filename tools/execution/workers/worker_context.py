@@ -100,6 +100,7 @@ class WorkerContext(ToolContext):
         self._send = send
         self._stopped = False
         self._given_up = False
+        self._run_tool = self._find_tool = None
         self._attached = count(1)
         self._attachments: list[str] = []
         self._open: dict[int, Future[ReviewDecision]] = {}
