@@ -256,7 +256,10 @@ class Git:
         read_only=True,
         open_world=False,
         timeout_s=_TIMEOUT_S,
-        examples=(ToolExample(input={"file": "README.md", "limit": 10}, description="The last ten changes of a file"),),
+        examples=(
+            ToolExample(input={"file": "README.md", "limit": 10}, description="The last ten changes of a file"),
+            ToolExample(input={"file": "src/old_parser.py", "limit": 1}, description="The commit that deleted a file"),
+        ),
     )
     async def git_file_history(
         self,

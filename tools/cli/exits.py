@@ -12,6 +12,7 @@ class Exit(IntEnum):
     """What the process returns."""
 
     OK = 0
+    FINDINGS = 1
     USAGE = 2
     DENIED = 3
     INVALID_ARGUMENTS = 4

@@ -20,6 +20,7 @@ from tools.cli.call import add_review_options, call_tool
 from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
+from tools.cli.lint import add_lint, obey_lint, plugin_files
 from tools.cli.listing import list_tools, print_search, show_tool
 from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
@@ -30,7 +31,20 @@ from tools.errors import ToolError
 from tools.paths import plain_path
 from tools.workbench import Workbench
 
-COMMANDS: Final = ("list", "info", "call", "batch", "search", "history", "health", "audit", "policy", "mcp", "wire")
+COMMANDS: Final = (
+    "list",
+    "info",
+    "call",
+    "batch",
+    "search",
+    "history",
+    "health",
+    "audit",
+    "policy",
+    "mcp",
+    "wire",
+    "lint",
+)
 """The words after `tool-console` that mean the command line instead of the window."""
 
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -141,6 +155,8 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
     if options.command == "batch" and options.action not in {"run", "resume"}:
         return obey_runs(options)
     bench = workbench or Workbench()
+    if options.command == "lint":
+        options.plugin += plugin_files(options)
     project = vars(options).get("project")
     if project is not None and project.is_dir():
         # The worker that imports a plugin file runs its tools, so it works in the project folder from the beginning.
@@ -189,8 +205,8 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return print_search(bench, " ".join(options.words), options.output)
         case "health":
             return obey_health(options, bench, runner)
-        case "wire":
-            return obey_wire(options, bench)
+        case "lint" | "wire":
+            return (obey_lint if options.command == "lint" else obey_wire)(options, bench)
         case "batch":
             return run_batch(bench, options, runner)
         case "policy":
@@ -240,7 +256,7 @@ def _parser() -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = _Parser(
         prog="tool-console",
         description="Find, read and run tools. Without a command, the window opens.",
-        epilog="Exit codes: 0 ok, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out,"
+        epilog="Exit codes: 0 ok, 1 findings, 2 usage, 3 denied, 4 invalid arguments, 5 the tool failed, 6 timed out,"
         " 7 the audit log was changed, 130 stopped.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar=" | ".join(COMMANDS))
@@ -271,4 +287,5 @@ def _parser() -> argparse.ArgumentParser:
     add_policy(commands)
     add_mcp(commands)
     add_wire(commands, common)
+    add_lint(commands, common)
     return parser
