@@ -125,9 +125,6 @@ async def page_of(start: Start) -> Page:
     return Page(start, view)
 
 
-@pytest.mark.reference("A77")
-@pytest.mark.reference("A81")
-@pytest.mark.reference("A82")
 @pytest.mark.reference("A84")
 def test_a_plan_runs_fails_and_is_mended(theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt) -> None:
     async def work() -> None:

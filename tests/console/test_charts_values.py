@@ -141,7 +141,6 @@ def test_points_stand_at_the_middle_of_their_slots_and_the_last_where_time_ends(
     assert points_of([slot(0, 1.0), slot(1, 2.0)], p95, NOON_S + 70) == [(NOON_S + 30, 1.0), (NOON_S + 70, 2.0)]
 
 
-@pytest.mark.reference("A39")
 def test_a_slot_that_is_missing_is_a_gap_and_so_is_one_in_which_nothing_ran() -> None:
     points = points_of([slot(0), slot(1), slot(4), slot(5, None), slot(6)], p95, NOON_S + 3600)
     assert [math.isnan(number) for _, number in points] == [False, False, True, False, True, False]

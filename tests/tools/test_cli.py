@@ -272,7 +272,6 @@ class TestCall:
         assert (code, out) == (6, "")
         assert "timed out: it took longer than 0.01 s" in err
 
-    @pytest.mark.reference("A11", "A19", "E17")
     def test_an_unknown_tool_suggests_the_nearest(self, cli: Any) -> None:
         assert cli("call", "shuot", "word=x") == (
             2,

@@ -72,7 +72,7 @@ def test_attempts_and_the_waits_between_them_are_told_apart(executor_of: Executo
     assert stats.max_ms + stats.queueing_ms == pytest.approx(response.elapsed_s * 1000)
 
 
-@pytest.mark.reference("A70")
+@pytest.mark.reference("A72")
 def test_a_permit_that_was_not_given_is_no_failure_of_the_tool(executor_of: ExecutorOf) -> None:
     @tool(isolation="inline")
     @rate_limit(requests=1, per_s=60, throw_on_limit=True)
@@ -104,7 +104,7 @@ def test_a_tool_that_another_one_stood_in_for_has_failed(executor_of: ExecutorOf
     assert stats.last_error == "'backup' answered in its place"
 
 
-@pytest.mark.reference("A70")
+@pytest.mark.reference("A72")
 def test_a_stand_in_for_a_tool_that_was_not_started_says_nothing_about_the_tool(executor_of: ExecutorOf) -> None:
     @tool(isolation="inline")
     def backup() -> str:

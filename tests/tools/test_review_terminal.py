@@ -233,7 +233,7 @@ def test_input_that_breaks_refuses() -> None:
     assert run(handler.review(request({}))) == ExitEarly("no answer: the input ended")
 
 
-@pytest.mark.reference("A11", "D32", "D33")
+@pytest.mark.reference("A11", "D33", "D34")
 def test_a_guarded_tool_asks_in_the_terminal(executor_of: ExecutorOf) -> None:
     @tool(requires_confirmation=True)
     def delete_all(path: str) -> str:

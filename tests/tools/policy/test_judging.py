@@ -39,7 +39,6 @@ def judge(policy: Policy, call: Facts) -> Verdict:
 
 
 class TestLevels:
-    @pytest.mark.reference("E26")
     @pytest.mark.parametrize(
         ("level", "asked"),
         [
