@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from pydantic import JsonValue
@@ -66,11 +65,6 @@ def token_costs(tool: ToolFacts) -> TokenCosts:
         "input_schema": tool.input_schema,
     }
     return TokenCosts(_tokens(definition), tuple(map(_example_tokens, tool.spec.examples)))
-
-
-def catalogue_tokens(tools: Iterable[ToolFacts]) -> int:
-    """Return what several tools cost together in each request."""
-    return sum(token_costs(tool).total for tool in tools)
 
 
 def _example_tokens(example: ToolExample) -> int:
