@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from console.batch.rows import StepFacts, StepRow
 from console.interpreter.heartbeat import yielding
 from tools.batch import StepState
-from tools.batch.scheduler import LimitKey
+from tools.batch.schedule import LimitKey
 
 _TOLD_FROM: Final = 0.02
 """From which share on a step's own word about how far it is counts for more than what its tool usually takes."""

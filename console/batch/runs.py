@@ -29,7 +29,7 @@ from tools.batch.plan_approval import PlanContext, preview_approval
 from tools.batch.result import RowResults
 from tools.batch.rows import missing_file
 from tools.batch.runs import PastRun, is_over, is_under_way, journals_in, past_run, prune, run_id
-from tools.batch.scheduler import LimitKey, limits_of
+from tools.batch.schedule import LimitKey, limits_of
 from tools.batch.steps import ReadyStep, caller_of, ready_steps
 from tools.errors import CallStateError, ToolError
 from tools.execution import Executor

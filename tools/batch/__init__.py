@@ -1,10 +1,11 @@
 """Run many tools over many inputs, in the right order, and lose or repeat nothing that is finished.
 
-A plan is a value (`BatchPlan`). `Schedule` is pure bookkeeping, `Scheduler` runs as many workers as calls may run at
-a time, `BatchRun` runs a step, `CallRunner` makes its calls, `FanOut` hands out its rows. The begin and the end of a
-call are lines of the `Journal` before they count, and so is each request of a person (`skip`, `retry` …);
-`PastRun.replay` brings a schedule to the state of a journal. `tests/tools/batch/test_properties.py` checks random
-plans, requests and cut journals against slow models: a new request is added there first.
+A plan is a value (`BatchPlan`). `BatchRun` is the scheduler: its workers, as many as calls may run at a time, take one
+step after the other from the `Schedule`, which is pure bookkeeping; `CallRunner` makes the calls, `FanOut` hands out
+rows. The begin and the end of a call are lines of the `Journal` before they count, and so is each request of a person
+(`skip`, `retry` …); `PastRun.replay` brings a schedule to the state of a journal.
+`tests/tools/batch/test_properties.py` checks random plans, requests and cut journals against slow models: a new
+request is added there first.
 """
 
 from tools.batch.executor import BatchExecutor

@@ -28,7 +28,7 @@ from zlib import crc32
 
 from tools.batch.clock import ElapsedClock
 from tools.batch.plan import BatchPlan
-from tools.batch.result import ResultStore, StepResult
+from tools.batch.result import StepResult
 from tools.errors import HistoryError
 from tools.file_lock import claim
 from tools.spec import MISSING
@@ -194,7 +194,7 @@ class WrittenJournal:
         return f"{self._id}:{place}".encode()
 
 
-class Journal(WrittenJournal, ResultStore):
+class Journal(WrittenJournal):
     """Write a run down.
 
     Args:
@@ -205,7 +205,6 @@ class Journal(WrittenJournal, ResultStore):
     Attributes:
         is_sealed: Whether what is written from now on is sealed where it may hold a secret.
         clock: Tells when what is written happened.
-        until_recorded: Returns when the history has the calls so far.
 
     Raises:
         HistoryError: When the file cannot be written, or is not there and not to be made.
@@ -229,7 +228,6 @@ class Journal(WrittenJournal, ResultStore):
             self._file.close()
             raise
         self.clock = ElapsedClock()
-        self.until_recorded: Callable[[], Awaitable[None]] = _at_once
         self._at = self._file.seek(0, os.SEEK_END)
         self._synced = self._at
         self._sum = 0
@@ -345,7 +343,10 @@ class Journal(WrittenJournal, ResultStore):
             self._has_begins.set()
 
     async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
-        await self.until_recorded()
+        """Write down that a call begins that must not be made twice, and return when that survives a power cut.
+
+        It waited for so many seconds before.
+        """
         at_s = round(max(0.0, self._now_s() - waited_s), 6)
         self._write({**self._begin_line(step, row, digest, at_s), "once": True})
         await self.settle()
@@ -354,8 +355,12 @@ class Journal(WrittenJournal, ResultStore):
     def _begin_line(step: str, row: int | None, digest: int, at_s: float) -> dict[str, Any]:
         return {"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "of": digest, "at": at_s}
 
-    async def write_begins(self) -> None:
-        """Write the begins of calls that still run, once the history has these calls; until it is cancelled."""
+    async def write_begins(self, until_recorded: Callable[[], Awaitable[None]]) -> None:
+        """Write the begins of calls that still run; until it is cancelled.
+
+        Args:
+            until_recorded: Returns when the history has the calls so far.
+        """
         # An event belongs to the loop that waits for it first, and a run may go on in another one.
         has_begins = self._has_begins = asyncio.Event()
         if self._begins:
@@ -367,7 +372,7 @@ class Journal(WrittenJournal, ResultStore):
             calls = tuple(self._begins)
             has_begins.clear()
             try:
-                await self.until_recorded()
+                await until_recorded()
                 self._write_begins(calls)
                 is_failing = False
             except Exception as error:  # noqa: BLE001 -- whatever the history raises
@@ -378,13 +383,13 @@ class Journal(WrittenJournal, ResultStore):
                 has_begins.set()
 
     def _write_begins(self, calls: Iterable[tuple[str, int | None]]) -> None:
-        for call in calls:
-            if (line := self._begins.get(call)) is not None:
-                self._write(line)
+        if begun := {call: line for call in calls if (line := self._begins.get(call)) is not None}:
+            self._write(*begun.values())
+            for call in begun:
                 del self._begins[call]
 
     def end(self, step: str, row: int | None, ended: StepResult) -> int:
-        self._write_begins([(step, row)])
+        """Write down how a call ended, of a step or of its row from 0 on; return the place of its result."""
         line: dict[str, Any] = {"end": step, "state": ended.state.value, "s": round(ended.elapsed_s, 6)}
         if row is not None:
             line["row"] = row
@@ -399,7 +404,13 @@ class Journal(WrittenJournal, ResultStore):
             line["value"] = ended.result
         if ended.shown is not MISSING:
             line["shown"] = ended.shown
-        return self._write(line)
+        begun = self._begins.get((step, row))
+        if begun is None:
+            return self._write(line)
+        # At once: a kill between the two would leave a begin whose call the history may not have yet.
+        place = self._write(begun, line)
+        del self._begins[step, row]
+        return place
 
     def note(self, **facts: Any) -> None:
         """Write down what somebody asked of the run."""
@@ -447,23 +458,28 @@ class Journal(WrittenJournal, ResultStore):
         # Each step pays for it, and `round` takes three times as long.
         return int(self.clock() * 1e6) / 1e6
 
-    def _write(self, facts: Mapping[str, Any]) -> int:
-        place = self._at
-        if self.is_sealed and not _SECRET.isdisjoint(facts):
-            secret = _written({name: value for name, value in facts.items() if name in _SECRET})
-            plain = {name: value for name, value in facts.items() if name not in _SECRET}
-            facts = {**plain, "sealed": b64encode(self._vault.seal(secret, self._bound_to(place))).decode()}
-        line, own = summed(_written(facts), self._sum)
-        left = memoryview(line)
+    def _write(self, *lines: Mapping[str, Any]) -> int:
+        """Write lines, all at once; return the place of the last."""
+        start, text, own = self._at, b"", self._sum
+        place = start
+        for facts in lines:
+            place = start + len(text)
+            if self.is_sealed and not _SECRET.isdisjoint(facts):
+                secret = _written({name: value for name, value in facts.items() if name in _SECRET})
+                plain = {name: value for name, value in facts.items() if name not in _SECRET}
+                facts = {**plain, "sealed": b64encode(self._vault.seal(secret, self._bound_to(place))).decode()}  # noqa: PLW2901 -- the same, sealed
+            line, own = summed(_written(facts), own)
+            text += line
+        left = memoryview(text)
         try:
             while left:
                 left = left[self._file.write(left) or 0 :]
         except OSError as error:
             with contextlib.suppress(OSError):
                 # Half a line must not come before a whole one; what the disk refuses is said in any case.
-                self._file.truncate(self._file.seek(place))
+                self._file.truncate(self._file.seek(start))
             raise self._unkept(error) from error
-        self._at += len(line)
+        self._at += len(text)
         self._sum = own
         return place
 
@@ -483,7 +499,3 @@ def _dumped(plan: BatchPlan) -> dict[str, Any]:
 def _written(facts: Mapping[str, Any]) -> bytes:
     # Names of files may hold halves of letters, which reading passes as well.
     return _ENCODER.encode(facts).encode("utf-8", "surrogatepass")
-
-
-async def _at_once() -> None:
-    """Wait for no history."""

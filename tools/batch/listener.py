@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
-from threading import get_ident
 from typing import TYPE_CHECKING, Any
-
-from tools.calls import Progressed
 
 if TYPE_CHECKING:
     from tools.batch.result import StepState
-    from tools.calls import Progress, ToolCall
+    from tools.calls import Progress
 
 _log = logging.getLogger(__name__)
 
@@ -88,31 +83,3 @@ class SafeListener:
         except Exception:  # noqa: BLE001 -- as above
             _log.exception("a batch listener failed in is_behind; the batch goes on")
             return False
-
-
-class StepProgress:
-    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run."""
-
-    wants = (Progressed,)
-
-    def __init__(self, run: object, step_of: Callable[[ToolCall], str], tell: SafeListener) -> None:
-        self._run = run
-        self._step_of = step_of
-        self._tell = tell
-        self._loop = asyncio.get_running_loop()
-        self._thread = get_ident()
-
-    def __call__(self, event: Any) -> None:
-        origin = event.call.origin
-        if origin is None or origin.owner is not self._run:
-            return
-        if get_ident() == self._thread:
-            self._hand_on(event)
-        else:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
-                self._loop.call_soon_threadsafe(self._hand_on, event)
-
-    def _hand_on(self, event: Any) -> None:
-        step = self._step_of(event.call)
-        if step:
-            self._tell(BatchListener.on_step_progress, step, event.progress)

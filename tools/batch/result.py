@@ -155,25 +155,13 @@ class Values(Protocol):
 
 
 class ResultStore:
-    """Keep the begin and the end of each call: of a step, and of its row from 0 on, None for a step without rows.
-
-    In memory, results stay as long as the run lasts, and nothing else does: such a run is not resumed.
-    """
+    """Keep results in memory as long as the run lasts; such a run is not resumed."""
 
     def __init__(self) -> None:
         self._ended: list[StepResult] = []
 
-    def begin(self, step: str, row: int | None, digest: int = 0) -> None:
-        """Keep that a call begins that may be made again; the digest is the number by which its row is recognised."""
-
-    async def begin_once(self, step: str, row: int | None, digest: int, waited_s: float) -> None:
-        """Keep that a call begins that must not be made twice, and return when that survives a power cut.
-
-        It waited for so many seconds before.
-        """
-
     def end(self, step: str, row: int | None, ended: StepResult) -> int:
-        """Keep how a call ended; return the place of its result."""
+        """Keep how a call ended, of a step or of its row from 0 on; return the place of its result."""
         del step, row
         self._ended.append(ended)
         return len(self._ended) - 1
@@ -182,9 +170,6 @@ class ResultStore:
         """Return a result, as it is or as people may see it."""
         found = self._ended[place]
         return found.display if shown else found.result
-
-    async def settle(self) -> None:
-        """Return when what was kept so far survives a power cut."""
 
 
 class RowResults(Sequence[Any]):

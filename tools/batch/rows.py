@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools.batch.clock import ReviewClock
 from tools.batch.expressions import worked_out
 from tools.batch.plan import Rows
 from tools.batch.result import StepState
@@ -187,11 +188,13 @@ class FanOutRow(NamedTuple):
         number: Its number, from 0 on.
         value: The row.
         digest: The number by which it is recognised.
+        clock: Counts for how long its step waits for a person.
     """
 
     number: int
     value: Any
     digest: int
+    clock: ReviewClock
 
 
 class FanOut:
@@ -209,6 +212,7 @@ class FanOut:
         states: How the rows ended.
         running: The rows that are under way.
         total: How many there are; None while that is unknown.
+        clock: Counts for how long none of them ran because a person was asked.
         is_stopped: Whether some were not to run to their end.
         broken: Why the rest of the rows could not be read; empty when they could.
     """
@@ -217,6 +221,7 @@ class FanOut:
         self.states = states
         self.running: set[int] = set()
         self.total = source.total
+        self.clock = ReviewClock()
         self.is_stopped = False
         self.broken = ""
         self._known_by = known_by
@@ -264,7 +269,7 @@ class FanOut:
                     self.running.add(number)
                     digest = self._digest(row)
                     self.states.recognise(number, digest)
-                    return FanOutRow(number, row, digest)
+                    return FanOutRow(number, row, digest, self.clock)
             if self._is_read:
                 return None
             try:

@@ -11,13 +11,12 @@ from tools.batch.clock import ElapsedClock
 from tools.batch.cluster import cluster_at
 from tools.batch.expressions import ExpressionError
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.listener import BatchListener, SafeListener, StepProgress
+from tools.batch.listener import BatchListener, SafeListener
 from tools.batch.plan import Approve, BatchPlan, OnFailure, Step, title_of
 from tools.batch.plan_approval import PlanApproval, PlanContext
 from tools.batch.result import (
     SKIPPED_BY_SOMEBODY,
     BatchResult,
-    ResultStore,
     RowCounts,
     RowResults,
     RowStates,
@@ -25,8 +24,8 @@ from tools.batch.result import (
     StepState,
 )
 from tools.batch.rows import CANCELLED, FanOut, RowError, fan_out_of
-from tools.batch.run_call import CallRunner
-from tools.batch.scheduler import Schedule, Scheduler
+from tools.batch.run_call import CallRunner, StepProgress
+from tools.batch.schedule import Schedule, limits_of
 from tools.batch.steps import caller_of, ready_step, usual_s
 from tools.calls import ExitEarly
 from tools.errors import CallStateError, PlanError, PlanProblem
@@ -42,48 +41,29 @@ if TYPE_CHECKING:
 
 _AT_A_TIME: Final = 200
 """Results of rows that are read before other tasks have their turn."""
+_POLL_S: Final = 0.002
+"""Seconds between two questions to a listener that was behind."""
+_MOST_BEHIND_S: Final = 1.0
+"""Seconds that calls wait for a listener at most: it slows a run down, and does not stop it."""
+_TURN_S: Final = 0.005
+"""Seconds after which a worker lets other tasks have the event loop, when no call waits for anything meanwhile."""
 
 
-class Variables:
-    """Gather the variables of each step once, and keep them as long as the step runs."""
+_NONE: Final[Mapping[str, Any]] = {}
 
-    def __init__(
-        self, results: Mapping[str, StepResult], states: Mapping[str, StepState], parameters: Mapping[str, Any]
-    ) -> None:
-        self._results = results
-        self._states = states
-        self._parameters = parameters
-        self._known: dict[str, dict[str, Any]] = {}
-        self._gathering: set[str] = set()
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._known
+class _ActiveStep:
+    """What is known of a step from its begin to its end, unless it is one call whose arguments stand in the plan.
 
-    def __getitem__(self, name: str) -> dict[str, Any]:
-        return self._known[name]
+    Attributes:
+        variables: What its expressions look at; None until it is gathered.
+        is_stopped: Whether it was stopped before anything of it ran.
+    """
 
-    async def gather(self, ready: ReadyStep) -> bool:
-        """Gather the variables of a step; return False when it was stopped meanwhile."""
-        self._gathering.add(ready.name)
-        steps = {}
-        for name in ready.uses:
-            found = self._results.get(name)
-            value = None if found is None else found.result
-            if isinstance(value, RowResults):
-                value = await _read(value)
-            steps[name] = {"result": value, "status": self._states[name].value}
-        if ready.name not in self._gathering:
-            return False
-        self._gathering.discard(ready.name)
-        self._known[ready.name] = {"steps": steps, "parameters": self._parameters}
-        return True
-
-    def stop(self, name: str = "") -> None:
-        """Let one step not begin whose variables are being gathered; or all."""
-        self._gathering -= {name} if name else set(self._gathering)
-
-    def forget(self, name: str) -> None:
-        self._known.pop(name, None)
+    def __init__(self) -> None:
+        self.began = perf_counter()
+        self.variables: Mapping[str, Any] | None = None
+        self.is_stopped = False
 
 
 async def _read(results: RowResults) -> list[Any]:
@@ -94,11 +74,10 @@ async def _read(results: RowResults) -> list[Any]:
     return values
 
 
-_NONE: Final[Mapping[str, Any]] = {}
-
-
 class BatchRun:
     """Run the steps of a plan, each as soon as the steps before it have ended.
+
+    So many workers as the plan has places take the next step that may start, each until none may.
 
     It may be made on any thread, and is used on that of the executor's event loop alone. When it is over, failed steps
     can be put back, and `go` goes on.
@@ -154,21 +133,18 @@ class BatchRun:
         self._journal = journal
         if journal is not None:
             journal.clock = self.clock
-            journal.until_recorded = executor.until_recorded
-        self._store: ResultStore = journal or ResultStore()
         self.fan_outs: dict[str, FanOut] = {}
         self._rows: dict[str, RowStates] = {} if past is None else dict(past.rows)
-        self._variables = Variables(self.results, self.schedule.states, self.parameters)
-        self._calls = CallRunner(executor, self._store, caller_of(plan, file), self, self.cancel)
-        self._scheduler = Scheduler(
-            self.schedule,
-            plan.limits,
-            {name: ready.tool for name, ready in steps.items()},
-            workers=0 if backend else executor.workers.size,
-            run_step=self._run_step,
-            is_behind=self._tell.is_behind,
-        )
-        self._began_s: dict[str, float] = {}
+        self._active: dict[str, _ActiveStep] = {}
+        self._calls = CallRunner(executor, journal, caller_of(plan, file), self)
+        self._workers = 0 if backend else executor.workers.size
+        for name in self._steps:
+            self._set_limits(name)
+        self._busy = 0
+        self._group: asyncio.TaskGroup | None = None
+        self._changed = asyncio.Event()
+        self._is_paused = False
+        self._held_since: float | None = None
         self._stopped: tuple[StepState, str] | None = None
         self._is_stopping = False
         self._asking: asyncio.Task[Any] | None = None
@@ -207,10 +183,14 @@ class BatchRun:
         if limits.timeout_s is not None:
             why = f"the batch's time of {limits.timeout_s:g} s was up"
             timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._stop, StepState.TIMED_OUT, why)
-        unlisten = self._executor.add_listener(StepProgress(self, self.step_of, self._tell))
-        writing = None if self._journal is None else asyncio.create_task(self._journal.write_begins())
+        unlisten = self._executor.add_listener(StepProgress(self._calls, self._tell))
+        writing = (
+            None
+            if self._journal is None
+            else asyncio.create_task(self._journal.write_begins(self._executor.until_recorded))
+        )
         try:
-            await self._scheduler.run()
+            await self._run_workers()
         finally:
             if writing is not None:
                 writing.cancel()
@@ -244,14 +224,14 @@ class BatchRun:
 
     @property
     def is_paused(self) -> bool:
-        return self._scheduler.is_paused
+        return self._is_paused
 
     def pause(self) -> None:
-        self._scheduler.is_paused = True
+        self._is_paused = True
 
     def resume(self) -> None:
-        self._scheduler.is_paused = False
-        self._scheduler.wake()
+        self._is_paused = False
+        self._wake()
 
     def cancel(self, reason: str = "the batch was cancelled") -> None:
         self._stop(StepState.CANCELLED, reason)
@@ -262,12 +242,13 @@ class BatchRun:
             self._end(name, StepResult(StepState.CANCELLED, None, CANCELLED))
         elif self.schedule.states[name] is StepState.RUNNING:
             self._calls.cancel(name)
-            self._variables.stop(name)
+            if (active := self._active.get(name)) is not None:
+                active.is_stopped = True
             fan_out = self.fan_outs.get(name)
             if fan_out is not None:
                 fan_out.stop()
                 self._end_rows(name, fan_out)
-        self._scheduler.wake()
+        self._wake()
 
     def skip(self, name: str, reason: str = SKIPPED_BY_SOMEBODY) -> list[str]:
         """Let those go on that wait for a step which failed or has not begun; what it has no result for is null.
@@ -394,14 +375,18 @@ class BatchRun:
                 # What came of the rows of before is not what comes of these.
                 self._forget_rows(name)
             self._steps[name] = ready[name]
-            self._scheduler.limits.assign(name, ready[name].tool)
+            self._set_limits(name)
         if changed:
-            self._scheduler.wake()
+            self._wake()
             self.plan = self.plan.model_copy(update={"steps": tuple(self._steps[step.id].step for step in plan.steps)})
             self._note(
                 steps=[step.model_dump(mode="json", by_alias=True, exclude_defaults=True) for step in self.plan.steps]
             )
         return changed
+
+    def _set_limits(self, name: str) -> None:
+        tool = self._steps[name].tool
+        self.schedule.limit(name, {} if tool is None else limits_of(tool, self.plan.limits, self._workers))
 
     def _read(self, step: Step) -> ReadyStep:
         try:
@@ -447,6 +432,79 @@ class BatchRun:
             said = f": {outcome.decision.reason}" if outcome.decision.reason else ""
             self._stop(StepState.DENIED, f"the plan was refused before it ran{said}")
 
+    async def _run_workers(self) -> None:
+        """Run until no step may start any more; a paused run waits until it is not.
+
+        Raises:
+            Exception: The first error of a worker, which ends all of them.
+        """
+        changed = self._changed = asyncio.Event()
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                self._wake()
+                while self._busy or (self._is_paused and not self.schedule.is_over):
+                    changed.clear()
+                    await changed.wait()
+                # No worker begins in a group that is about to end.
+                self._group = None
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from errors
+        finally:
+            self._group = None
+            self._busy = 0
+
+    def _wake(self, *, but: int = 0) -> None:
+        """Begin workers for the steps that may start, as far as there are free places.
+
+        Args:
+            but: How many workers take a step in any case.
+        """
+        if self._group is None:
+            return
+        ready = 0 if self._is_paused else self.schedule.ready - but
+        for _ in range(min(ready, self.plan.limits.parallelism - self._busy)):
+            self._busy += 1
+            self._group.create_task(self._work())
+        if not self._busy:
+            self._changed.set()
+
+    async def _work(self) -> None:
+        schedule, tell = self.schedule, self._tell
+        try:
+            while True:
+                if tell.is_heard and tell.is_behind():
+                    await self._caught_up()
+                name = None if self._is_paused else schedule.take()
+                if name is None:
+                    break
+                limits = schedule.current_limits(name)
+                try:
+                    await self._run_step(name)
+                finally:
+                    if limits:
+                        schedule.release(limits)
+                if schedule.ready > 1:
+                    self._wake(but=1)
+                now = perf_counter()
+                if self._held_since is None:
+                    self._held_since = now
+                    asyncio.get_running_loop().call_soon(self._on_turn)
+                elif now - self._held_since > _TURN_S:
+                    await asyncio.sleep(0)
+        finally:
+            self._busy -= 1
+            if not self._busy:
+                self._changed.set()
+
+    def _on_turn(self) -> None:
+        self._held_since = None
+
+    async def _caught_up(self) -> None:
+        until = perf_counter() + _MOST_BEHIND_S
+        while self._tell.is_behind() and perf_counter() < until:  # noqa: ASYNC110 -- only the listener knows when
+            await asyncio.sleep(_POLL_S)
+
     async def _run_step(self, name: str) -> None:
         """Make the call of a step, or of its next row, and end the step after the last."""
         ready = self._steps[name]
@@ -455,12 +513,13 @@ class BatchRun:
             self._tell_start(name)
         else:
             try:
-                if name not in self._variables and not await self._begin_step(ready):
+                active = self._active.get(name) or await self._begin_step(ready)
+                if active is None:
                     return
-                variables = self._variables[name]
+                variables = active.variables or _NONE
                 if ready.step.rows is not None:
                     if name not in self.fan_outs:
-                        states = self._rows.setdefault(name, RowStates(self._store))
+                        states = self._rows.setdefault(name, RowStates(self._calls.store))
                         self.fan_outs[name] = fan_out_of(ready, variables, self.folder, states)
                     await self._run_row(ready, self.fan_outs[name], variables)
                     return
@@ -468,21 +527,30 @@ class BatchRun:
                 self._end(name, StepResult(StepState.FAILED, None, str(error)))
                 return
         ended, _ = await self._calls.run_call(ready, variables)
+        self._stop_if_asked()
         self._end(name, ended, is_written=True)
 
-    async def _begin_step(self, ready: ReadyStep) -> bool:
-        """Gather the variables of a step; return whether it is to run."""
+    async def _begin_step(self, ready: ReadyStep) -> _ActiveStep | None:
+        """Gather the variables of a step; return None when it is not to run."""
         name = ready.name
-        self._began_s[name] = perf_counter()
-        if not await self._variables.gather(ready):
+        active = self._active[name] = _ActiveStep()
+        steps = {}
+        for other in ready.uses:
+            found = self.results.get(other)
+            value = None if found is None else found.result
+            if isinstance(value, RowResults):
+                value = await _read(value)
+            steps[other] = {"result": value, "status": self.schedule.states[other].value}
+        if active.is_stopped:
             self._end(name, StepResult(StepState.CANCELLED, None, CANCELLED))
-            return False
-        if ready.condition is not None and not ready.condition.value(self._variables[name]):
+            return None
+        active.variables = {"steps": steps, "parameters": self.parameters}
+        if ready.condition is not None and not ready.condition.value(active.variables):
             why = f"its condition does not hold: {ready.step.condition}"
             self._end(name, StepResult(StepState.SKIPPED, None, why))
-            return False
+            return None
         self._tell_start(name)
-        return True
+        return active
 
     def _tell_start(self, name: str) -> None:
         if self._tell.is_heard:
@@ -494,9 +562,10 @@ class BatchRun:
         if row is not None:
             # Another worker takes the row after this one.
             self.schedule.share(name)
-            self._scheduler.wake()
+            self._wake()
             of_row = {**variables, "row": row.value, "index": row.number}
-            ended, place = await self._calls.run_call(ready, of_row, row.number, row.digest)
+            ended, place = await self._calls.run_call(ready, of_row, row)
+            self._stop_if_asked()
             fan_out.end(row.number, ended, place)
             if self._tell.is_heard:
                 counts = fan_out.counts
@@ -508,17 +577,17 @@ class BatchRun:
         """End a step if its last row has ended; once, whichever worker comes last."""
         if fan_out.is_over and self.fan_outs.get(name) is fan_out and not self.schedule.states[name].ended:
             state, why = fan_out.ended()
-            elapsed_s, review_s = perf_counter() - self._began_s[name], self._calls.review_s(name)
-            self._end(name, StepResult(state, None, why, elapsed_s, review_s=review_s))
+            elapsed_s = perf_counter() - self._active[name].began
+            self._end(name, StepResult(state, None, why, elapsed_s, review_s=fan_out.clock.total_s))
 
     def _end(self, name: str, ended: StepResult, *, is_written: bool = False) -> None:
         if not is_written and ended.state is not StepState.CANCELLED:
-            self._store.end(name, None, ended)
+            self._calls.store.end(name, None, ended)
         if self._stopped is not None and ended.state is StepState.CANCELLED:
             ended = ended._replace(state=self._stopped[0], error=self._stopped[1])
         state, why, fan_out = ended.state, ended.error or "", self.fan_outs.get(name)
         self.results[name] = ended if fan_out is None else fan_out.states.result(ended, fan_out.counts)
-        self._variables.forget(name)
+        self._active.pop(name, None)
         skipped = self.schedule.end(name, state, why)
         if self._tell.is_heard:
             # The steps that are skipped with it have ended too by now, and are told one by one.
@@ -533,10 +602,16 @@ class BatchRun:
         self._tell(BatchListener.on_state_change, name, state, reason)
         self._tell(BatchListener.on_tool_complete, name, state.succeeded, completed, len(self._steps))
 
+    def _stop_if_asked(self) -> None:
+        """Stop the run if a reviewer said so."""
+        if self._calls.stops_run:
+            reason, self._calls.stops_run = self._calls.stops_run, ""
+            self.cancel(reason)
+
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason
         self._is_stopping = True
-        self._scheduler.is_paused = False
+        self._is_paused = False
         for fan_out in self.fan_outs.values():
             fan_out.stop()
         for name, now in list(self.schedule.states.items()):
@@ -545,10 +620,11 @@ class BatchRun:
                 if self._tell.is_heard:
                     self._tell_end(name, state, reason, self.schedule.ended)
         self._calls.cancel()
-        self._variables.stop()
+        for active in self._active.values():
+            active.is_stopped = True
         if self._asking is not None:
             self._asking.cancel()
-        self._scheduler.wake()
+        self._wake()
 
     def _refuse_running(self, name: str) -> None:
         running = self.schedule.running_behind(name)
@@ -575,7 +651,7 @@ class BatchRun:
             else:
                 self._forget_rows(name)
             self._tell(BatchListener.on_state_change, name, StepState.QUEUED, "")
-        self._scheduler.wake()
+        self._wake()
 
     def _forget_rows(self, name: str) -> None:
         """Let a step begin with its first row."""

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Mapping
+from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.batch.clock import ReviewClock
 from tools.batch.expressions import ExpressionError, worked_out
-from tools.batch.result import StepResult, StepState
-from tools.calls import MASK, CallEnd, CallOrigin, CallStatus, ToolCall, end_of
+from tools.batch.listener import BatchListener, SafeListener
+from tools.batch.result import ResultStore, StepResult, StepState
+from tools.calls import MASK, CallEnd, CallOrigin, CallStatus, Progressed, ToolCall, end_of
 from tools.errors import ExitEarlyError, HistoryError, ReviewTimeoutError, ToolConfigurationError
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
+    from tools.batch.clock import ReviewClock
     from tools.batch.cluster import Cluster, ClusterWorkers
+    from tools.batch.journal import Journal
     from tools.batch.plan_approval import PlanApproval
-    from tools.batch.result import ResultStore
+    from tools.batch.rows import FanOutRow
     from tools.batch.steps import ReadyStep
     from tools.execution import Executor
 
@@ -42,70 +46,79 @@ class CallRunner:
     """Make the calls of a run.
 
     Args:
-        store: Where their begin and end are written.
+        journal: Where their begin and end are written; None keeps results in memory.
         caller: The caller of the calls.
         owner: What they belong to.
-        stop: Called with the reason when a reviewer ends the whole run.
 
     Attributes:
         caller: The caller of the calls.
+        owner: What they belong to.
+        store: Where results are kept.
         approval: The approval of the whole plan; None when nobody was asked.
         cluster: Where tools run that can run elsewhere; None runs all of them here.
+        stops_run: Why a reviewer ended the whole run; empty when nobody did.
     """
 
-    def __init__(
-        self, executor: Executor, store: ResultStore, caller: str, owner: object, stop: Callable[[str], None]
-    ) -> None:
+    def __init__(self, executor: Executor, journal: Journal | None, caller: str, owner: object) -> None:
         self.caller = caller
+        self.store = journal or ResultStore()
         self.approval: PlanApproval | None = None
         self.cluster: Cluster | None = None
+        self.stops_run = ""
         self._executor = executor
-        self._store = store
+        self._journal = journal
+        self.owner = owner
         self._origin = CallOrigin(owner)
-        self._stop = stop
         self._step_by_call: dict[ToolCall, str] = {}
-        self._review_clocks: dict[str, ReviewClock] = {}
 
     async def run_call(
-        self, ready: ReadyStep, variables: Mapping[str, Any], row: int | None = None, digest: int = 0
+        self, ready: ReadyStep, variables: Mapping[str, Any], row: FanOutRow | None = None
     ) -> tuple[StepResult, int]:
         """Make the call of a step, or of one of its rows; return how it ended, and the place of the result."""
-        name, store = ready.name, self._store
+        name, journal, number = ready.name, self._journal, None if row is None else row.number
         began = perf_counter()
         try:
             arguments = ready.arguments if ready.is_plain else worked_out(ready.arguments, variables)
         except ExpressionError as error:
             ended = StepResult(StepState.FAILED, None, str(error))
-            return ended, store.end(name, row, ended)
+            return ended, self.store.end(name, number, ended)
+        clock = None if row is None else row.clock
         start = None
-        if ready.is_idempotent:
-            store.begin(name, row, digest)
-        else:
-            start = _OnceStart(store, (name, row, digest), began)
-        reviewed_s = self.review_s(name)
-        end, state, why = await self._attempt(ready, arguments, start=start)
+        what = name, number, 0 if row is None else row.digest
+        if not ready.is_idempotent and (journal is not None or ready.step.timeout_s is not None):
+            start = _Release(self._executor, journal, what, began)
+        elif journal is not None:
+            journal.begin(*what)
+        end, state, why = await self._attempt(ready, arguments, clock, start=start)
         if start is not None and start.problem is not None:
             raise start.problem
-        attempts = 1
+        attempts, review_s = 1, end.review_s
         while attempts <= ready.retries and state in _RETRIED:
             attempts += 1
-            end, state, why = await self._attempt(ready, arguments, end.id)
+            end, state, why = await self._attempt(ready, arguments, clock, retry_of=end.id)
+            review_s += end.review_s
         # A call that was cancelled while a person was asked has not begun, and may simply begin another time.
         made = "" if state is StepState.CANCELLED and not end.has_begun and attempts == 1 else end.id
-        # With rows it is the step that waits for a person, not each row.
-        review_s = self.review_s(name) - reviewed_s if row is None else 0.0
         value, shown = end.result, end.shown
         if end.sensitive:
             shown = MISSING if value is None else MASK
             why = why and f"{_SENSITIVE.get(state, 'it failed')}; its tool is sensitive, so no more is told"
+        # With rows it is the step that waits for a person, not each row.
+        review_s = review_s if row is None else 0.0
         ended = StepResult(state, value, why, perf_counter() - began, attempts, made, shown, review_s)
-        place = store.end(name, row, ended)
-        if not ready.is_idempotent:
-            await store.settle()
+        place = self.store.end(name, number, ended)
+        if journal is not None and not ready.is_idempotent:
+            await journal.settle()
         return ended, place
 
     async def _attempt(
-        self, ready: ReadyStep, arguments: Mapping[str, Any], retry_of: str = "", start: _OnceStart | None = None
+        self,
+        ready: ReadyStep,
+        arguments: Mapping[str, Any],
+        clock: ReviewClock | None,
+        *,
+        retry_of: str = "",
+        start: _Release | None = None,
     ) -> tuple[CallEnd, StepState, str | None]:
         """Make one call; return what came of it, how it ended, and why it did not succeed."""
         origin = self._origin._replace(retry_of=retry_of) if retry_of else self._origin
@@ -113,9 +126,9 @@ class CallRunner:
         limit, places = None, None
         if call.response.status is CallStatus.PENDING:
             self._step_by_call[call] = ready.name
-            clock = self._review_clocks.setdefault(ready.name, ReviewClock())
-            call.on_review = clock.on_review
-            clock.begin()
+            if clock is not None:
+                call.on_review = clock.on_review
+                clock.begin()
             if ready.step.timeout_s is not None:
                 limit = _TimeLimit(call, ready.step.timeout_s)
             try:
@@ -125,40 +138,37 @@ class CallRunner:
                 await self._executor.execute(call, places=places, released=start)
             except ExitEarlyError as error:
                 # The response says that it was denied.
-                self._stop(f"the reviewer stopped the run: {error}")
+                self.stops_run = f"the reviewer stopped the run: {error}"
             except (ToolConfigurationError, ReviewTimeoutError):
                 # The response says the same.
                 pass
             finally:
                 del self._step_by_call[call]
-                clock.end()
+                if clock is not None:
+                    clock.end()
                 if limit is not None:
                     limit.stop()
         end = end_of(call, hides=ready.hides)
         if end.status is CallStatus.EXECUTED:
             return end, StepState.CACHED if end.from_cache else StepState.DONE, None
         if limit is not None and limit.has_passed:
-            return (
-                end,
-                StepState.TIMED_OUT,
-                f"it took longer than the {ready.step.timeout_s:g} s that the plan gives it",
-            )
+            why = f"it took longer than the {ready.step.timeout_s:g} s that the plan gives it"
+            return end, StepState.TIMED_OUT, why
         may_have_run = places is not None and places.may_have_run
         state = StepState.MAY_HAVE_RUN if may_have_run else _STATES.get(end.status, StepState.FAILED)
         return end, state, end.error
 
-    def _places(self, call: ToolCall, limit: _TimeLimit | None, start: _OnceStart | None) -> ClusterWorkers | None:
+    def _places(self, call: ToolCall, limit: _TimeLimit | None, start: _Release | None) -> ClusterWorkers | None:
         """Return where a tool runs, None for here, and start the time limit when it begins there."""
-        begins = None if limit is None else limit.start
         if self.cluster is not None and call.tool is not None:
             # There a call may wait long for its place.
-            places = self.cluster.places_for(call.tool, begins)
+            places = self.cluster.places_for(call.tool, None if limit is None else limit.start)
             if places is not None:
                 return places
-        if begins is not None:
-            begins()
-        if start is not None:
-            start.begins = begins
+        if limit is not None:
+            limit.start()
+            if start is not None:
+                start.limit = limit
         return None
 
     def cancel(self, name: str = "") -> None:
@@ -166,45 +176,74 @@ class CallRunner:
             if not name or step == name:
                 call.cancel()
 
-    def review_s(self, name: str) -> float:
-        """Return for how long nothing of a step ran because a person was asked about it."""
-        clock = self._review_clocks.get(name)
-        return 0.0 if clock is None else clock.total_s
-
     def step_of(self, call: ToolCall) -> str:
         return self._step_by_call.get(call, "")
 
 
-class _OnceStart:
-    """Write down for good that a call that must run once begins, after the last question and before its tool starts.
+class StepProgress:
+    """Hand on what the calls of a run say of themselves, from whatever thread, on the thread of the run."""
 
-    A call about which a person is asked when the program dies did not begin, so it may simply be asked about again.
+    wants = (Progressed,)
+
+    def __init__(self, calls: CallRunner, tell: SafeListener) -> None:
+        self._calls = calls
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._thread = get_ident()
+
+    def __call__(self, event: Any) -> None:
+        origin = event.call.origin
+        if origin is None or origin.owner is not self._calls.owner:
+            return
+        if get_ident() == self._thread:
+            self._hand_on(event)
+        else:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                self._loop.call_soon_threadsafe(self._hand_on, event)
+
+    def _hand_on(self, event: Any) -> None:
+        step = self._calls.step_of(event.call)
+        if step:
+            self._tell(BatchListener.on_step_progress, step, event.progress)
+
+
+class _Release:
+    """What happens to a call that must run once after the last question about it, and before its tool starts.
+
+    That it begins is written down for good, and its time begins to count. A call about which a person is asked when the
+    program dies did not begin, so it may simply be asked about again.
 
     Args:
-        store: Where it is written.
+        journal: Where it is written; None writes nothing.
         what: The step, the number of its row, and the row's digest.
         proposed: When the call was proposed, as `perf_counter` said.
 
     Attributes:
-        begins: Called when its time begins to count; None when the time limit runs already.
+        limit: Its time limit; None when it has none, or runs where somebody else tells when it begins.
         problem: Why it cannot be written; None when it can.
     """
 
-    def __init__(self, store: ResultStore, what: tuple[str, int | None, int], proposed: float) -> None:
-        self._store = store
+    def __init__(
+        self, executor: Executor, journal: Journal | None, what: tuple[str, int | None, int], proposed: float
+    ) -> None:
+        self._executor = executor
+        self._journal = journal
         self._what = what
         self._proposed = proposed
-        self.begins: Callable[[], None] | None = None
+        self.limit: _TimeLimit | None = None
         self.problem: HistoryError | None = None
 
     async def __call__(self) -> None:
         try:
-            await self._store.begin_once(*self._what, perf_counter() - self._proposed)
+            if self._journal is not None:
+                # The history knows first, so that no call that began by the journal is missing there.
+                await self._executor.until_recorded()
+                await self._journal.begin_once(*self._what, perf_counter() - self._proposed)
         except HistoryError as error:
             self.problem = error
             raise
-        if self.begins is not None:
-            self.begins()
+        if self.limit is not None:
+            self.limit.start()
 
 
 class _TimeLimit:

@@ -20,7 +20,7 @@ from tools.batch.graph import ToolDependencyGraph
 from tools.batch.journal import VERSION, Journal, WrittenJournal, has_begun, is_journal
 from tools.batch.plan import UNNAMED, BatchPlan, title_of
 from tools.batch.result import SKIPPED_BY_SOMEBODY, BatchResult, RowStates, StepResult, StepState
-from tools.batch.scheduler import Schedule
+from tools.batch.schedule import Schedule
 from tools.errors import CallStateError, HistoryError, ToolError, VaultError
 from tools.spec import MISSING
 

@@ -320,6 +320,7 @@ class CallEnd(NamedTuple):
         from_cache: Whether nothing ran because the result was known.
         has_begun: Whether the tool was started.
         sensitive: Whether people may see neither the result nor the error.
+        review_s: Seconds that it waited for a person.
     """
 
     id: str
@@ -330,6 +331,7 @@ class CallEnd(NamedTuple):
     from_cache: bool = False
     has_begun: bool = False
     sensitive: bool = False
+    review_s: float = 0.0
 
 
 def end_of(call: ToolCall, *, hides: bool = True) -> CallEnd:
@@ -345,12 +347,12 @@ def end_of(call: ToolCall, *, hides: bool = True) -> CallEnd:
     sensitive = hides and call.sensitive
     if status is not CallStatus.EXECUTED:
         why = status.value.replace("_", " ") if error is None else error.message
-        return CallEnd(call.id, status, error=why, has_begun=bool(response.attempts), sensitive=sensitive)
+        begun, review_s = bool(response.attempts), response.review_s
+        return CallEnd(call.id, status, error=why, has_begun=begun, sensitive=sensitive, review_s=review_s)
     result, shown = response.json_result, call.display_result() if hides else MISSING
     shown = MISSING if shown is result else shown
-    return CallEnd(
-        call.id, status, None if result is MISSING else result, shown, "", response.from_cache, True, sensitive
-    )
+    result, from_cache = None if result is MISSING else result, response.from_cache
+    return CallEnd(call.id, status, result, shown, "", from_cache, True, sensitive, response.review_s)
 
 
 _ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}

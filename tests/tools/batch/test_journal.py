@@ -324,7 +324,7 @@ def test_begins_that_could_not_be_written_are_written_later(
             raise error
 
     async def body(journal: Journal) -> None:
-        writing = asyncio.create_task(journal.write_begins())
+        writing = asyncio.create_task(journal.write_begins(recorded))
         await asyncio.sleep(0)
         journal.begin("a", None)
         while b'"begin"' not in path.read_bytes() and not writing.done():  # noqa: ASYNC110 -- a file tells nobody
@@ -335,7 +335,6 @@ def test_begins_that_could_not_be_written_are_written_later(
 
     with Journal(path) as journal:
         journal.start(PLAN, {}, tmp_path)
-        journal.until_recorded = recorded
         asyncio.run(body(journal))
     assert len(tries) == 3
     assert [record.getMessage() for record in caplog.records] == [
@@ -346,8 +345,11 @@ def test_begins_that_could_not_be_written_are_written_later(
 def test_begins_are_written_on_whatever_loop_the_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
 
+    async def recorded() -> None:
+        """Have every call at once."""
+
     async def body(journal: Journal, step: str) -> None:
-        writing = asyncio.create_task(journal.write_begins())
+        writing = asyncio.create_task(journal.write_begins(recorded))
         await asyncio.sleep(0)
         journal.begin(step, None)
         while f'"begin":"{step}"' not in path.read_text("utf-8") and not writing.done():  # noqa: ASYNC110 -- as above

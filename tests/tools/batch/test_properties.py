@@ -27,7 +27,7 @@ from tools.batch import (
 )
 from tools.batch.journal import Journal
 from tools.batch.runs import read_journal
-from tools.batch.scheduler import Schedule
+from tools.batch.schedule import Schedule
 from tools.declare import resolve_tools
 from tools.errors import CallStateError, ToolFailure
 from tools.registry import ToolRegistry
