@@ -48,9 +48,9 @@ def public_names() -> set[tuple[str, str]]:
 def is_exempt(item: Item, root: Path, public: set[tuple[str, str]]) -> bool:
     """Say whether an unused name is meant for somebody else than the code here."""
     module = ".".join(item.filename.relative_to(root).with_suffix("").parts)
-    # Models and people read the fields of what a built-in tool returns, and choose from its enumerations; the template
-    # of the style sheet reads tokens.
-    is_read_elsewhere = module.startswith("tools.catalog.") or module == "console.theme.tokens"
+    # Models and people read the fields of what a built-in tool returns, and choose from its enumerations; programs
+    # read the manifest, and the template of the style sheet reads tokens.
+    is_read_elsewhere = module.startswith("tools.catalog.") or module in {"console.theme.tokens", "tools.manifest"}
     return (item.typ == "variable" and is_read_elsewhere) or (module, item.name) in public
 
 

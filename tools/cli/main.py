@@ -22,6 +22,7 @@ from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
 from tools.cli.lint import add_lint, obey_lint, plugin_files
 from tools.cli.listing import list_tools, print_search, show_tool
+from tools.cli.manifest import add_manifest, obey_manifest, print_schema
 from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.runs import obey_runs
@@ -44,6 +45,7 @@ COMMANDS: Final = (
     "mcp",
     "wire",
     "lint",
+    "manifest",
 )
 """The words after `tool-console` that mean the command line instead of the window."""
 
@@ -154,6 +156,8 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         return obey_policy(options)
     if options.command == "batch" and options.action not in {"run", "resume"}:
         return obey_runs(options)
+    if options.command == "manifest" and options.schema:
+        return print_schema()
     bench = workbench or Workbench()
     if options.command == "lint":
         options.plugin += plugin_files(options)
@@ -196,6 +200,9 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
 
 
 def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
+    obey = {"lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}.get(options.command)
+    if obey is not None:
+        return obey(options, bench)
     match options.command:
         case "list":
             return list_tools(bench, options.output, options.category)
@@ -205,8 +212,6 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return print_search(bench, " ".join(options.words), options.output)
         case "health":
             return obey_health(options, bench, runner)
-        case "lint" | "wire":
-            return (obey_lint if options.command == "lint" else obey_wire)(options, bench)
         case "batch":
             return run_batch(bench, options, runner)
         case "policy":
@@ -288,4 +293,5 @@ def _parser() -> argparse.ArgumentParser:
     add_mcp(commands)
     add_wire(commands, common)
     add_lint(commands, common)
+    add_manifest(commands, common)
     return parser

@@ -146,7 +146,7 @@ def _bounds(node: Mapping[str, Any]) -> str:
 def _counted(node: Mapping[str, Any], low_key: str, high_key: str, unit: str) -> str:
     low, high = node.get(low_key), node.get(high_key)
     if low is not None and high is not None:
-        return f" of {low} {unit}s" if low == high else f" of {low} to {high} {unit}s"
+        return f" of {low} {unit}{'' if low == 1 else 's'}" if low == high else f" of {low} to {high} {unit}s"
     if low is not None:
         return f" of at least {low} {unit}{'' if low == 1 else 's'}"
     return f" of at most {high} {unit}{'' if high == 1 else 's'}" if high is not None else ""
