@@ -21,7 +21,7 @@ The console uses no more than a part of it. For programs that embed `tools` ther
   `tools.session.context_window.ContextWindow`, by which a model shapes its own context;
 - policies without an executor: `enhance`, `has_enhancements`;
 - say in each call: `AccessProvider`, `CallFilter`, `CallListener`, `tools.execution.audit.only_audited`;
-- what a model's provider is sent: `tools.wire.OpenAITools`; tools found by words: `tools.search.SearchAnswer`;
+- what a model's provider is sent: `tools.wire.WireTools`; tools found by words: `tools.search.SearchAnswer`;
 - several tools as one: `ToolPipeline`; all that is known of them as a document: `tools.manifest.Manifest`;
 - schemas of types and functions: `tools.schema.for_type`, `for_callable`, `response_envelope`;
 - numbers for other programs: `tools.health.ToolHealthRegistry`, `tools.health.telemetry.Telemetry`,

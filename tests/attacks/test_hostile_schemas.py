@@ -31,7 +31,7 @@ from tools.mcp.remote_tool import tool_of
 from tools.schema import Mismatches, arguments_from_schema, mismatches
 from tools.search import search_tools
 from tools.tool import Probe
-from tools.wire.openai import function_tool
+from tools.wire import PROVIDERS, definition_of
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -125,7 +125,8 @@ def test_everything_that_reads_a_servers_tool_survives(sent: Trap) -> None:
     assert differences(definition, Definition({**definition.raw, "inputSchema": of("b", {})}))
     assert isinstance(suspicions(definition), tuple)
     assert [match.tool for match in search_tools([tool], "find")] == [tool]
-    assert json.dumps(function_tool(tool))
+    for provider in PROVIDERS.values():
+        assert json.dumps(provider.write(definition_of(tool), strict=True).document)
     assert json.loads(json.dumps(tool.input_schema)) == tool.input_schema
     assert len(tool.digest) == 64
     masked = {} if tool.masking is None else tool.masking.marked(tool.input_schema)

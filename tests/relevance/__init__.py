@@ -22,6 +22,7 @@ from rapidfuzz import fuzz, process
 
 from tools.catalog import builtin_tools
 from tools.search import SearchDocument, SearchIndex, document_of, find
+from tools.wire import Definition
 
 FOLDER: Final = Path(__file__).parent
 BEST: Final = 5
@@ -61,6 +62,24 @@ def documents() -> dict[str, SearchDocument]:
             listed["name"], category=(listed["server"],), description=listed["description"], parameters=texts
         )
     return found
+
+
+@cache
+def server_definitions() -> tuple[Definition, ...]:
+    """Return the tools of the servers as definitions; of their parameters only names and descriptions are known."""
+    return tuple(
+        Definition(
+            name=f"{listed['server']}.{listed['name']}",
+            description=listed["description"],
+            parameters={
+                "type": "object",
+                "properties": {
+                    name: {"description": words} if words else {} for name, words in listed["parameters"].items()
+                },
+            },
+        )
+        for listed in json.loads((FOLDER / "server_tools.json").read_text("utf-8"))
+    )
 
 
 def queries(file: str) -> list[Wanted]:

@@ -92,7 +92,9 @@ def test_the_tools_of_a_server_are_sent_under_names_that_the_provider_allows(cli
         (("openai", "shuot"), 2, "no tool is called 'shuot'; did you mean 'shout'?"),
         (("openai", "--properties", "none.properties"), 5, "none.properties cannot be read"),
         (("openai", "--properties", "empty.properties"), 5, "names nothing that a provider runs"),
-        (("gemini",), 2, "invalid choice: 'gemini'"),
+        (("nobody",), 2, "invalid choice: 'nobody'"),
+        (("gemini", "--strict"), 2, "--strict: Gemini holds no model to a schema; leave it out"),
+        (("groq", "--properties", "empty.properties"), 2, "--properties: expected the provider openai, got groq"),
     ],
 )
 def test_what_is_wrong_is_told(cli: Command, tmp_path: Path, words: tuple[str, ...], code: int, said: str) -> None:

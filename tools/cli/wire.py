@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
-from tools.cli.streams import say
+from tools.cli.streams import UsageError, say
 from tools.errors import ServerConfigError
+from tools.wire import PROVIDERS
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire import OpenAITools
+    from tools.wire import WireTools
     from tools.workbench import Workbench
 
 
@@ -25,38 +26,74 @@ def add_wire(commands: argparse._SubParsersAction[argparse.ArgumentParser], comm
         "wire",
         parents=[common],
         help="print the tools as a model's provider is sent them",
-        epilog="Tokens for servers are not printed; a program that sends them uses tools.wire.",
+        epilog="What a provider does not take of a schema is rewritten; --report says how. Tokens for servers are not"
+        " printed; a program that sends them uses tools.wire.",
     )
-    wire.add_argument("provider", choices=("openai",))
+    wire.add_argument("provider", choices=tuple(PROVIDERS))
     wire.add_argument("names", nargs="*", metavar="NAME", help="which tools (default: all)")
+    wire.add_argument("--report", action="store_true", help="say instead what the provider drops, changes or refuses")
+    wire.add_argument("--strict", action="store_true", help="have the provider hold its model to the schemas")
+    wire.add_argument("--as-is", action="store_true", help="leave the schemas as they are, refused or not")
     wire.add_argument(
         "--properties",
         type=Path,
         metavar="FILE",
-        help="have the web search and the servers of this file as well, which the provider runs itself",
+        help="have the web search and the servers of this file as well, which OpenAI runs itself",
     )
 
 
 def obey_wire(options: argparse.Namespace, bench: Workbench) -> Exit:
-    """Print the value of `tools` in a request, as JSON.
+    """Print the value of `tools` in a request as JSON, or what of the tools is not in it as it stands.
+
+    Returns:
+        `FAILED` when the provider would refuse one of them all the same.
 
     Raises:
         ServerConfigError: When the file cannot be read, or names nothing that a provider runs.
+        UsageError: When the provider lacks what is asked for.
     """
-    from tools.wire import OpenAITools  # noqa: PLC0415 -- as the other commands have theirs
+    from tools.wire import OPENAI, WireTools  # noqa: PLC0415 -- as the other commands have theirs
 
+    provider = PROVIDERS[options.provider]
+    if options.properties is not None and provider is not OPENAI:
+        raise UsageError(f"--properties: expected the provider openai, got {provider.name}")
+    if options.strict and provider.strict is None:
+        raise UsageError(f"--strict: {provider.title} holds no model to a schema; leave it out")
     wanted = [bench.registry.find(name) for name in options.names] if options.names else list(bench.registry)
     for name in (name for name, tool in zip(options.names, wanted, strict=False) if tool is None):
         say(f"no tool is called {name!r}{did_you_mean(bench, name)}")
         return Exit.USAGE
-    tools = OpenAITools(dict.fromkeys(filter(None, wanted)))
+    found = dict.fromkeys(filter(None, wanted))
+    tools = WireTools(found, provider, strict=options.strict, rewrite=not options.as_is)
     if options.properties is not None:
         _add_own(tools, options.properties)
-    print(json.dumps([_shown(document) for document in tools.request], indent=2, ensure_ascii=False))
-    return Exit.OK
+    if options.report:
+        _report(tools, as_json=options.output == "json")
+    else:
+        print(json.dumps([_shown(document) for document in tools.request], indent=2, ensure_ascii=False))
+    refused = [tool.name for tool, written in tools.written if written.refused]
+    if refused:
+        say(f"{provider.title} refuses {', '.join(map(repr, refused))}; change what --report says")
+    return Exit.FAILED if refused else Exit.OK
 
 
-def _add_own(tools: OpenAITools, path: Path) -> None:
+def _report(tools: WireTools, *, as_json: bool) -> None:
+    from tools.wire.words import finding_line  # noqa: PLC0415 -- as above
+
+    if as_json:
+        reports = [
+            {"tool": tool.name, "findings": [finding._asdict() for finding in written.findings]}
+            for tool, written in tools.written
+        ]
+        print(json.dumps(reports, indent=2, ensure_ascii=False))
+        return
+    for tool, written in tools.written:
+        print(f"{tool.name}: {len(written.findings)} to change" if written.findings else f"{tool.name}: as it is")
+        for finding in written.findings:
+            print(f"  {finding_line(finding)}")
+
+
+def _add_own(tools: WireTools, path: Path) -> None:
     from tools.mcp.property_groups import read_properties, server_groups, web_search  # noqa: PLC0415 -- as above
 
     try:

@@ -14,7 +14,7 @@ from tests.tools.running import run
 from tools import DuplicateToolError, Executor, ToolConfigurationError, ToolRegistry, resolve_tools, tool
 from tools.mcp.property_groups import read_properties, server_groups, web_search
 from tools.tool import Tool
-from tools.wire import LONGEST, OpenAITools, function_tool, name_of, wire_name
+from tools.wire import LONGEST, OPENAI, WireTools, definition_of, name_of, wire_name
 
 ALLOWED = re.compile(rf"[A-Za-z0-9_-]{{1,{LONGEST}}}")
 NAMES = st.text(st.one_of(st.sampled_from("._-xX5fAb2e/ö"), st.characters()), min_size=1, max_size=80)
@@ -27,6 +27,10 @@ async def search_notes(words: str, limit: int = 10) -> str:
 
 
 NOTES = resolve_tools([search_notes])[0]
+
+
+def function_tool(tool: Tool) -> dict[str, Any]:
+    return OPENAI.write(definition_of(tool)).document
 
 
 def named(name: str) -> Tool:
@@ -48,7 +52,7 @@ MCP_1.name=Admin MCP
 @pytest.mark.reference("C1", "C35")
 def test_our_tools_its_web_search_and_servers_stand_side_by_side() -> None:
     values = read_properties(PROPERTIES)
-    search, tools = web_search(values), OpenAITools([NOTES])
+    search, tools = web_search(values), WireTools([NOTES])
     assert search is not None
     tools.add_own(search.provider_tool())
     for group in server_groups(values):
@@ -82,7 +86,7 @@ def test_a_tool_is_a_function_that_is_not_strict() -> None:
 @pytest.mark.reference("C43")
 def test_the_name_that_is_called_leads_to_the_tool_and_its_result() -> None:
     dotted = named("notes.search~2")
-    tools = OpenAITools([NOTES, dotted])
+    tools = WireTools([NOTES, dotted])
     tools.add_own({"type": "web_search"})
     assert [document.get("name") for document in tools.request] == ["search_notes", "notes__search_x7e_2", None]
     meant = tools.find("Search_Notes")
@@ -94,7 +98,7 @@ def test_the_name_that_is_called_leads_to_the_tool_and_its_result() -> None:
 
 
 def test_a_name_in_another_case_is_nobodys_when_two_are_alike() -> None:
-    tools = OpenAITools([named("ping"), named("Ping")])
+    tools = WireTools([named("ping"), named("Ping")])
     assert [getattr(tools.find(name), "name", None) for name in ("ping", "Ping", "PING", "pong")] == [
         "ping",
         "Ping",
@@ -104,7 +108,7 @@ def test_a_name_in_another_case_is_nobodys_when_two_are_alike() -> None:
 
 
 def test_what_is_there_already_is_refused_with_both_owners() -> None:
-    tools = OpenAITools([NOTES])
+    tools = WireTools([NOTES])
     with pytest.raises(DuplicateToolError, match=r"'search_notes': .*search_notes has it, .*search_notes wants it"):
         tools.add(named("search_notes"))
     tools.add_own({"type": "mcp", "server_label": "docs"})
@@ -128,11 +132,11 @@ def test_what_is_there_already_is_refused_with_both_owners() -> None:
 )
 def test_what_is_no_tool_of_a_provider_is_refused(document: dict[str, Any], words: str) -> None:
     with pytest.raises(ToolConfigurationError, match=re.escape(words)):
-        OpenAITools().add_own(document)
+        WireTools().add_own(document)
 
 
 def test_what_was_added_can_be_taken_back_once() -> None:
-    tools = OpenAITools()
+    tools = WireTools()
     forget = tools.add(NOTES)
     forget_search = tools.add_own({"type": "web_search"})
     forget()
@@ -144,7 +148,7 @@ def test_what_was_added_can_be_taken_back_once() -> None:
 
 
 def test_whoever_has_a_request_cannot_change_the_next() -> None:
-    tools = OpenAITools([NOTES])
+    tools = WireTools([NOTES])
     tools.request[0]["name"] = "another"
     assert tools.request == [function_tool(NOTES)]
 
@@ -189,7 +193,7 @@ def test_no_two_names_come_to_the_same(names: list[str]) -> None:
 @given(st.text(alphabet="ab", min_size=65, max_size=90))
 def test_a_tool_that_took_the_short_name_of_another_changes_nothing_about_who_is_meant(name: str) -> None:
     long, thief = named(name), named(wire_name(name))
-    tools = OpenAITools([thief, long])
+    tools = WireTools([thief, long])
     first, second = (str(document["name"]) for document in tools.request)
     assert first == thief.name != second
     assert ALLOWED.fullmatch(second)
