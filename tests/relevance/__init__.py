@@ -22,7 +22,7 @@ from rapidfuzz import fuzz, process
 
 from tools.catalog import builtin_tools
 from tools.search import SearchDocument, SearchIndex, document_of, find
-from tools.wire import Definition
+from tools.wire import ToolDefinition
 
 FOLDER: Final = Path(__file__).parent
 BEST: Final = 5
@@ -65,10 +65,10 @@ def documents() -> dict[str, SearchDocument]:
 
 
 @cache
-def server_definitions() -> tuple[Definition, ...]:
+def server_definitions() -> tuple[ToolDefinition, ...]:
     """Return the tools of the servers as definitions; of their parameters only names and descriptions are known."""
     return tuple(
-        Definition(
+        ToolDefinition(
             name=f"{listed['server']}.{listed['name']}",
             description=listed["description"],
             parameters={

@@ -13,21 +13,19 @@ A program that talks to a provider itself sends `request` along, and answers wha
 that of a schema and tells what was lost. A module a provider writes its format; `providers` lists them all.
 """
 
-from tools.wire.definition import Definition, definition_of, with_examples
-from tools.wire.dialects import Effect
-from tools.wire.fidelity import Finding, Fix
+from tools.wire.definition import ToolDefinition, definition_of, with_examples
+from tools.wire.dialects import WireEffect
+from tools.wire.fidelity import FidelityFinding, Fix
 from tools.wire.messages import Image, MalformedArguments, ReceivedCall, Result, read_arguments, restored, result_of
 from tools.wire.names import LONGEST, NameRule, name_of, wire_name
-from tools.wire.providers import OPENAI, PROVIDERS, Provider, Written
+from tools.wire.providers import OPENAI, PROVIDERS, Provider, WrittenTool
 from tools.wire.tool_set import WireTools
 
 __all__ = [
     "LONGEST",
     "OPENAI",
     "PROVIDERS",
-    "Definition",
-    "Effect",
-    "Finding",
+    "FidelityFinding",
     "Fix",
     "Image",
     "MalformedArguments",
@@ -35,8 +33,10 @@ __all__ = [
     "Provider",
     "ReceivedCall",
     "Result",
+    "ToolDefinition",
+    "WireEffect",
     "WireTools",
-    "Written",
+    "WrittenTool",
     "definition_of",
     "name_of",
     "read_arguments",

@@ -10,10 +10,10 @@ from tools.wire.messages import ReceivedCall, Result, read_arguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire.definition import Definition
+    from tools.wire.definition import ToolDefinition
 
 
-def anthropic_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:
+def anthropic_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:
     """Return a tool with its good examples as such.
 
     Source: Anthropic, "Tool reference" (`input_examples`), and seed 2.

@@ -10,10 +10,10 @@ from tools.wire.messages import ReceivedCall, Result, read_arguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire.definition import Definition
+    from tools.wire.definition import ToolDefinition
 
 
-def bedrock_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:
+def bedrock_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:
     """Return a tool of a `toolConfig`; an empty description is left out, since none may be empty.
 
     Source: Amazon Bedrock, `ToolSpecification`.

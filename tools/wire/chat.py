@@ -10,10 +10,10 @@ from tools.wire.messages import Image, ReceivedCall, Result, read_arguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire.definition import Definition
+    from tools.wire.definition import ToolDefinition
 
 
-def chat_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:
+def chat_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:
     """Return a tool as Chat Completions has it.
 
     Source: OpenAI, "Function calling" (`strict` is left out unless it is wanted, since not all who copied the format
@@ -27,7 +27,7 @@ def chat_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:
     return {"type": "function", "function": {**function, "strict": True} if strict else function}
 
 
-def chat_tool_without_strict(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:  # noqa: ARG001 -- a writer
+def chat_tool_without_strict(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:  # noqa: ARG001 -- a writer
     """Return a tool for a provider whose functions have no `strict`."""
     return chat_tool(definition, strict=False)
 

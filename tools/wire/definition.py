@@ -1,4 +1,4 @@
-"""`Definition`: a tool as any model can be told of it, before a provider's format."""
+"""`ToolDefinition`: a tool as any model can be told of it, before a provider's format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tools.tool import Tool
 
 
-class Definition(NamedTuple):
+class ToolDefinition(NamedTuple):
     """What a model may know of a tool.
 
     Source: seed 2, "Wire format and provider compatibility".
@@ -37,7 +37,7 @@ class Definition(NamedTuple):
     hints: tuple[tuple[str, bool], ...] = ()
 
 
-def definition_of(tool: Tool) -> Definition:
+def definition_of(tool: Tool) -> ToolDefinition:
     """Return what a model may know of one of our tools."""
     spec = tool.spec
     hints = {
@@ -46,7 +46,7 @@ def definition_of(tool: Tool) -> Definition:
         "idempotentHint": spec.idempotent,
         "openWorldHint": spec.open_world_hint,
     }
-    return Definition(
+    return ToolDefinition(
         name=spec.name,
         description=spec.description,
         parameters=tool.input_schema,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Effect(StrEnum):
+class WireEffect(StrEnum):
     """What becomes of something that a provider does not know, if it is sent as it is."""
 
     DROPPED = "dropped"
@@ -47,9 +47,9 @@ class Dialect:
 
     known: frozenset[str] | None = None
     root: frozenset[str] | None = None
-    unknown: Effect = Effect.REFUSED
+    unknown: WireEffect = WireEffect.REFUSED
     references: bool = True
-    unresolved: Effect = Effect.REFUSED
+    unresolved: WireEffect = WireEffect.REFUSED
     root_unions: bool = False
     type_lists: bool = True
     nullable: bool = False
@@ -85,7 +85,7 @@ OPENAI_STRICT: Final = Dialect(
     | {"additionalProperties", "const", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maximum"}
     | {"minItems", "minimum", "multipleOf", "pattern"},
     references=False,
-    unresolved=Effect.CHANGED,
+    unresolved=WireEffect.CHANGED,
     typed=True,
     needs_items=True,
     free_objects=False,
@@ -99,7 +99,7 @@ OPENAI_STRICT: Final = Dialect(
 """Source: OpenAI, "Structured outputs", "Supported schemas" (as of February 2026). References are allowed there, but
 nothing beside them, so they are inlined."""
 
-COMPATIBLE: Final = Dialect(needs_items=True, references=False, unresolved=Effect.CHANGED)
+COMPATIBLE: Final = Dialect(needs_items=True, references=False, unresolved=WireEffect.CHANGED)
 """OpenAI's rules for those who take OpenAI's format and document no schema of their own.
 
 References are inlined because the chat templates of many models print a definition without following them.
@@ -112,7 +112,7 @@ ANTHROPIC: Final = Dialect(property_name=re.compile(r"[A-Za-z0-9_.-]{1,64}"))
 ANTHROPIC_STRICT: Final = Dialect(
     known=_WORDS | {"additionalProperties", "const", "default", "format", "minItems", "pattern"},
     references=False,
-    unresolved=Effect.CHANGED,
+    unresolved=WireEffect.CHANGED,
     free_objects=False,
     closed=True,
     formats={"string": _FORMATS_OF_TEXT | {"uri"}},
@@ -155,7 +155,7 @@ Claude's own rules, since Converse hands a schema on to the model."""
 BEDROCK_STRICT: Final = Dialect(
     known=ANTHROPIC_STRICT.known,
     references=False,
-    unresolved=Effect.CHANGED,
+    unresolved=WireEffect.CHANGED,
     free_objects=False,
     closed=True,
     formats=ANTHROPIC_STRICT.formats,
@@ -167,7 +167,7 @@ BEDROCK_STRICT: Final = Dialect(
 COHERE_STRICT: Final = Dialect(
     known=(_WORDS | {"const", "default", "format", "pattern"}) - {"anyOf"},
     references=False,
-    unresolved=Effect.CHANGED,
+    unresolved=WireEffect.CHANGED,
     free_objects=False,
     typed=True,
     type_lists=False,
@@ -176,7 +176,7 @@ COHERE_STRICT: Final = Dialect(
 """Source: Cohere, "Structured outputs", "Unsupported schema features"."""
 
 OLLAMA: Final = Dialect(
-    known=_WORDS - {"title"}, root=frozenset({"type", "properties", "required"}), unknown=Effect.DROPPED,
-    references=False, unresolved=Effect.DROPPED,
+    known=_WORDS - {"title"}, root=frozenset({"type", "properties", "required"}), unknown=WireEffect.DROPPED,
+    references=False, unresolved=WireEffect.DROPPED,
 )  # fmt: skip
 """Source: ollama #10091 and `ToolProperty` of its API (other keywords are not read, and so never reach the model)."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from tools.schema import json_beginning
-from tools.wire.dialects import Dialect, Effect
+from tools.wire.dialects import Dialect, WireEffect
 
 _Node = dict[str, Any]
 
@@ -82,7 +82,7 @@ class Fix(StrEnum):
     BY_HAND = "by_hand"
 
 
-class Finding(NamedTuple):
+class FidelityFinding(NamedTuple):
     """One thing that does not reach a model as it stands.
 
     Attributes:
@@ -94,11 +94,11 @@ class Finding(NamedTuple):
 
     pointer: str
     keyword: str
-    effect: Effect
+    effect: WireEffect
     fix: Fix
 
 
-class Fitted(NamedTuple):
+class FittedSchema(NamedTuple):
     """A schema as a provider takes it.
 
     Attributes:
@@ -107,15 +107,15 @@ class Fitted(NamedTuple):
     """
 
     schema: _Node
-    findings: tuple[Finding, ...]
+    findings: tuple[FidelityFinding, ...]
 
 
-def fit(schema: Mapping[str, Any], dialect: Dialect) -> Fitted:
+def fit(schema: Mapping[str, Any], dialect: Dialect) -> FittedSchema:
     """Return the schema of a tool's arguments as a provider takes it."""
     fitting = _Fitting(schema, dialect)
     written = fitting.root()
     fitting.count(written)
-    return Fitted(written, tuple(fitting.findings))
+    return FittedSchema(written, tuple(fitting.findings))
 
 
 class _Fitting:
@@ -127,7 +127,7 @@ class _Fitting:
     """
 
     def __init__(self, document: Mapping[str, Any], dialect: Dialect) -> None:
-        self.findings: dict[Finding, None] = {}
+        self.findings: dict[FidelityFinding, None] = {}
         self._document = document
         self._dialect = dialect
         self._left = MOST_NODES
@@ -139,7 +139,7 @@ class _Fitting:
         kind = node.get("type")
         if kind != "object" and not self._dialect.root_unions:
             told = kind is not None and not (isinstance(kind, list) and "object" in kind)
-            self._find(at, "type", Effect.REFUSED, Fix.BY_HAND if told else Fix.ADD_TYPE)
+            self._find(at, "type", WireEffect.REFUSED, Fix.BY_HAND if told else Fix.ADD_TYPE)
             node = {"type": "object", **{key: value for key, value in node.items() if key != "type"}}
         written = self._written(node, at, trail, 0)
         return written if self._dialect.root is None else self._topped(written, self._dialect.root)
@@ -154,10 +154,10 @@ class _Fitting:
             (dialect.deepest, depth, "type"),
         ):
             if limit is not None and found > limit:
-                self._find("", keyword, Effect.REFUSED, Fix.BY_HAND)
+                self._find("", keyword, WireEffect.REFUSED, Fix.BY_HAND)
 
-    def _find(self, at: str, keyword: str, effect: Effect, fix: Fix) -> None:
-        self.findings[Finding(at, keyword, effect, fix)] = None
+    def _find(self, at: str, keyword: str, effect: WireEffect, fix: Fix) -> None:
+        self.findings[FidelityFinding(at, keyword, effect, fix)] = None
 
     def _topped(self, node: _Node, allowed: frozenset[str]) -> _Node:
         """Return a top without the keywords that may not stand there."""
@@ -174,7 +174,7 @@ class _Fitting:
             node = {}
         self._left -= 1
         if self._left < 0 or depth > DEEPEST:
-            self._find(at, "type", Effect.REFUSED, Fix.CUT)
+            self._find(at, "type", WireEffect.REFUSED, Fix.CUT)
             return self._shaped({"description": "Too deep to be described."}, at, depth)
         node, at, trail = self._followed(dict(node), at, trail)
         return self._written(node, at, trail, depth)
@@ -195,7 +195,7 @@ class _Fitting:
                 return node, at, trail
             beside = {key: value for key, value in node.items() if key != "$ref"}
             if target is None:
-                self._find(at, "$ref", Effect.REFUSED, Fix.REMOVE)
+                self._find(at, "$ref", WireEffect.REFUSED, Fix.REMOVE)
                 return beside, at, trail
             if reference in trail:
                 self._find(at, "$ref", self._dialect.unresolved, Fix.CUT)
@@ -246,7 +246,7 @@ class _Fitting:
             if key not in node:
                 continue
             members = list(self._members(node[key], f"{at}/{key}", trail)) if key in {"allOf", *_UNIONS} else []
-            self._find(at, key, Effect.REFUSED, Fix.MERGE if members else Fix.REMOVE)
+            self._find(at, key, WireEffect.REFUSED, Fix.MERGE if members else Fix.REMOVE)
             node = {name: value for name, value in node.items() if name != key}
             properties = dict(_mapping(node.get("properties")))
             for member in members:
@@ -282,7 +282,7 @@ class _Fitting:
             return node
         if self._knows("prefixItems"):
             if self._dialect.needs_items:
-                self._find(at, "items", Effect.REFUSED, Fix.ADD_ITEMS)
+                self._find(at, "items", WireEffect.REFUSED, Fix.ADD_ITEMS)
                 return {**node, "items": _union_of(places)}
             return node
         self._find(at, "prefixItems", self._dialect.unknown, Fix.WIDEN)
@@ -303,17 +303,17 @@ class _Fitting:
             return node if self._knows("anyOf") else self._only(node, at)
         kinds = node.get("type")
         if isinstance(kinds, list) and "null" in kinds:
-            self._find(at, "type", Effect.REFUSED, Fix.NULLABLE)
+            self._find(at, "type", WireEffect.REFUSED, Fix.NULLABLE)
             kinds = [kind for kind in kinds if kind != "null"]
             node = {**node, "type": kinds if len(kinds) > 1 else kinds[0] if kinds else "string", "nullable": True}
         values = node.get("enum")
         if isinstance(values, list) and None in values:
-            self._find(at, "enum", Effect.REFUSED, Fix.NULLABLE)
+            self._find(at, "enum", WireEffect.REFUSED, Fix.NULLABLE)
             node = {**node, "enum": [value for value in values if value is not None], "nullable": True}
         members = node.get("anyOf")
         if not isinstance(members, list) or not any(map(_is_null, members)):
             return node
-        self._find(at, "anyOf", Effect.REFUSED, Fix.NULLABLE)
+        self._find(at, "anyOf", WireEffect.REFUSED, Fix.NULLABLE)
         rest = {key: value for key, value in node.items() if key != "anyOf"}
         real = [member for member in members if not _is_null(member)]
         if len(real) == 1 and isinstance(real[0], Mapping) and "$ref" not in real[0]:
@@ -336,7 +336,7 @@ class _Fitting:
             return node
         if len(kinds) == 1:
             return {**node, "type": kinds[0]}
-        self._find(at, "type", Effect.REFUSED, Fix.ANY_OF if self._knows("anyOf") else Fix.WIDEN)
+        self._find(at, "type", WireEffect.REFUSED, Fix.ANY_OF if self._knows("anyOf") else Fix.WIDEN)
         if not self._knows("anyOf"):
             real = [kind for kind in kinds if kind != "null"]
             return {**node, "type": real[0] if len(real) == 1 else "string"}
@@ -352,7 +352,7 @@ class _Fitting:
             return rest
         if all(isinstance(value, str) and value for value in values) and node.get("type", "string") == "string":
             return {**node, "type": "string"}
-        self._find(at, "enum", Effect.REFUSED, Fix.DESCRIBE)
+        self._find(at, "enum", WireEffect.REFUSED, Fix.DESCRIBE)
         kinds = list(dict.fromkeys(map(kind_of, values)))
         if "type" not in rest and "anyOf" not in rest:
             rest |= {"type": kinds[0]} if len(kinds) == 1 else {"anyOf": [{"type": kind} for kind in kinds]}
@@ -418,13 +418,13 @@ class _Fitting:
         if self._dialect.typed:
             node = self._typed(node, at)
         if "array" in _types(node) and self._dialect.needs_items and "items" not in node:
-            self._find(at, "items", Effect.REFUSED, Fix.ADD_ITEMS)
+            self._find(at, "items", WireEffect.REFUSED, Fix.ADD_ITEMS)
             node = {**node, "items": self._any() if self._dialect.typed else {}}
         if "object" in _types(node):
             node = self._object(node, at, depth)
         elif self._dialect.typed:
             for key in [key for key in node if key in _OF_OBJECTS]:
-                self._find(at, key, Effect.REFUSED, Fix.REMOVE)
+                self._find(at, key, WireEffect.REFUSED, Fix.REMOVE)
                 node = {name: value for name, value in node.items() if name != key}
         return self._alone(node, at) if self._dialect.lone_unions else node
 
@@ -440,13 +440,13 @@ class _Fitting:
         if "enum" in node or "const" in node:
             values = node.get("enum", [node.get("const")])
             kinds = list(dict.fromkeys(map(kind_of, values if isinstance(values, list) else [values])))
-            self._find(at, "type", Effect.REFUSED, Fix.ADD_TYPE)
+            self._find(at, "type", WireEffect.REFUSED, Fix.ADD_TYPE)
             return {"type": kinds[0] if len(kinds) == 1 else kinds, **node}
         for guess, keywords in (("object", _OF_OBJECTS), ("array", _OF_ARRAYS), ("string", _OF_TEXTS)):
             if keywords.intersection(node):
-                self._find(at, "type", Effect.REFUSED, Fix.ADD_TYPE)
+                self._find(at, "type", WireEffect.REFUSED, Fix.ADD_TYPE)
                 return {"type": guess, **node}
-        self._find(at, "type", Effect.REFUSED, Fix.SCALARS)
+        self._find(at, "type", WireEffect.REFUSED, Fix.SCALARS)
         return {**{key: value for key, value in node.items() if key != "anyOf"}, **self._any()}
 
     def _object(self, node: _Node, at: str, depth: int) -> _Node:
@@ -455,19 +455,19 @@ class _Fitting:
         if dialect.property_name is not None:
             for name in properties:
                 if not dialect.property_name.fullmatch(name):
-                    self._find(f"{at}/properties/{_escaped(name)}", name, Effect.REFUSED, Fix.BY_HAND)
+                    self._find(f"{at}/properties/{_escaped(name)}", name, WireEffect.REFUSED, Fix.BY_HAND)
         if not dialect.free_objects and depth and not properties and node.get("additionalProperties") is not False:
-            self._find(at, "properties", Effect.REFUSED, Fix.AS_TEXT)
+            self._find(at, "properties", WireEffect.REFUSED, Fix.AS_TEXT)
             rest = {key: value for key, value in node.items() if key not in _OF_OBJECTS}
             kinds = ["string" if kind == "object" else kind for kind in _types(node)]
             words = f"{rest.get('description', '')} {_AS_TEXT}".strip()
             return {**rest, "type": kinds[0] if len(kinds) == 1 else kinds, "description": words}
         required = _names(node)
         if (dialect.typed or dialect.closed) and any(name not in properties for name in required):
-            self._find(at, "required", Effect.REFUSED, Fix.REMOVE)
+            self._find(at, "required", WireEffect.REFUSED, Fix.REMOVE)
             node = {**node, "required": [name for name in required if name in properties]}
         if dialect.closed and node.get("additionalProperties") is not False:
-            self._find(at, "additionalProperties", Effect.REFUSED, Fix.CLOSE)
+            self._find(at, "additionalProperties", WireEffect.REFUSED, Fix.CLOSE)
             node = {**node, "properties": properties, "additionalProperties": False}
         return self._demanding(node, at, properties) if dialect.all_required else node
 
@@ -476,7 +476,7 @@ class _Fitting:
         given = _names(node)
         written = dict(properties)
         for name in (name for name in properties if name not in given):
-            self._find(f"{at}/properties/{_escaped(name)}", "required", Effect.REFUSED, Fix.REQUIRE)
+            self._find(f"{at}/properties/{_escaped(name)}", "required", WireEffect.REFUSED, Fix.REQUIRE)
             written[name] = _or_null(properties[name])
         return {**node, "properties": written, "required": list(properties)}
 
@@ -486,7 +486,7 @@ class _Fitting:
         if not isinstance(members, list) or len(node) == 1:
             return node
         beside = {key: value for key, value in node.items() if key != "anyOf"}
-        self._find(at, "anyOf", Effect.REFUSED, Fix.MOVE_INSIDE)
+        self._find(at, "anyOf", WireEffect.REFUSED, Fix.MOVE_INSIDE)
         if "type" in beside and "properties" not in beside and "items" not in beside:
             beside.pop("type")
         elif "type" in beside:

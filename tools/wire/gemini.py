@@ -10,10 +10,10 @@ from tools.wire.messages import ReceivedCall, Result, read_arguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire.definition import Definition
+    from tools.wire.definition import ToolDefinition
 
 
-def gemini_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:  # noqa: ARG001 -- has no strictness
+def gemini_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:  # noqa: ARG001 -- has no strictness
     """Return a function's declaration; the parameters of one that has none are left out, since none may be empty.
 
     Source: Gemini API, `FunctionDeclaration`. They all stand in the `functionDeclarations` of one tool.

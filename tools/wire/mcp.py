@@ -10,10 +10,10 @@ from tools.wire.messages import ReceivedCall, Result, read_arguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire.definition import Definition
+    from tools.wire.definition import ToolDefinition
 
 
-def mcp_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:  # noqa: ARG001 -- has no strictness
+def mcp_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:  # noqa: ARG001 -- has no strictness
     """Return a tool of `tools/list`.
 
     Source: MCP 2025-11-25, `Tool` (an output schema describes an object).

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from tools.errors import DeclarationError
 from tools.schema import mismatches
 from tools.wire import anthropic, bedrock, chat, cohere, dialects, gemini, mcp, ollama, responses
-from tools.wire.definition import Definition, with_examples
-from tools.wire.dialects import Dialect, Effect
-from tools.wire.fidelity import Finding, Fix, fit
+from tools.wire.definition import ToolDefinition, with_examples
+from tools.wire.dialects import Dialect, WireEffect
+from tools.wire.fidelity import FidelityFinding, Fix, fit
 from tools.wire.messages import ReceivedCall, Result
 from tools.wire.names import NameRule, wire_name
 
@@ -22,10 +22,10 @@ _Document = dict[str, Any]
 
 
 class _Writer(Protocol):
-    def __call__(self, definition: Definition, *, strict: bool) -> _Document: ...
+    def __call__(self, definition: ToolDefinition, *, strict: bool) -> _Document: ...
 
 
-class Written(NamedTuple):
+class WrittenTool(NamedTuple):
     """A tool as a provider is sent it.
 
     Attributes:
@@ -34,12 +34,12 @@ class Written(NamedTuple):
     """
 
     document: _Document
-    findings: tuple[Finding, ...]
+    findings: tuple[FidelityFinding, ...]
 
     @property
-    def refused(self) -> tuple[Finding, ...]:
+    def refused(self) -> tuple[FidelityFinding, ...]:
         """What the provider still refuses, because only the tool's author can change it."""
-        return tuple(item for item in self.findings if item.fix is Fix.BY_HAND and item.effect is Effect.REFUSED)
+        return tuple(item for item in self.findings if item.fix is Fix.BY_HAND and item.effect is WireEffect.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,9 @@ class Provider:
         """Return a tool's name as this provider allows it; see `tools.wire.wire_name`."""
         return name if self.name_rule is None else wire_name(name, attempt, self.name_rule)
 
-    def write(self, definition: Definition, *, name: str = "", strict: bool = False, rewrite: bool = True) -> Written:
+    def write(
+        self, definition: ToolDefinition, *, name: str = "", strict: bool = False, rewrite: bool = True
+    ) -> WrittenTool:
         """Return a tool as this provider is sent it, and what was changed for that.
 
         Args:
@@ -89,11 +91,11 @@ class Provider:
         name = name or self.wire_name(definition.name)
         findings = list(fitted.findings)
         if name != definition.name:
-            findings.insert(0, Finding("/name", "name", Effect.REFUSED, Fix.RENAME))
+            findings.insert(0, FidelityFinding("/name", "name", WireEffect.REFUSED, Fix.RENAME))
         native = self._native(definition.examples, parameters)
         folded = tuple(example for example in definition.examples if example not in native)
         findings += [
-            Finding(f"/examples/{number}", "examples", Effect.DROPPED, Fix.FOLD)
+            FidelityFinding(f"/examples/{number}", "examples", WireEffect.DROPPED, Fix.FOLD)
             for number, example in enumerate(definition.examples)
             if example not in native
         ]
@@ -106,7 +108,7 @@ class Provider:
             ),
             strict=strict and self.strict is not None,
         )
-        return Written(document, tuple(findings))
+        return WrittenTool(document, tuple(findings))
 
     def _native(self, examples: tuple[ToolExample, ...], parameters: Mapping[str, Any]) -> tuple[ToolExample, ...]:
         """Return the examples that are sent as such: the good ones that fit, since one that does not is refused."""

@@ -10,10 +10,10 @@ from tools.wire.messages import ReceivedCall, Result, read_arguments
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.wire.definition import Definition
+    from tools.wire.definition import ToolDefinition
 
 
-def responses_tool(definition: Definition, *, strict: bool) -> dict[str, JsonValue]:
+def responses_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonValue]:
     """Return a tool as OpenAI's Responses API wants a function.
 
     Source: seed 1, "Programmatic registration" (`strict` is false), and OpenAI, "Function calling".

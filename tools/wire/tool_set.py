@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tools.errors import DuplicateToolError, ToolConfigurationError
 from tools.wire.definition import definition_of
 from tools.wire.messages import MalformedArguments, ReceivedCall, Result, restored, result_of, unread_result
-from tools.wire.providers import OPENAI, Provider, Written
+from tools.wire.providers import OPENAI, Provider, WrittenTool
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -22,7 +22,7 @@ _SERVER: Final = "mcp"
 
 
 class _Entry(NamedTuple):
-    written: Written
+    written: WrittenTool
     tool: Tool | None = None
 
 
@@ -59,7 +59,7 @@ class WireTools:
         return self._provider.request([dict(entry.written.document) for entry in self._entries.values()])
 
     @property
-    def written(self) -> list[tuple[Tool, Written]]:
+    def written(self) -> list[tuple[Tool, WrittenTool]]:
         """Our tools, each with what the provider is sent and what was changed for that."""
         return [(entry.tool, entry.written) for entry in self._entries.values() if entry.tool is not None]
 
@@ -104,7 +104,7 @@ class WireTools:
         if key in self._entries:
             said = f"the server {key[1]!r}" if key[1] else f"the provider's {kind}"
             raise ToolConfigurationError(f"{said} is there already; take one of both out")
-        return self._put(key, _Entry(Written(dict(document), ())))
+        return self._put(key, _Entry(WrittenTool(dict(document), ())))
 
     def find(self, called: str) -> Tool | None:
         """Return the tool that the model means; None when there is none, or more than one spelled alike.

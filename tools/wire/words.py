@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tools.wire.fidelity import Fix
 
 if TYPE_CHECKING:
-    from tools.wire.fidelity import Finding
+    from tools.wire.fidelity import FidelityFinding
 
 _WORDS: Final = {
     Fix.INLINE: "write what it leads to in its place",
@@ -36,6 +36,6 @@ def fix_words(fix: Fix) -> str:
     return _WORDS[fix]
 
 
-def finding_line(finding: Finding) -> str:
+def finding_line(finding: FidelityFinding) -> str:
     """Return one finding on one line."""
     return f"{finding.effect.value}  {finding.keyword} at {finding.pointer or '/'}: {fix_words(finding.fix)}"

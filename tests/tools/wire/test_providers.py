@@ -16,11 +16,11 @@ from tools.catalog import builtin_tools
 from tools.wire import (
     LONGEST,
     PROVIDERS,
-    Definition,
-    Effect,
     Fix,
     NameRule,
     Provider,
+    ToolDefinition,
+    WireEffect,
     definition_of,
     name_of,
     wire_name,
@@ -29,7 +29,7 @@ from tools.wire.fidelity import fit
 
 GOOD = ToolExample(input={"session": "q-7c1"}, description="Mid-quiz call", output="What is the capital?")
 BAD = ToolExample(input={"session": "q-7c1"}, description="Twice in one turn", negative=True, why_bad="It skips one.")
-QUIZ = Definition(
+QUIZ = ToolDefinition(
     "next_question",
     "Return the next question.",
     {"type": "object", "properties": {"session": {"type": "string"}}, "required": ["session"]},
@@ -99,7 +99,7 @@ def test_an_example_that_does_not_fit_is_no_example_for_anthropic() -> None:
     wrong = QUIZ._replace(examples=(ToolExample(input={"session": 7}),))
     written = PROVIDERS["anthropic"].write(wrong)
     assert "input_examples" not in written.document
-    assert written.findings == (("/examples/0", "examples", Effect.DROPPED, Fix.FOLD),)
+    assert written.findings == (("/examples/0", "examples", WireEffect.DROPPED, Fix.FOLD),)
 
 
 @every_provider
