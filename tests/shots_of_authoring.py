@@ -11,12 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from console.browser.new_tool_dialog import NewToolDialog
+from console.execution.findings_dialog import FindingsDialog
 from console.execution.view import ExecutionView
 
 if TYPE_CHECKING:
     from tests.shots import Stage
 
-__all__ = ["authoring"]
+__all__ = ["authoring", "findings"]
 
 PLUGIN: Final = '''"""Tools of the author."""
 
@@ -74,4 +75,40 @@ async def authoring(stage: Stage) -> None:
     QApplication.sendEvent(stage.console.window, QDragEnterEvent(QPoint(300, 300), action, data, button, key))
     await stage.take("drop")
     QApplication.sendEvent(stage.console.window, QDragLeaveEvent())
+    await stage.close()
+
+
+TOLD_BADLY: Final = '''"""Tools that models are told badly of."""
+
+from tools import ToolExample, tool
+
+
+@tool(read_only=True, examples=[ToolExample(input={"citty": "Oslo"}), ToolExample(input={"city": "foo", "days": 2})])
+def forecast(city: str, days: int = 1) -> str:
+    """This tool tells the weather."""
+    return f"{city}: rain for {days} days"
+
+
+@tool(read_only=True)
+def tides(harbour: str) -> str:
+    """Tides."""
+    return f"{harbour}: high at noon"
+'''
+
+
+async def findings(stage: Stage) -> None:
+    """Show what is wrong with how tools are described, in the tree, on the page and as a list."""
+    plugin = stage.home / "author" / "weather.py"
+    plugin.parent.mkdir(exist_ok=True)
+    plugin.write_text(TOLD_BADLY, "utf-8")
+    await stage.open(first_time=False, plugins=[plugin])
+    stage.console.open_tools.open("forecast")
+    header = stage.page("forecast").header
+    await stage.until(header.findings.isVisible)
+    await stage.take("findings")
+    QTest.mouseClick(header.findings, Qt.MouseButton.LeftButton)
+    await stage.take("findings-listed")
+    next(one for one in stage.console.window.findChildren(FindingsDialog) if one.isVisible()).close()
+    stage.console.window.resize(900, 600)
+    await stage.take("findings-small")
     await stage.close()

@@ -156,6 +156,7 @@ def test_presenters_and_models_know_no_widget_and_models_no_io() -> None:
 
 LIVE_TOOLS = {
     "console/app/console.py": "puts everything together",
+    "console/app/tool_lints.py": "lints tools, in a thread",
     "console/batch/parts.py": "checks plans, in a thread",
     "console/batch/runs.py": "runs plans, looks ahead at them and tells of steps, on the engine's thread",
     "console/health/watch.py": "judges tools, in a thread",

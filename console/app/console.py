@@ -31,6 +31,7 @@ from console.app.past_call_actions import PastCallActions
 from console.app.project import ProjectChooser, folder_of
 from console.app.quitting import Quitting
 from console.app.steps_from_calls import StepsFromCalls
+from console.app.tool_lints import ToolLints
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.page import ApprovalsPage
 from console.approval.question_aids import QuestionAids
@@ -230,6 +231,7 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        self.lints = ToolLints(workbench.registry, self.engine, self._scope, self)
         guards = EngineGuards(self.engine, self.executor)
         self.health_page = HealthPage(
             self.healths,
@@ -438,6 +440,8 @@ class Console(QObject):
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_open_tools_changed)
+        self.lints.changed.connect(self.browser.set_lints)
+        self.lints.changed.connect(tools.show_lints)
         tools.refused.connect(window.status_bar.show_notice)
         tools.messages_requested.connect(self._on_tools_messages_requested)
         tools.close_refused.connect(self._on_tools_close_refused)
@@ -552,6 +556,7 @@ class Console(QObject):
         self.approvals.close()
         self.presence.close()
         self.healths.stop()
+        self.lints.stop()
         self.policies.close()
         self.permissions.close()
         await self._scope.close()
@@ -604,6 +609,7 @@ class Console(QObject):
         self._overview.show_tools()
         self.permissions.look_again()
         self.healths.look_again()
+        self.lints.look_again()
         self.batches.look_again()
 
     @Slot(str)

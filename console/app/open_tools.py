@@ -18,6 +18,7 @@ from console.tool_list import ToolList
 from console.widgets.status import status_of_call
 from console.window import Documents
 from tools.calls import CallRecord
+from tools.lint import ToolLint
 
 if TYPE_CHECKING:
     from console.call.banner_view import SourceNotice
@@ -77,6 +78,7 @@ class OpenTools(QObject):
         self._presenters: dict[str, ExecutionPresenter] = {}
         self._pictures: Mapping[str, Picture] = {}
         self._sources: Mapping[Path, SourceNotice] = {}
+        self._lints: dict[str, ToolLint] = {}
         documents.close_requested.connect(self.close)
         documents.current_changed.connect(self._on_documents_current_changed)
 
@@ -119,6 +121,8 @@ class OpenTools(QObject):
         view.source.editor_requested.connect(self._on_source_editor_requested)
         view.source.copy_requested.connect(self._on_source_copy_requested)
         view.header.show_picture(self._pictures.get(tool.name))
+        if tool.name in self._lints:
+            view.header.show_lint(self._lints[tool.name])
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)
         if past is not None:
@@ -246,6 +250,17 @@ class OpenTools(QObject):
             page = self._documents.page(name)
             if isinstance(page, ExecutionView):
                 page.header.show_picture(pictures.get(name))
+
+    @Slot(dict)
+    def show_lints(self, lints: Mapping[str, ToolLint]) -> None:
+        """Say what is wrong with how some tools are described, and what they cost; of others it is as before."""
+        from console.execution.view import ExecutionView  # noqa: PLC0415 -- see console.app.loading
+
+        self._lints |= lints
+        for name in self._presenters.keys() & lints.keys():
+            page = self._documents.page(name)
+            if isinstance(page, ExecutionView):
+                page.header.show_lint(lints[name])
 
     @Slot()
     def close_current(self) -> None:

@@ -155,6 +155,11 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
         paint_status(painter, box, "needs_approval", theme, color=theme.status.warn.text)
     elif tool.latency is None:
         right += _BARS_WIDTH
+    if tool.findings:
+        right -= _GAP + _SHIELD
+        box = QRect(right, row.y() + (row.height() - _SHIELD) // 2, _SHIELD, _SHIELD)
+        ink = theme.status.error.text if tool.is_misdescribed else theme.color.text3
+        paint_icon(painter, box, "message-square-text", ink, theme)
     words = QRect(left, row.y(), right - _GAP - left, row.height())
     _paint_name(painter, words, item, theme)
 

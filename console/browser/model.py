@@ -452,6 +452,7 @@ _LEAF: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.Ite
 _LABEL: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 _NONE: Final = Qt.ItemFlag.NoItemFlags
 _BRANCH: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_MOST_FINDINGS: Final = 3
 _HEALTH_WORDS: Final = {"up": "Up", "degraded": "Degraded", "down": "Down", "unknown": "No run lately"}
 
 
@@ -469,7 +470,14 @@ def _facts(item: TreeItem) -> list[str]:
     facts += ["Asks before it runs"] if tool.asks_first else []
     facts += tool.risks
     facts += [f"Usually {tool.latency}"] if tool.latency else []
+    count = len(tool.findings)
+    facts += [f"{count} {'finding' if count == 1 else 'findings'} in its description"] if count else []
     return facts
+
+
+def _findings(tool: ToolRow) -> list[str]:
+    more = len(tool.findings) - _MOST_FINDINGS
+    return [*tool.findings[:_MOST_FINDINGS], *([f"And {more} more"] if more > 0 else [])]
 
 
 def _trouble(failure: ToolSourceRow) -> str:
@@ -482,7 +490,7 @@ def _tooltip(item: TreeItem) -> str:
         return f"{item.text} {_trouble(item.failure)}"
     if item.tool is None:
         return item.path
-    lines = [item.tool.title or item.text, item.tool.description, " · ".join(_facts(item))]
+    lines = [item.tool.title or item.text, item.tool.description, " · ".join(_facts(item)), *_findings(item.tool)]
     return "\n".join(line for line in lines if line)
 
 

@@ -19,6 +19,7 @@ from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolCard
 from tools.errors import ToolConfigurationError
+from tools.lint import Severity, ToolLint
 from tools.policy import hint_words, taken_words
 from tools.registry import CardsChange
 from tools.spec import RiskHints
@@ -168,6 +169,7 @@ class BrowserPresenter(QObject):
         self._waiting: deque[tuple[dict[str, ToolRow | None], Collection[str]]] = deque()
         self._holding: frozenset[tuple[str, GuardKind]] = frozenset()
         self._health: dict[str, tuple[Health, str]] = {}
+        self._lints: dict[str, ToolLint] = {}
         self._work = 0
         self._awaited: set[Path] = set()
         self.changed.connect(self._on_self_changed, Qt.ConnectionType.QueuedConnection)
@@ -233,6 +235,12 @@ class BrowserPresenter(QObject):
         self._health |= healths
         self._show_again(healths)
 
+    @Slot(dict)
+    def set_lints(self, lints: Mapping[str, ToolLint]) -> None:
+        """Say what is wrong with how some tools are described; of other tools it is as before."""
+        self._lints |= lints
+        self._show_again(lints)
+
     def _show_again(self, names: Iterable[str]) -> None:
         rows = self._rows(names)
         if rows:
@@ -285,7 +293,15 @@ class BrowserPresenter(QObject):
         if any(name == tool.name for name, _ in self._holding):
             health = "down" if health == "down" else "degraded"
             reason = f"{reason}; its calls are held back" if reason else "its calls are held back"
-        return replace(row, health=health, health_reason=reason)
+        lint = self._lints.get(tool.name)
+        said = () if lint is None else tuple(one for one in lint.findings if one.severity is not Severity.HINT)
+        return replace(
+            row,
+            health=health,
+            health_reason=reason,
+            findings=tuple(one.message for one in said),
+            is_misdescribed=any(one.severity is Severity.ERROR for one in said),
+        )
 
     def _start(self, work: Callable[_Given, Awaitable[None]], *args: _Given.args, **kwargs: _Given.kwargs) -> None:
         self._scope.start(self._with_rings(work, *args, **kwargs), "plugins")  # type: ignore[unused-awaitable]

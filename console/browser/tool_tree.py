@@ -57,6 +57,8 @@ class ToolRow:
         health: How it did lately.
         health_reason: Why it is not up; empty when it is.
         enabled: Whether its calls are accepted.
+        findings: What is wrong with how it is described, a sentence each; hints are left out.
+        is_misdescribed: Whether a model is told something false of it.
     """
 
     name: str
@@ -72,6 +74,8 @@ class ToolRow:
     health: Health = "unknown"
     health_reason: str = ""
     enabled: bool = True
+    findings: tuple[str, ...] = ()
+    is_misdescribed: bool = False
     names_text: str = field(init=False, repr=False, compare=False)
     all_text: str = field(init=False, repr=False, compare=False)
 

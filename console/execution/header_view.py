@@ -11,7 +11,19 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from console.assets import Picture
 from console.call.badges import ToolBadge
 from console.call.rows import ToolHeading
-from console.widgets import Badge, Button, CompactingRow, ElidedLabel, IconButton, IconLabel, Menu
+from console.execution.findings_dialog import FindingsDialog
+from console.widgets import (
+    Badge,
+    Button,
+    CompactingRow,
+    ElidedLabel,
+    IconButton,
+    IconLabel,
+    Menu,
+    TextLabel,
+    format_count,
+)
+from tools.lint import TokenCosts, ToolLint
 
 _GAP: Final = 4
 _PICTURE: Final = 20
@@ -103,6 +115,14 @@ class _BadgeStrip(QWidget):
             self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), 20)
 
 
+def _cost_words(costs: TokenCosts) -> str:
+    """Say what a tool costs in each request."""
+    words = f"With every request it is sent, estimated: its definition {format_count(costs.definition)} tokens"
+    if costs.examples:
+        words += f", its examples {', '.join(map(format_count, costs.examples))}"
+    return f"{words}."
+
+
 class ToolHeaderView(QWidget):
     """Name the tool and offer to run and to stop it.
 
@@ -138,7 +158,24 @@ class ToolHeaderView(QWidget):
         row.addSpacing(8)
         self._make_buttons(row)
         self._description = ElidedLabel("", "body", "text2")
-        column.addWidget(self._description)
+        self.tokens = TextLabel("", "small", "text3")
+        self.findings = Button("", kind="ghost", icon="message-square-text")
+        self.findings.setObjectName("findings")
+        # The page must not move when it comes.
+        policy = self.findings.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.findings.setSizePolicy(policy)
+        self.findings.clicked.connect(self._on_findings_clicked)
+        self._lint: ToolLint | None = None
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        # The button is higher than a line of words and reaches into the space around it.
+        below.setContentsMargins(0, -4, 0, -4)
+        below.addWidget(self._description, 1)
+        for widget in (self.tokens, self.findings):
+            widget.hide()
+            below.addWidget(widget)
+        column.addLayout(below)
         self.show_heading(heading)
 
     def show_heading(self, heading: ToolHeading) -> None:
@@ -151,6 +188,22 @@ class ToolHeaderView(QWidget):
         self._description.setToolTip(heading.description)
         for key in ("bypass", "clear_cache"):
             self.menu_action(key).setEnabled(heading.is_cached)
+
+    def show_lint(self, lint: ToolLint) -> None:
+        """Say what is wrong with how the tool is described, and what it costs a model."""
+        self._lint = lint
+        self.tokens.setText(f"≈ {format_count(lint.costs.total)} tokens")
+        self.tokens.setToolTip(_cost_words(lint.costs))
+        self.tokens.show()
+        count = len(lint.findings)
+        self.findings.setText(f"{count} {'finding' if count == 1 else 'findings'}")
+        self.findings.setToolTip("What is wrong with how models are told of this tool")
+        self.findings.setVisible(bool(count))
+
+    def _on_findings_clicked(self) -> None:
+        if self._lint is not None:
+            dialog = FindingsDialog(self._name.text, self._lint.findings, self.window())
+            dialog.open()
 
     def _make_buttons(self, row: QHBoxLayout) -> None:
         self.more = IconButton("ellipsis", "More actions")

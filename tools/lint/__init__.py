@@ -5,13 +5,14 @@ Source: seed 2, "Best practices", and seed 1, "Design checklist".
 
 from tools.lint.findings import Finding, LintRule, Severity
 from tools.lint.rules import lint_registry, lint_tool, name_collisions
-from tools.lint.tokens import TokenCosts, estimated_tokens, token_costs
+from tools.lint.tokens import TokenCosts, ToolLint, estimated_tokens, token_costs
 
 __all__ = [
     "Finding",
     "LintRule",
     "Severity",
     "TokenCosts",
+    "ToolLint",
     "estimated_tokens",
     "lint_registry",
     "lint_tool",

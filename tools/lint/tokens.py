@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from tools import schema
 from tools.card import ToolFacts
+from tools.lint.findings import Finding
 from tools.spec import ToolExample
 
 _PIECE: Final = re.compile(r"[A-Za-z]+|[0-9]{1,3}|[^\sA-Za-z0-9]+|\s+")
@@ -32,6 +33,18 @@ class TokenCosts(NamedTuple):
     def total(self) -> int:
         """The definition with all its examples."""
         return self.definition + sum(self.examples)
+
+
+class ToolLint(NamedTuple):
+    """What is said of how a tool is described.
+
+    Attributes:
+        findings: What is wrong.
+        costs: What it costs in each request.
+    """
+
+    findings: tuple[Finding, ...]
+    costs: TokenCosts
 
 
 def estimated_tokens(text: str) -> int:
