@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.assets import Picture
 from console.call.rows import heading_of
+from console.execution.lint_rows import lint_rows
 from console.execution.ports import ExecutionPorts
 from console.history.page import HistoryPane
 from console.tool_list import ToolList
@@ -122,7 +123,7 @@ class OpenTools(QObject):
         view.source.copy_requested.connect(self._on_source_copy_requested)
         view.header.show_picture(self._pictures.get(tool.name))
         if tool.name in self._lints:
-            view.header.show_lint(self._lints[tool.name])
+            view.header.show_lint(lint_rows(self._lints[tool.name]))
         view.add_history(self._histories.make_tab(tool.name))
         past = self._histories.tab(tool.name)
         if past is not None:
@@ -260,7 +261,7 @@ class OpenTools(QObject):
         for name in self._presenters.keys() & lints.keys():
             page = self._documents.page(name)
             if isinstance(page, ExecutionView):
-                page.header.show_lint(lints[name])
+                page.header.show_lint(lint_rows(lints[name]))
 
     @Slot()
     def close_current(self) -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from console.widgets import Badge, BadgeTone, Button, TextLabel, WindowDialog, set_surface
-from tools.lint import Finding, Severity
+from console.execution.lint_rows import LintFindingRow, LintRows
+from console.widgets import Badge, Button, TextLabel, WindowDialog, set_surface
 
 _WIDTH: Final = 600
 _MARGIN: Final = 20
 _MOST_HEIGHT: Final = 480
-_TONES: Final[Mapping[Severity, BadgeTone]] = MappingProxyType(
-    {Severity.ERROR: "error", Severity.WARNING: "warn", Severity.HINT: "neutral"}
-)
 
 
 class FindingsDialog(WindowDialog):
@@ -26,20 +22,20 @@ class FindingsDialog(WindowDialog):
 
     Args:
         title: The tool, as people know it.
-        findings: What is wrong.
+        lint: What is said of it.
         parent: The window it stands over.
     """
 
-    def __init__(self, title: str, findings: Sequence[Finding], parent: QWidget) -> None:
+    def __init__(self, title: str, lint: LintRows, parent: QWidget) -> None:
         super().__init__(f"Findings in {title}", parent)
-        self._findings = findings
+        self._text = lint.text
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, 16)
         column.setSpacing(8)
         column.addWidget(TextLabel(self.windowTitle(), "title"))
         column.addWidget(TextLabel("What a model reads of the tool, and how it reads better.", "body", "text2"))
         column.addSpacing(4)
-        column.addWidget(_list_of(findings, self), 1)
+        column.addWidget(_list_of(lint.findings, self), 1)
         column.addSpacing(8)
         row = QHBoxLayout()
         row.addStretch(1)
@@ -55,17 +51,10 @@ class FindingsDialog(WindowDialog):
         close.setFocus()
 
     def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(findings_text(self._findings))
+        QGuiApplication.clipboard().setText(self._text)
 
 
-def findings_text(findings: Iterable[Finding]) -> str:
-    """Write findings down as text, three lines each."""
-    return "".join(
-        f"{one.tool}{one.where}: {one.severity} [{one.rule}]\n  {one.message}\n  {one.fix}\n" for one in findings
-    )
-
-
-def _list_of(findings: Iterable[Finding], parent: QWidget) -> QScrollArea:
+def _list_of(findings: Iterable[LintFindingRow], parent: QWidget) -> QScrollArea:
     area = QScrollArea(parent)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -84,12 +73,12 @@ def _list_of(findings: Iterable[Finding], parent: QWidget) -> QScrollArea:
     return area
 
 
-def _entry(finding: Finding) -> QVBoxLayout:
+def _entry(finding: LintFindingRow) -> QVBoxLayout:
     entry = QVBoxLayout()
     entry.setSpacing(2)
     head = QHBoxLayout()
     head.setSpacing(8)
-    head.addWidget(Badge(finding.severity.value.capitalize(), tone=_TONES[finding.severity]))
+    head.addWidget(Badge(finding.word, tone=finding.tone))
     head.addWidget(TextLabel(finding.where, "code", "text3", selectable=True))
     head.addStretch(1)
     entry.addLayout(head)

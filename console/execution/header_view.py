@@ -12,6 +12,7 @@ from console.assets import Picture
 from console.call.badges import ToolBadge
 from console.call.rows import ToolHeading
 from console.execution.findings_dialog import FindingsDialog
+from console.execution.lint_rows import LintRows
 from console.widgets import (
     Badge,
     Button,
@@ -21,9 +22,7 @@ from console.widgets import (
     IconLabel,
     Menu,
     TextLabel,
-    format_count,
 )
-from tools.lint import TokenCosts, ToolLint
 
 _GAP: Final = 4
 _PICTURE: Final = 20
@@ -115,14 +114,6 @@ class _BadgeStrip(QWidget):
             self._rest.setGeometry(left, 0, self._rest.sizeHint().width(), 20)
 
 
-def _cost_words(costs: TokenCosts) -> str:
-    """Say what a tool costs in each request."""
-    words = f"With every request it is sent, estimated: its definition {format_count(costs.definition)} tokens"
-    if costs.examples:
-        words += f", its examples {', '.join(map(format_count, costs.examples))}"
-    return f"{words}."
-
-
 class ToolHeaderView(QWidget):
     """Name the tool and offer to run and to stop it.
 
@@ -166,7 +157,7 @@ class ToolHeaderView(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.findings.setSizePolicy(policy)
         self.findings.clicked.connect(self._on_findings_clicked)
-        self._lint: ToolLint | None = None
+        self._lint: LintRows | None = None
         below = QHBoxLayout()
         below.setSpacing(8)
         # The button is higher than a line of words and reaches into the space around it.
@@ -189,20 +180,19 @@ class ToolHeaderView(QWidget):
         for key in ("bypass", "clear_cache"):
             self.menu_action(key).setEnabled(heading.is_cached)
 
-    def show_lint(self, lint: ToolLint) -> None:
+    def show_lint(self, lint: LintRows) -> None:
         """Say what is wrong with how the tool is described, and what it costs a model."""
         self._lint = lint
-        self.tokens.setText(f"≈ {format_count(lint.costs.total)} tokens")
-        self.tokens.setToolTip(_cost_words(lint.costs))
+        self.tokens.setText(lint.tokens)
+        self.tokens.setToolTip(lint.tokens_tip)
         self.tokens.show()
-        count = len(lint.findings)
-        self.findings.setText(f"{count} {'finding' if count == 1 else 'findings'}")
+        self.findings.setText(lint.heading)
         self.findings.setToolTip("What is wrong with how models are told of this tool")
-        self.findings.setVisible(bool(count))
+        self.findings.setVisible(bool(lint.findings))
 
     def _on_findings_clicked(self) -> None:
         if self._lint is not None:
-            dialog = FindingsDialog(self._name.text, self._lint.findings, self.window())
+            dialog = FindingsDialog(self._name.text, self._lint, self.window())
             dialog.open()
 
     def _make_buttons(self, row: QHBoxLayout) -> None:

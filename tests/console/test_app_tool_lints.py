@@ -12,10 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeView
 
 from console.browser.model import ITEM_ROLE, TreeItem
-from console.execution.findings_dialog import FindingsDialog, findings_text
+from console.execution.findings_dialog import FindingsDialog
+from console.execution.lint_rows import lint_rows
 from console.theme import ThemeController
 from tests.console.test_app_console import RunInQt, Start, click, plugin_file, started, theme
-from tools.lint import Finding, LintRule
+from tools.lint import Finding, LintRule, TokenCosts, ToolLint
 
 __all__ = ["theme"]
 
@@ -101,7 +102,11 @@ def test_a_page_that_is_opened_later_says_what_was_found_before(
 
 
 def test_findings_are_copied_with_their_place_and_what_to_do() -> None:
-    assert findings_text([Finding(LintRule.NEGATIVE_WITHOUT_REASON, "forecast", "/examples/1/why_bad")]) == (
+    finding = Finding(LintRule.NEGATIVE_WITHOUT_REASON, "forecast", "/examples/1/why_bad")
+    rows = lint_rows(ToolLint((finding,), TokenCosts(1200, (20, 30))))
+    assert (rows.tokens, rows.heading) == ("≈ 1,250 tokens", "1 finding")
+    assert "its definition 1,200 tokens, its examples 20, 30." in rows.tokens_tip
+    assert rows.text == (
         "forecast/examples/1/why_bad: warning [negative-without-reason]\n"
         "  The example shows what not to do, but not why.\n"
         "  Name the rule that it breaks in why_bad.\n"

@@ -1,0 +1,74 @@
+"""What is said of how a tool is described, in the words of its page."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from console.widgets.formats import format_count
+from console.widgets.labels import BadgeTone
+from tools.lint import Severity, TokenCosts, ToolLint
+
+
+class LintFindingRow(NamedTuple):
+    """One thing that is wrong.
+
+    Attributes:
+        word: How much it matters.
+        tone: The tone of that.
+        where: The place in the definition, as a JSON pointer.
+        message: What is wrong.
+        fix: What to do about it.
+    """
+
+    word: str
+    tone: BadgeTone
+    where: str
+    message: str
+    fix: str
+
+
+class LintRows(NamedTuple):
+    """Everything the page says of how a tool is described.
+
+    Attributes:
+        tokens: What it costs in each request.
+        tokens_tip: What that is made of.
+        findings: What is wrong.
+        text: The same to be copied.
+    """
+
+    tokens: str
+    tokens_tip: str
+    findings: tuple[LintFindingRow, ...]
+    text: str
+
+    @property
+    def heading(self) -> str:
+        """How many findings there are; empty for none."""
+        number = len(self.findings)
+        return f"{number} {'finding' if number == 1 else 'findings'}" if number else ""
+
+
+def lint_rows(lint: ToolLint) -> LintRows:
+    """Put together what the page says of how a tool is described."""
+    tones: dict[Severity, BadgeTone] = {Severity.ERROR: "error", Severity.WARNING: "warn", Severity.HINT: "neutral"}
+    return LintRows(
+        f"≈ {format_count(lint.costs.total)} tokens",
+        _cost_words(lint.costs),
+        tuple(
+            LintFindingRow(one.severity.value.capitalize(), tones[one.severity], one.where, one.message, one.fix)
+            for one in lint.findings
+        ),
+        "".join(
+            f"{one.tool}{one.where}: {one.severity} [{one.rule}]\n  {one.message}\n  {one.fix}\n"
+            for one in lint.findings
+        ),
+    )
+
+
+def _cost_words(costs: TokenCosts) -> str:
+    """Say what a tool costs in each request."""
+    words = f"Sent with every request, estimated: its definition {format_count(costs.definition)} tokens"
+    if costs.examples:
+        words += f", its examples {', '.join(map(format_count, costs.examples))}"
+    return f"{words}."
