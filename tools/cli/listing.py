@@ -35,7 +35,7 @@ def list_tools(bench: Workbench, output: str, category: str | None) -> Exit:
         tools, key=lambda tool: (tool.source.name, tool.toolkit or tool.spec.category)
     ):
         print(f"{source} › {kit}")
-        _print_rows(members)
+        print_rows(map(_row, members))
     return Exit.OK
 
 
@@ -47,7 +47,7 @@ def print_search(bench: Workbench, words: str, output: str) -> Exit:
         return Exit.OK
     if not matches:
         say(f"nothing matches {words!r}")
-    _print_rows(match.tool for match in matches)
+    print_rows(_row(match.tool) for match in matches)
     return Exit.OK
 
 
@@ -67,7 +67,7 @@ def show_tool(bench: Workbench, name: str, output: str) -> Exit:
     facts = [word for word, holds in _facts(tool) if holds]
     print(f"  {tool.source.name} › {tool.toolkit or tool.spec.category}" + (f" · {', '.join(facts)}" if facts else ""))
     print("\nArguments")
-    _print_arguments(tool.input_schema)
+    print_arguments(tool.input_schema)
     for example in tool.spec.examples:
         words = " ".join(_word(key, value) for key, value in example.input.items())
         print(f"\nExample{': ' + example.description if example.description else ''}")
@@ -124,14 +124,20 @@ def _width() -> int:
     return min(shutil.get_terminal_size().columns, 120)
 
 
-def _print_rows(tools: Iterable[Tool]) -> None:
-    rows = [(tool.name + (" *" if tool.asks_first else ""), tool.description) for tool in tools]
+def _row(tool: Tool) -> tuple[str, str]:
+    return tool.name + (" *" if tool.asks_first else ""), tool.description
+
+
+def print_rows(rows: Iterable[tuple[str, str]]) -> None:
+    """Print names, each with the beginning of its description."""
+    rows = tuple(rows)
     column = max((len(name) for name, _ in rows), default=0) + 2
     for name, description in rows:
         print(f"  {name:<{column}}{textwrap.shorten(description, max(20, _width() - column - 2), placeholder='…')}")
 
 
-def _print_arguments(schema: dict[str, Any]) -> None:
+def print_arguments(schema: dict[str, Any]) -> None:
+    """Print what a schema of arguments asks for."""
     required = set(schema.get("required", ()))
     for name, node in schema.get("properties", {}).items():
         kind = " or ".join(kinds_of(node)) or "any"

@@ -8,7 +8,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +25,7 @@ from tools.cli.listing import list_tools, print_search, show_tool
 from tools.cli.manifest import add_manifest, obey_manifest, print_schema
 from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
+from tools.cli.prompt import add_prompt, obey_prompt
 from tools.cli.runs import obey_runs
 from tools.cli.streams import UsageError, note, one_document, say
 from tools.cli.wire import add_wire, obey_wire
@@ -46,6 +47,7 @@ COMMANDS: Final = (
     "wire",
     "lint",
     "manifest",
+    "prompt",
 )
 """The words after `tool-console` that mean the command line instead of the window."""
 
@@ -199,10 +201,19 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
         runner.run(around.__aexit__(None, None, None))
 
 
+_WITH_TOOLS: Final = {"lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}
+_WITH_LOOP: Final[Mapping[str, Callable[[argparse.Namespace, Workbench, asyncio.Runner], int]]] = {
+    "health": obey_health,
+    "policy": obey_policy,
+    "prompt": obey_prompt,
+}
+
+
 def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
-    obey = {"lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}.get(options.command)
-    if obey is not None:
+    if (obey := _WITH_TOOLS.get(options.command)) is not None:
         return obey(options, bench)
+    if (obey_on_loop := _WITH_LOOP.get(options.command)) is not None:
+        return obey_on_loop(options, bench, runner)
     match options.command:
         case "list":
             return list_tools(bench, options.output, options.category)
@@ -210,12 +221,8 @@ def _obey_with(bench: Workbench, options: argparse.Namespace, runner: asyncio.Ru
             return show_tool(bench, options.name, options.output)
         case "search":
             return print_search(bench, " ".join(options.words), options.output)
-        case "health":
-            return obey_health(options, bench, runner)
         case "batch":
             return run_batch(bench, options, runner)
-        case "policy":
-            return obey_policy(options, bench, runner)
         case _:
             return call_tool(bench, options, runner)
 
@@ -294,4 +301,5 @@ def _parser() -> argparse.ArgumentParser:
     add_wire(commands, common)
     add_lint(commands, common)
     add_manifest(commands, common)
+    add_prompt(commands, common)
     return parser
