@@ -12,10 +12,13 @@ from tools.search.strategies import (
     CompositeStrategy,
     ExactName,
     NameBeginning,
+    NameContains,
+    NameWords,
     SearchQuery,
     SearchStrategy,
     WordScores,
 )
+from tools.search.tool_index import ToolIndex
 from tools.search.tool_search import FoundTool, SearchAnswer, ToolDetails, ToolSearch
 
 __all__ = [
@@ -23,6 +26,8 @@ __all__ = [
     "ExactName",
     "FoundTool",
     "NameBeginning",
+    "NameContains",
+    "NameWords",
     "Scores",
     "SearchAnswer",
     "SearchDocument",
@@ -31,6 +36,7 @@ __all__ = [
     "SearchQuery",
     "SearchStrategy",
     "ToolDetails",
+    "ToolIndex",
     "ToolMatch",
     "ToolSearch",
     "WordScores",

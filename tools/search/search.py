@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple
 
 import numpy as np
 
-from tools.card import ToolFacts
-from tools.search.documents import document_of
 from tools.search.index import SearchIndex
 from tools.search.strategies import CompositeStrategy, SearchQuery, SearchStrategy
-
-Found = TypeVar("Found", bound=ToolFacts)
+from tools.search.tool_index import Found, ToolIndex
 
 _CUTOFF: Final = 0.12
 """What a document must reach to be found at all."""
@@ -59,7 +56,6 @@ def find(index: SearchIndex, text: str, *, limit: int = 5, strategy: SearchStrat
 
 
 def search_tools(tools: Iterable[Found], text: str, *, limit: int = 20) -> list[ToolMatch[Found]]:
-    """Return the tools that fit some words best; see `find`. Whoever asks often keeps a `SearchIndex`."""
-    listed = tuple(tools)
-    index = SearchIndex(map(document_of, listed))
+    """Return the tools that fit some words best; see `find`. Whoever asks often keeps a `ToolIndex`."""
+    listed, index = ToolIndex[Found]().update(tools)
     return [ToolMatch(listed[hit.position], hit.score) for hit in find(index, text, limit=limit)]

@@ -13,10 +13,10 @@ from pydantic import JsonValue
 from tools.declare import tool, toolkit
 from tools.registry import RegistryChange, ToolRegistry
 from tools.schema import json_beginning
-from tools.search.documents import document_of
 from tools.search.index import SearchIndex
 from tools.search.search import find
 from tools.search.strategies import CompositeStrategy, SearchStrategy
+from tools.search.tool_index import ToolIndex
 from tools.spec import Isolation, Param, ToolExample
 from tools.tool import Tool
 
@@ -111,6 +111,7 @@ class ToolSearch:
         self._strategy = strategy or CompositeStrategy.standard()
         self._max_results = max_results
         self._own: dict[str, Tool] = {}
+        self._tool_index = ToolIndex[Tool]()
         self._known: tuple[tuple[Tool, ...], SearchIndex] | None = None
         if registry is not None:
             registry.watch(self._on_registry_changed)
@@ -136,8 +137,7 @@ class ToolSearch:
     def _index(self) -> tuple[tuple[Tool, ...], SearchIndex]:
         known = self._known
         if known is None:
-            tools = tuple(self._tools())
-            known = self._known = tools, SearchIndex(map(document_of, tools))
+            known = self._known = self._tool_index.update(tuple(self._tools()))
         return known
 
     @tool(

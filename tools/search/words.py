@@ -78,12 +78,14 @@ _SAME: Final = (
 """Words that people and models use for one another."""
 
 _stem = stemmer("english").stemWord
+_LONGEST_STEM: Final = 2
 
 
 @lru_cache(maxsize=10_000)
 def stem(word: str) -> str:
     """Return what a folded word has in common with its inflections."""
-    return str(_stem(word)) if word.isascii() else word
+    # Numbers and the shortest words have no inflections, and of numbers there are many.
+    return str(_stem(word)) if len(word) > _LONGEST_STEM and word.isascii() and not word.isdecimal() else word
 
 
 def _folded(text: str) -> str:
@@ -94,7 +96,7 @@ def words_of(text: str) -> list[str]:
     """Return the folded words of a text or an identifier, in their order."""
     if not text.isascii():
         text = _folded(text)
-    return [word.casefold() for word in _WORD.findall(text)]
+    return list(map(str.casefold, _WORD.findall(text)))
 
 
 def _synonyms() -> dict[str, tuple[str, ...]]:
