@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from threading import Lock
 from typing import Final
 
 from snowballstemmer import stemmer
@@ -78,6 +79,7 @@ _SAME: Final = (
 """Words that people and models use for one another."""
 
 _stem = stemmer("english").stemWord
+_STEMMING: Final = Lock()
 _LONGEST_STEM: Final = 2
 
 
@@ -85,7 +87,11 @@ _LONGEST_STEM: Final = 2
 def stem(word: str) -> str:
     """Return what a folded word has in common with its inflections."""
     # Numbers and the shortest words have no inflections, and of numbers there are many.
-    return str(_stem(word)) if len(word) > _LONGEST_STEM and word.isascii() and not word.isdecimal() else word
+    if len(word) <= _LONGEST_STEM or not word.isascii() or word.isdecimal():
+        return word
+    # The stemmer works on a text that it keeps: two threads at once would get pieces of each other's words.
+    with _STEMMING:
+        return str(_stem(word))
 
 
 def _folded(text: str) -> str:

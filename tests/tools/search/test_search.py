@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tools import Tool, make_tool
-from tools.search import search_tools
+from tools.search import SearchDocument, SearchIndex, ToolIndex, find, search_tools
+from tools.search.words import stem
 
 TOOLS = [
     make_tool("search_files", "Find lines by a pattern.", lambda: 0, category="files", keywords=("grep", "regex")),
@@ -50,3 +53,41 @@ def test_of_equal_matches_the_higher_priority_comes_first_and_the_list_is_cut() 
     tools = [make_tool(f"look_{letter}", "Look.", lambda: 0, priority=ord(letter) - 60) for letter in "abc"]
     assert names("look", tools) == ["look_c", "look_b", "look_a"]
     assert names("look", tools, limit=1) == ["look_c"]
+
+
+def test_words_are_stemmed_by_several_threads_at_once() -> None:
+    words = [
+        f"{start}{middle}ations" for start in "bcdfghjklmnp" for middle in ("erel", "orit", "univers", "ilit", "arr")
+    ]
+    stem.cache_clear()
+    wanted = [stem(word) for word in words]
+    for _ in range(20):
+        stem.cache_clear()
+        with ThreadPoolExecutor(8) as threads:
+            assert list(threads.map(stem, words)) == wanted
+
+
+def test_an_index_made_like_another_finds_what_one_made_anew_finds() -> None:
+    documents = [
+        SearchDocument(f"{verb}_{noun}", description=f"{verb.title()} the {noun}s of a house.")
+        for verb in ("paint", "open", "close")
+        for noun in ("door", "wall", "window")
+    ]
+    first = SearchIndex(documents[:6])
+    # Some stay, some go, some come, and the order is another one.
+    wanted = [documents[8], *documents[2:5], documents[7]]
+    again, anew = SearchIndex(wanted, like=first), SearchIndex(wanted)
+    for query in ("close the window", "walls", "pant dor", "open", "house", "opne"):
+        assert find(again, query, limit=9) == find(anew, query, limit=9)
+    assert again.words == anew.words
+
+
+def test_a_tool_that_stayed_is_not_read_again() -> None:
+    index: ToolIndex[Tool] = ToolIndex()
+    index.update(TOOLS)
+    more = [*TOOLS, make_tool("sing", "Sing a song.", lambda: 0)]
+    tools, found = index.update(more)
+    assert tools == tuple(more)
+    assert [tools[hit.position].name for hit in find(found, "song")] == ["sing"]
+    _, again = index.update(TOOLS)
+    assert all(one is other for one, other in zip(again.documents, found.documents, strict=False))
