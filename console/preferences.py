@@ -140,6 +140,16 @@ class Preferences:
         self._store("plans/recent", [str(path), *others][:_MAX_RECENT])
 
     @property
+    def recent_picks(self) -> tuple[str, ...]:
+        """Give what was chosen in the command palette last, latest first; it may be gone by now."""
+        return self._strings("palette/recent")
+
+    def add_recent_pick(self, pick: str) -> None:
+        """Put a choice first; the oldest beyond ten is forgotten."""
+        others = [known for known in self.recent_picks if known != pick]
+        self._store("palette/recent", [pick, *others][:_MAX_RECENT])
+
+    @property
     def batch_backend(self) -> str:
         """Give the cluster that tools of batches run on, as dask://host:port; empty is this computer."""
         value = self._load("batch/backend", "")

@@ -47,6 +47,7 @@ from tests.shots_of_batches import batch, batch_states
 from tests.shots_of_first_hour import first_hour
 from tests.shots_of_graphs import batch_graphs
 from tests.shots_of_health import health, health_states
+from tests.shots_of_palette import palette
 from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
 from tests.shots_of_servers import SceneSkippedError, servers_page
@@ -492,6 +493,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     batch_editing,
     batch_closing,
     servers_page,
+    palette,
     help_pages,
     widgets,
 )

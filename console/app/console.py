@@ -30,6 +30,7 @@ from console.app.overview import Overview
 from console.app.past_call_actions import PastCallActions
 from console.app.project import ProjectChooser, folder_of
 from console.app.quitting import Quitting
+from console.app.searching import Searching
 from console.app.steps_from_calls import StepsFromCalls
 from console.app.tool_lints import ToolLints
 from console.approval.approval_queue import ApprovalQueue
@@ -284,6 +285,19 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
+        self.searching = Searching(
+            window,
+            tools=self.tools,
+            engine=self.engine,
+            browser=self.browser,
+            open_tools=self.open_tools,
+            recall=self.recall,
+            records=self.records,
+            servers=self._server_names,
+            preferences=self._preferences,
+            scope=self._scope,
+            parent=self,
+        )
         self._batch_closing = BatchClosing(self.batches, self.presence, window, self)
         self._quitting = Quitting(
             window,
@@ -330,6 +344,9 @@ class Console(QObject):
     def _properties_of(self, name: str) -> object:
         tool = self.tools.lookup(name)
         return None if tool is None else tool.input_schema.get("properties")
+
+    def _server_names(self) -> Sequence[str]:
+        return self.servers.names
 
     def _folder(self) -> Path:
         return folder_of(self.executor)
@@ -458,6 +475,8 @@ class Console(QObject):
         ):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
+        self.searching.page_requested.connect(window.rail.choose)
+        self.searching.server_requested.connect(self._on_browser_server_requested)
         for asking in (self._batch_beginnings, self._batch_closing, self.authoring, self.drops):
             asking.page_requested.connect(window.rail.choose)
         self._quitting.agreed.connect(self.end)
@@ -522,6 +541,7 @@ class Console(QObject):
         self.loaded.emit()
         await self.servers.start()
         await load_the_rest(self.engine.compute)
+        await self.searching.finder.prepare()
 
     async def _load_files(self) -> None:
         try:
@@ -550,6 +570,7 @@ class Console(QObject):
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
+        self.searching.close()
         self.servers.close()
         self.health_page.close()
         self.batches.close()

@@ -18,7 +18,7 @@ _PAGES: Final = (
     "console.execution",
 )
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
-_REST: Final = ("console.approval", "console.history", "console.health", "console.batch")
+_REST: Final = ("console.palette", "console.approval", "console.history", "console.health", "console.batch")
 _NUMBERS: Final = ("numpy",)
 """What keeps the curves of health, from the first call on."""
 

@@ -81,6 +81,22 @@ class PastCallActions(QObject):
             self._open_tools.show_call(call)
             self.page_requested.emit("tools")
 
+    @Slot(str)
+    def run_again(self, record_id: str) -> None:
+        """Run a tool with the arguments of a call of the history."""
+        self._start(self._run_again(record_id), "run a past call again")
+
+    async def _run_again(self, record_id: str) -> None:
+        try:
+            record = await self._records.record_of(record_id)
+        except HistoryError as error:
+            self.noticed.emit(f"The call cannot run again: {error}")
+            return
+        if record is None:
+            self.noticed.emit("This call is no longer in the history")
+        else:
+            self._on_histories_rerun(record)
+
     @Slot(str, str)
     def compare_calls(self, older: str, newer: str) -> None:
         """Show two calls of the activity list beside each other."""

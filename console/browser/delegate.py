@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QRegion
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.assets import paint_icon, paint_picture
@@ -12,8 +12,8 @@ from console.browser.model import ITEM_ROLE, ItemKind, TreeItem
 from console.theme import Theme, ThemeName, load_theme, theme_of
 from console.widgets import (
     TextFace,
-    paint_box,
     paint_latency_bars,
+    paint_marked,
     paint_row,
     paint_status,
     paint_text,
@@ -30,7 +30,6 @@ _BARS_WIDTH: Final = 14
 _LINE_PITCH: Final = 18
 _FIRST_LINE: Final = 22
 _NOTICE_LEFT: Final = 46
-_MARK: Final = 16
 _DIMMED: Final = 0.4
 _ALIGN_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -161,39 +160,13 @@ def _paint_tool(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem,
         ink = theme.status.error.text if tool.is_misdescribed else theme.color.text3
         paint_icon(painter, box, "message-square-text", ink, theme)
     words = QRect(left, row.y(), right - _GAP - left, row.height())
-    _paint_name(painter, words, item, theme)
+    ink = theme.color.text_disabled if item.dimmed else theme.color.text
+    paint_marked(painter, words, item.text, item.spans, _face(theme.name), ink, theme)
 
 
 @lru_cache(maxsize=2)
 def _face(name: ThemeName) -> TextFace:
     return text_face(load_theme(name).font("body"))
-
-
-def _paint_name(painter: QPainter, words: QRect, item: TreeItem, theme: Theme) -> None:
-    """Paint a name over the marks of its matches; where it is cut short, so are they."""
-    face = _face(theme.name)
-    color = theme.color
-    shown, _ = face.shortened(item.text, words.width())
-    whole = len(shown) if shown == item.text else len(shown) - 1
-    matched = QRegion()
-    for start, end in item.spans:
-        if start < whole:
-            left = words.x() + face.advance(shown[:start])
-            width = words.x() + face.advance(shown[: min(end, whole)]) - left
-            mark = QRect(left, words.y() + (words.height() - _MARK) // 2, width, _MARK)
-            paint_box(painter, mark, 2, fill=color.match_bg)
-            matched += mark
-    x, y = words.x(), words.y() + face.baseline(words.height())
-    painter.setFont(face.font)
-    painter.setPen(color.text_disabled if item.dimmed else color.text)
-    if not item.spans or color.match_text == color.text:
-        painter.drawText(x, y, shown)
-        return
-    painter.setClipRegion(QRegion(words) - matched)
-    painter.drawText(x, y, shown)
-    painter.setPen(color.match_text)
-    painter.setClipRegion(matched)
-    painter.drawText(x, y, shown)
 
 
 def _paint_notice(painter: QPainter, option: QStyleOptionViewItem, item: TreeItem, theme: Theme) -> None:

@@ -24,8 +24,8 @@ from console.browser.tool_tree import (
     ToolTree,
     Traits,
     distance,
-    match_spans,
 )
+from console.widgets.matches import match_spans
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """Gives the `TreeItem` of an index."""

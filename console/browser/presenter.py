@@ -246,6 +246,10 @@ class BrowserPresenter(QObject):
         if rows:
             self._view.apply(list(rows.values()), [])
 
+    def row_of(self, name: str) -> ToolRow | None:
+        """Return how a tool stands; None when there is none of exactly that name."""
+        return self._rows([name]).get(name)
+
     def _rows(self, names: Iterable[str]) -> dict[str, ToolRow]:
         found = (self._tools.lookup(name) for name in names)
         return {tool.name: self._row(tool, enabled=self._tools.is_enabled(tool.name)) for tool in found if tool}

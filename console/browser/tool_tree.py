@@ -151,34 +151,6 @@ def distance(name: str, words: Iterable[str]) -> tuple[int, int]:
     return missing, 1 if words and low.startswith(words[0]) else 2
 
 
-def match_spans(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
-    """Find every place in a text where one of the words stands; places that touch or overlap are one.
-
-    Args:
-        text: What is shown.
-        words: Of `filter_words`.
-
-    Returns:
-        First letter and the one past the last of each place, in order.
-    """
-    folded = text.casefold()
-    if len(folded) != len(text):  # a few letters fold to two; then positions in one text mean nothing in the other
-        folded = text.lower() if len(text.lower()) == len(text) else text
-    spans = []
-    for word in words:
-        start = folded.find(word)
-        while start >= 0:
-            spans.append((start, start + len(word)))
-            start = folded.find(word, start + 1)
-    merged: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
-
-
 NOTICES: Final[dict[Family, tuple[str, ...]]] = {
     "built-in": ("No built-in tools are loaded.",),
     "plugin": ("No plugin files yet.", "Choose a Python file…"),

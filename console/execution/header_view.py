@@ -16,6 +16,7 @@ from console.execution.lint_rows import LintRows
 from console.widgets import (
     Badge,
     Button,
+    CommandAction,
     CompactingRow,
     ElidedLabel,
     IconButton,
@@ -204,7 +205,8 @@ class ToolHeaderView(QWidget):
             ("copy_name", "Copy the name", ""),
             ("fold", "Fold or unfold the arguments", ""),
         ):
-            action = QAction(text, self._menu)
+            # To run without the cache is a command of the page.
+            action = QAction(text, self._menu) if key == "bypass" else CommandAction(text, self, place="Tool")
             action.setData(key)
             action.setObjectName(f"action {key}")
             if shortcut:
@@ -221,6 +223,9 @@ class ToolHeaderView(QWidget):
         self.stop_button.setEnabled(False)
         self.stop_button.setToolTip("Nothing is running")
         self.stop_button.clicked.connect(self.stop_requested)
+        self._stop = CommandAction("Stop the call", self, place="Tool")
+        self._stop.setEnabled(False)
+        self._stop.triggered.connect(self.stop_requested)
         self.run_button = Button("Run", kind="primary", icon="play", shortcut_hint="Ctrl+Enter")
         self.run_button.setObjectName("run")
         self.run_button.setAccessibleName("Run")
@@ -267,5 +272,6 @@ class ToolHeaderView(QWidget):
         """Allow or forbid Stop."""
         self.stop_button.setText("Stopping…" if stopping else "Stop")
         self.stop_button.setEnabled(enabled)
+        self._stop.setEnabled(enabled)
         reason = "The tool was asked to stop" if stopping else "Nothing is running"
         self.stop_button.setToolTip("Stop the call (Esc)" if enabled else reason)

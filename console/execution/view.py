@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.call.badges import ToolBadge
@@ -18,7 +18,7 @@ from console.call.view import CallView
 from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.header_view import ToolHeaderView
 from console.schema_form import ArgumentsEditor
-from console.widgets import Divider, ThinSplitter, set_surface
+from console.widgets import CommandAction, Divider, ThinSplitter, set_surface
 
 _LEAST_RESULT: Final = 124
 _MOST_FORM_SHARE: Final = 0.5
@@ -141,28 +141,28 @@ class ExecutionView(QWidget):
 
     def _add_shortcuts(self) -> None:
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        for keys, slot in (
-            ("Ctrl+Return", self.run_requested),
-            ("Ctrl+Enter", self.run_requested),
-            ("Ctrl+Shift+Return", self.bypass_requested),
-            ("Ctrl+Shift+Enter", self.bypass_requested),
-            ("Ctrl+Shift+A", self.batch_requested),
-            ("Ctrl+Shift+J", self._on_mode_shortcut_activated),
-            ("Ctrl+E", self.arguments.examples.showMenu),
-            ("Ctrl+S", self.arguments.saved.name_wanted),
-            ("Ctrl+Shift+V", self._on_arguments_paste_requested),
-            ("F8", self._on_next_problem_shortcut_activated),
-            ("Shift+F8", self._on_previous_problem_shortcut_activated),
-            ("Ctrl+F", self._on_find_shortcut_activated),
-            ("Alt+1", self._on_result_shortcut_activated),
-            ("Alt+2", self._on_logs_shortcut_activated),
-            ("Alt+3", self._on_attachments_shortcut_activated),
-            ("Alt+4", self._on_timing_shortcut_activated),
-            ("Alt+6", self._on_history_shortcut_activated),
+        for text, keys, slot in (
+            ("Run", ("Ctrl+Return", "Ctrl+Enter"), self.run_requested),
+            (
+                "Run, passing over the cache",
+                ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"),
+                self.bypass_requested,
+            ),
+            ("Add to batch", ("Ctrl+Shift+A",), self.batch_requested),
+            ("Change between form and JSON", ("Ctrl+Shift+J",), self._on_mode_shortcut_activated),
+            ("Choose an example", ("Ctrl+E",), self.arguments.examples.showMenu),
+            ("Save the arguments under a name", ("Ctrl+S",), self.arguments.saved.name_wanted),
+            ("Paste arguments", ("Ctrl+Shift+V",), self._on_arguments_paste_requested),
+            ("Next argument that is missing or wrong", ("F8",), self._on_next_problem_shortcut_activated),
+            ("Previous argument that is missing or wrong", ("Shift+F8",), self._on_previous_problem_shortcut_activated),
+            ("Find in the result or the logs", ("Ctrl+F",), self._on_find_shortcut_activated),
+            ("Show the result", ("Alt+1",), self._on_result_shortcut_activated),
+            ("Show the logs", ("Alt+2",), self._on_logs_shortcut_activated),
+            ("Show the attachments", ("Alt+3",), self._on_attachments_shortcut_activated),
+            ("Show the timing", ("Alt+4",), self._on_timing_shortcut_activated),
+            ("Show the history of the tool", ("Alt+6",), self._on_history_shortcut_activated),
         ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(context)
-            shortcut.activated.connect(slot)
+            CommandAction(text, self, *keys, place="Tool", context=context).triggered.connect(slot)
 
     def focus_arguments(self) -> None:
         """Put the focus into the first field; onto Run when the tool takes no arguments."""

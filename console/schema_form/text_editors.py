@@ -45,6 +45,13 @@ _EXAMPLES: Final[Mapping[str, str]] = {
     "uuid": "123e4567-e89b-12d3-a456-426614174000",
 }
 
+_PLACED: Final = {
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+}
+"""How the focus comes to a field whose caret stands where the person left or put it."""
+
 
 class TextEditor(FieldEditor):
     """One line of text in the code face."""
@@ -77,7 +84,7 @@ class TextEditor(FieldEditor):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Begin to type behind the text, which is shown from its beginning until then."""
         if watched is self.line and isinstance(event, QFocusEvent) and event.gotFocus():
-            is_placed = event.reason() is Qt.FocusReason.MouseFocusReason or self.line.hasSelectedText()
+            is_placed = event.reason() in _PLACED or self.line.hasSelectedText()
             if not is_placed:
                 self.line.end(False)
         return super().eventFilter(watched, event)

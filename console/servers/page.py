@@ -214,6 +214,11 @@ class ServersPage(QObject):
         if self._store is not None:
             self._store.set_project(self._project())
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The servers that are configured, sorted; none before they are known."""
+        return () if self._store is None else tuple(sorted(config.name for config in self._store.wanted))
+
     def show_server(self, name: str) -> None:
         """Choose a server on the page, which comes into sight."""
         self._wanted = name

@@ -2,6 +2,7 @@
 
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
+from console.widgets.command_action import CommandAction
 from console.widgets.dialogs import ConfirmLoss, CountdownRing, FocusRing, QuestionBox, Scrim, WindowDialog
 from console.widgets.fields import (
     Completer,
@@ -46,6 +47,7 @@ from console.widgets.painting import (
     paint_box,
     paint_focus_ring,
     paint_latency_bars,
+    paint_marked,
     paint_match,
     paint_pill,
     paint_row,
@@ -97,6 +99,7 @@ __all__ = [
     "Cell",
     "Collapsible",
     "Column",
+    "CommandAction",
     "CompactingRow",
     "Completer",
     "ConfirmLoss",
@@ -159,6 +162,7 @@ __all__ = [
     "paint_focus_ring",
     "paint_key_cap",
     "paint_latency_bars",
+    "paint_marked",
     "paint_match",
     "paint_pill",
     "paint_row",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen, QRegion
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from console.theme import Theme
 
 _MOST_TEXTS: Final = 4096
+_MARK: Final = 16
 _RIGHT: Final = Qt.TextElideMode.ElideRight
 _WHOLE: Final = Qt.TextElideMode.ElideNone
 
@@ -246,6 +248,56 @@ def paint_match(painter: QPainter, rect: QRect, text: str, spans: list[tuple[int
         left = metrics.horizontalAdvance(text[:start])
         right = metrics.horizontalAdvance(text[:end])
         paint_box(painter, QRect(rect.x() + left, top, right - left, 16), 2, fill=theme.color.match_bg)
+
+
+def paint_marked(  # noqa: PLR0917 -- as `TextFace.paint`
+    painter: QPainter,
+    words: QRect,
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    face: TextFace,
+    ink: QColor,
+    theme: Theme,
+) -> int:
+    """Paint one line over the marks of its matches; where it is cut short, so are they.
+
+    Args:
+        painter: Where to paint.
+        words: Where the line stands.
+        text: The line.
+        spans: First letter and the one past the last of each match.
+        face: Its font.
+        ink: Its colour.
+        theme: Where the colours of marks come from.
+
+    Returns:
+        How wide it is as it was painted.
+    """
+    color = theme.color
+    shown, taken = face.shortened(text, words.width())
+    whole = len(shown) if shown == text else len(shown) - 1
+    matched = QRegion()
+    for start, end in spans:
+        if start < whole:
+            left = words.x() + face.advance(shown[:start])
+            width = words.x() + face.advance(shown[: min(end, whole)]) - left
+            mark = QRect(left, words.y() + (words.height() - _MARK) // 2, width, _MARK)
+            paint_box(painter, mark, 2, fill=color.match_bg)
+            matched += mark
+    x, y = words.x(), words.y() + face.baseline(words.height())
+    painter.setFont(face.font)
+    painter.setPen(ink)
+    if not spans or color.match_text == ink:
+        painter.drawText(x, y, shown)
+        return taken
+    painter.save()
+    painter.setClipRegion(QRegion(words) - matched)
+    painter.drawText(x, y, shown)
+    painter.setPen(color.match_text)
+    painter.setClipRegion(matched)
+    painter.drawText(x, y, shown)
+    painter.restore()
+    return taken
 
 
 def paint_latency_bars(painter: QPainter, rect: QRect, latency: LatencyClass | None, theme: Theme) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import application_icon, paint_icon
 from console.theme import Theme, ThemeMode, theme_of
-from console.widgets import Menu, Scrim, paint_focus_ring, paint_text
+from console.widgets import CommandAction, Menu, Scrim, paint_focus_ring, paint_text
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -107,7 +107,7 @@ class Rail(QToolBar):
         self._group = QActionGroup(self)
         self._group.setExclusive(True)
         self._buttons: dict[str, RailButton] = {}
-        column = QWidget()
+        column = self._column = QWidget()
         self._layout = QVBoxLayout(column)
         self._layout.setContentsMargins(0, 4, 0, 4)
         self._layout.setSpacing(0)
@@ -118,11 +118,10 @@ class Rail(QToolBar):
     def add_page(self, key: str, text: str, icon: str) -> None:
         """Add a page's button; the first one is current, and each has Ctrl and its number."""
         number = len(self._group.actions()) + 1
-        action = QAction(text, self)
+        action = CommandAction(text, self._column, f"Ctrl+{number}", place="Page", title=f"Go to {text}")
         action.setCheckable(True)
         action.setChecked(number == 1)
         action.setData(key)
-        action.setShortcut(f"Ctrl+{number}")
         action.setToolTip(f"{text} (Ctrl+{number})")
         action.triggered.connect(self._on_action_triggered)
         self._group.addAction(action)
@@ -218,18 +217,20 @@ class MainWindow(QMainWindow):
         self._add_shortcuts()
 
     def _add_shortcuts(self) -> None:
-        for keys, slot in (
-            ("Ctrl+Shift+P", self.oldest_question_requested),
-            ("Ctrl+W", self.close_tab_requested),
-            ("Ctrl+Tab", self._on_next_triggered),
-            ("Ctrl+Shift+Tab", self._on_previous_triggered),
-            ("F6", self._on_next_region_triggered),
-            ("Shift+F6", self._on_previous_region_triggered),
+        for text, keys, place, slot in (
+            ("Answer the oldest question", "Ctrl+Shift+P", "Approvals", self.oldest_question_requested),
+            ("Close the tab", "Ctrl+W", "Window", self.close_tab_requested),
+            ("Next tab", "Ctrl+Tab", "Window", self._on_next_triggered),
+            ("Previous tab", "Ctrl+Shift+Tab", "Window", self._on_previous_triggered),
+            ("Next region of the window", "F6", "Window", self._on_next_region_triggered),
+            ("Previous region of the window", "Shift+F6", "Window", self._on_previous_region_triggered),
         ):
-            action = QAction(self)
-            action.setShortcut(QKeySequence(keys))
-            action.triggered.connect(slot)
-            self.addAction(action)
+            CommandAction(text, self, keys, place=place).triggered.connect(slot)
+        # The palette does not offer itself.
+        search = QAction(self)
+        search.setShortcut(QKeySequence("Ctrl+K"))
+        search.triggered.connect(self.top_bar.search_requested)
+        self.addAction(search)
 
     def _dock(self, name: str, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(self)
@@ -245,7 +246,7 @@ class MainWindow(QMainWindow):
         self._action(menu, "New tool…", "Ctrl+N").triggered.connect(self.new_tool_requested)
         self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
-        self._reload_mode = self._action(menu, "Reload plugins as soon as they are saved", "")
+        self._reload_mode = self._action(menu, "Reload plugins as soon as they are saved", "", place="Settings")
         self._reload_mode.setCheckable(True)
         self._reload_mode.setToolTip("Otherwise the page says that its file changed, and F5 loads it")
         self._reload_mode.toggled.connect(self.reload_mode_chosen)
@@ -258,19 +259,19 @@ class MainWindow(QMainWindow):
         menu.addMenu(themes)
         group = QActionGroup(self)
         for mode, text in _THEMES:
-            action = themes.addAction(text)
+            action = self._action(themes, text, "", place="Settings", title=f"Theme: {text.lower()}")
             action.setCheckable(True)
             action.setData(mode)
             action.triggered.connect(self._on_theme_triggered)
             group.addAction(action)
             self._theme_actions[mode] = action
-        self._failure_block = self._action(menu, "Block tools that fail three times in a row", "")
+        self._failure_block = self._action(menu, "Block tools that fail three times in a row", "", place="Settings")
         self._failure_block.setCheckable(True)
         self._failure_block.setToolTip("For five minutes, or until you unblock it on its page")
         self._failure_block.toggled.connect(self.failure_block_chosen)
         menu.addSeparator()
-        self._action(menu, "Shortcuts and help", "Ctrl+/").triggered.connect(self.top_bar.help_requested)
-        self._action(menu, "About Tool Console", "").triggered.connect(self.about_requested)
+        self._action(menu, "Shortcuts and help", "Ctrl+/", place="Help").triggered.connect(self.top_bar.help_requested)
+        self._action(menu, "About Tool Console", "", place="Help").triggered.connect(self.about_requested)
         menu.addSeparator()
         quit_action = self._action(menu, "Quit", "Ctrl+Q")
         quit_action.triggered.connect(self.close)
@@ -280,11 +281,9 @@ class MainWindow(QMainWindow):
         open_menu.triggered.connect(self.top_bar.menu_button.showMenu)
         self.addAction(open_menu)
 
-    def _action(self, menu: Menu, text: str, shortcut: str) -> QAction:
-        action = menu.addAction(text)
-        if shortcut:
-            action.setShortcut(QKeySequence(shortcut))
-        self.addAction(action)
+    def _action(self, menu: Menu, text: str, shortcut: str, *, place: str = "Window", title: str = "") -> CommandAction:
+        action = CommandAction(text, self, *filter(None, (shortcut,)), place=place, title=title)
+        menu.addAction(action)
         return action
 
     def add_page(self, key: str, text: str, icon: str, page: QWidget, *, whole: bool = False) -> None:

@@ -9,12 +9,13 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from console.assets import icon, paint_icon
 from console.preferences import RecentProject
 from console.theme import theme_of
 from console.widgets import (
+    CommandAction,
     IconButton,
     IconLabel,
     Menu,
@@ -22,7 +23,10 @@ from console.widgets import (
     format_full_time,
     format_time,
     home_short,
+    key_cap_width,
+    paint_box,
     paint_focus_ring,
+    paint_key_cap,
     paint_text,
 )
 
@@ -74,8 +78,9 @@ class NotificationBell(IconButton):
         self._nothing = self._menu.addAction("Nothing happened yet")
         self._nothing.setEnabled(False)
         self._line = self._menu.addSeparator()
-        self._quiet = self._menu.addAction("Do not disturb")
-        self._sounds = self._menu.addAction("Sound with notices")
+        self._quiet = CommandAction("Do not disturb", self, place="Settings")
+        self._sounds = CommandAction("Sound with notices", self, place="Settings")
+        self._menu.addActions([self._quiet, self._sounds])
         for action, toggled in ((self._quiet, self.quiet_toggled), (self._sounds, self.sounds_toggled)):
             action.setCheckable(True)
             action.toggled.connect(toggled)
@@ -161,6 +166,8 @@ class NotificationBell(IconButton):
 
 
 MAX_RECENT: Final = 8
+_SEARCH_WIDTH: Final = 440
+_SEARCH_LEAST: Final = 160
 _BADGE: Final = 20
 _PATH_WIDTH: Final = 320
 
@@ -229,10 +236,46 @@ class ProjectButton(QToolButton):
             paint_focus_ring(painter, self.rect(), theme.radius.medium, theme)
 
 
+class SearchButton(QPushButton):
+    """Looks like a search field and opens the command palette."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Search tools and commands", parent)
+        self.setObjectName("search")
+        self.setToolTip("Search tools, commands, calls and settings (Ctrl+K)")
+        self.setAccessibleDescription("Shortcut Ctrl+K")
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(_SEARCH_LEAST)
+        self.setMaximumWidth(_SEARCH_WIDTH)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_SEARCH_WIDTH, theme_of(self).size.control)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        fill = theme.color.pressed if self.isDown() else theme.color.hover if self.underMouse() else theme.color.field
+        paint_box(painter, self.rect(), theme.radius.medium, fill=fill, border=theme.color.border_strong)
+        paint_icon(painter, QRect(9, (self.height() - 14) // 2, 14, 14), "search", theme.color.text3, theme)
+        right = self.width() - 5
+        for key in ("K", "Ctrl"):
+            width = key_cap_width(key, theme)
+            paint_key_cap(painter, QRect(right - width, 0, width, self.height()), key, theme)
+            right -= width + 3
+        words = QRect(30, 0, right - 36, self.height())
+        paint_text(painter, words, self.text(), theme.font("body"), theme.color.text3)
+        if self.hasFocus():
+            paint_focus_ring(painter, self.rect(), theme.radius.medium, theme)
+
+
 class TopBar(QToolBar):
     """The bar above everything.
 
     Signals:
+        search_requested(): The person wants the command palette.
         project_chosen(Path): Another project folder was picked from the recent ones.
         project_removed(Path): A recent project shall be forgotten.
         folder_requested(): The person wants to choose a folder.
@@ -246,6 +289,7 @@ class TopBar(QToolBar):
         notifications_read(): The person has seen what happened.
     """
 
+    search_requested = Signal()
     project_chosen = Signal(object)
     project_removed = Signal(object)
     folder_requested = Signal()
@@ -286,21 +330,34 @@ class TopBar(QToolBar):
         self.bell.sounds_toggled.connect(self.sounds_toggled)
         self.bell.chosen.connect(self.notification_chosen)
         self.bell.read.connect(self.notifications_read)
+        self._lay_out(help_button)
+        self.show_project(None, "", ())
+
+    def _lay_out(self, help_button: IconButton) -> None:
+        search = SearchButton()
+        search.clicked.connect(self.search_requested)
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(10, 0, 10, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.menu_button)
-        layout.addSpacing(8)
-        layout.addWidget(self._project)
-        layout.addSpacing(4)
-        layout.addWidget(self._branch)
-        layout.addStretch(1)
+        layout.setSpacing(8)
+        # Halves of the same width keep the search in the middle of the window.
+        left, right = QHBoxLayout(), QHBoxLayout()
+        for half in (left, right):
+            half.setSpacing(4)
+        left.addWidget(self.menu_button)
+        left.addSpacing(8)
+        left.addWidget(self._project)
+        left.addSpacing(4)
+        left.addWidget(self._branch)
+        left.addStretch(1)
+        right.addStretch(1)
         for button in (self._left, self._bottom, self.bell, help_button):
-            layout.addWidget(button)
+            right.addWidget(button)
+        layout.addLayout(left, 1)
+        layout.addWidget(search)
+        layout.addLayout(right, 1)
         row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.addWidget(row)
-        self.show_project(None, "", ())
 
     def show_project(self, folder: Path | None, branch: str, recent: Sequence[RecentProject]) -> None:
         """Show the project folder, its git branch and the folders used before."""

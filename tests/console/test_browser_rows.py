@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.browser.tool_tree import ToolRow, ToolSourceRow, filter_words, match_spans, matching
+from console.browser.tool_tree import ToolRow, ToolSourceRow, filter_words, matching
+from console.widgets.matches import match_spans
 
 BUILT_IN = ToolSourceRow("built-in", "Built-in")
 

@@ -1,0 +1,1 @@
+"""The command palette: everything that has a name, found by typing."""

@@ -1,0 +1,355 @@
+"""The command palette of the whole program, driven by keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QPushButton, QWidget
+
+from console.app.console import Console
+from console.execution.view import ExecutionView
+from console.palette.model import PALETTE_ROLE
+from console.palette.rows import PaletteRow, RowKind
+from console.palette.view import PaletteView
+from console.preferences import Preferences
+from console.theme import ThemeController
+from console.theme.current import set_application_theme
+from tools import resolve_tools, tool
+from tools.discovery import PluginList
+from tools.workbench import Workbench
+
+RunInQt = Callable[[Coroutine[Any, Any, None]], None]
+PATIENCE_S = 20.0
+
+
+@tool(read_only=True, category="research")
+async def research_topic(topic: str = "tea") -> str:
+    """Read about a topic."""
+    return topic
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
+    controller = ThemeController(qapp, "light")
+    yield controller
+    controller.deleteLater()
+    qapp.styleHints().unsetColorScheme()
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    set_application_theme(qapp, None)
+
+
+class Start:
+    """One start of the program, over settings and data that outlast it."""
+
+    def __init__(self, theme: ThemeController, home: Path) -> None:
+        self.workbench = Workbench(PluginList(home / "settings"), application=Console, installed=())
+        self.workbench.registry.register_all(resolve_tools((research_topic,)))
+        self.console = Console(theme, Preferences(home / "window.ini"), self.workbench, data=home / "data")
+        self.over = asyncio.Event()
+        self.console.ended.connect(self.over.set)
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():  # noqa: ASYNC110 -- what is waited for happens in widgets, which set no event
+                await asyncio.sleep(0.005)
+
+    @property
+    def view(self) -> PaletteView:
+        found = self.console.window.findChild(PaletteView)
+        assert found is not None
+        return found
+
+    @property
+    def field(self) -> QLineEdit:
+        found = self.view.findChild(QLineEdit, "paletteField")
+        assert found is not None
+        return found
+
+    @property
+    def rows(self) -> list[PaletteRow]:
+        found = self.view.findChild(QListView, "paletteList")
+        assert found is not None
+        model = found.model()
+        return [model.index(row, 0).data(PALETTE_ROLE) for row in range(model.rowCount())]
+
+    def texts(self, kind: RowKind) -> list[str]:
+        return [row.text for row in self.rows if row.kind is kind]
+
+    def press(self, key: Qt.Key, by: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        QTest.keyClick(QApplication.focusWidget() or self.console.window, key, by)
+
+    async def open(self) -> None:
+        self.press(Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        await self.until(lambda: self.field.hasFocus() and self.rows and not self.is_answering)
+
+    async def type(self, words: str) -> None:
+        """Type other words, and wait for their answer."""
+        self.field.clear()
+        QTest.keyClicks(self.field, words)
+        await self.until(lambda: not self.is_answering)
+
+    @property
+    def is_answering(self) -> bool:
+        names = [task.get_name() for task in asyncio.all_tasks()]
+        return any("search for the palette" in name for name in names)
+
+    async def run(self, name: str) -> None:
+        self.console.open_tools.run(name)
+        presenter = self.console.open_tools.current
+        assert presenter is not None
+        await self.until(lambda: presenter.record is not None and not presenter.is_running)
+
+    def page(self, name: str) -> ExecutionView:
+        page = self.console.documents.page(name)
+        assert isinstance(page, ExecutionView)
+        return page
+
+    async def end(self) -> None:
+        self.console.end()
+        await asyncio.wait_for(self.over.wait(), PATIENCE_S)
+        self.console.window.deleteLater()
+        self.console.deleteLater()
+
+
+@asynccontextmanager
+async def started(theme: ThemeController, home: Path) -> AsyncIterator[Start]:
+    start = Start(theme, home)
+    loaded = asyncio.Event()
+    start.console.loaded.connect(loaded.set)
+    start.console.start()
+    try:
+        await asyncio.wait_for(loaded.wait(), PATIENCE_S)
+        start.console.window.activateWindow()
+        await start.until(start.console.window.isActiveWindow)
+        yield start
+    finally:
+        await start.end()
+
+
+async def test_it_opens_from_the_top_bar_and_goes_with_escape(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        button = start.console.window.findChild(QPushButton, "search")
+        assert button is not None
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await start.until(lambda: start.field.hasFocus() and start.rows)
+        assert "Go to Health" in start.texts(RowKind.COMMAND)
+        start.press(Qt.Key.Key_Escape)
+        assert not start.view.isVisible()
+
+
+async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type("sea")
+        assert start.texts(RowKind.TOOL)[0] == "search_files"
+        marks = {row.text: row.spans for row in start.rows if row.kind is RowKind.TOOL}
+        assert marks["search_files"] == ((0, 3),)
+        assert marks["research_topic"] == ((2, 5),)
+        await start.type("theme")
+        assert set(start.texts(RowKind.SETTING)) == {"Theme: light", "Theme: dark", "Theme: as the system"}
+        on = [row.text for row in start.rows if row.is_on]
+        assert on == ["Theme: light"]
+
+
+@pytest.mark.parametrize("typed", ["serch fiels", "delte file", "remove file", "erase a file"])
+async def test_typing_errors_and_other_words_find_tools(theme: ThemeController, tmp_path: Path, typed: str) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type(typed)
+        assert start.texts(RowKind.TOOL)[0] == ("search_files" if typed.startswith("serch") else "delete_file")
+
+
+async def test_enter_opens_a_tool_and_lets_its_arguments_be_typed(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.window.rail.choose("health")
+        await start.open()
+        await start.type("research")
+        start.press(Qt.Key.Key_Return)
+        page = start.page("research_topic")
+        assert page.isVisible()
+        assert not start.view.isVisible()
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert page.isAncestorOf(focus)
+
+
+async def test_arrows_go_from_choice_to_choice_past_headings_and_round(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type("file")
+        choices = [row for row in start.rows if row.is_choice]
+        assert len({row.kind for row in choices}) > 1
+        for row in (*choices, choices[0]):
+            assert start.view.current == row
+            start.press(Qt.Key.Key_Down)
+        start.press(Qt.Key.Key_Up)
+        start.press(Qt.Key.Key_Up)
+        assert start.view.current == choices[-1]
+
+
+async def test_a_greater_sign_lists_commands_alone_with_their_shortcuts(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type("> health")
+        assert start.texts(RowKind.TOOL) == []
+        found = next(row for row in start.rows if row.kind is RowKind.COMMAND)
+        assert (found.text, found.keys) == ("Go to Health", "Ctrl+2")
+        start.press(Qt.Key.Key_Return)
+        assert start.console.window.pages.currentWidget() is start.console.health_page.widget
+
+
+async def test_commands_of_a_page_are_offered_while_it_is_in_front(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        assert "Show the timing" not in start.texts(RowKind.COMMAND)
+        start.press(Qt.Key.Key_Escape)
+        start.console.open_tools.open("research_topic")
+        await start.open()
+        assert "Show the timing" in start.texts(RowKind.COMMAND)
+        assert "Stop the call" not in start.texts(RowKind.COMMAND)
+        await start.type(">Run")
+        start.press(Qt.Key.Key_Return)
+        presenter = start.console.open_tools.current
+        assert presenter is not None
+        await start.until(lambda: presenter.record is not None and not presenter.is_running)
+
+
+async def test_calls_are_found_shown_and_run_again(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.run("research_topic")
+        await start.until(lambda: start.console.records.is_open)
+        start.console.window.rail.choose("health")
+
+        async def found(typed: str) -> None:
+            # A call is written to the history soon after it ended.
+            async with asyncio.timeout(PATIENCE_S):
+                while True:
+                    await start.open()
+                    await start.type(typed)
+                    if start.texts(RowKind.CALL):
+                        return
+                    start.press(Qt.Key.Key_Escape)
+                    await asyncio.sleep(0.02)
+
+        await found("#research")
+        assert start.texts(RowKind.CALL) == ["research_topic"]
+        assert 'topic="tea"' in start.rows[1].code
+        start.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        presenter = start.console.open_tools.current
+        assert presenter is not None
+        first = presenter.record
+        await start.until(lambda: presenter.record is not first and not presenter.is_running)
+        await found("tea")
+        assert start.texts(RowKind.CALL)[0] == "research_topic"
+
+
+async def test_what_was_chosen_comes_first_also_at_the_next_start(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        for typed in ("> batch", "delete"):
+            await start.open()
+            await start.type(typed)
+            start.press(Qt.Key.Key_Return)
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        assert [row.text for row in start.rows[:3]] == ["Recently used", "delete_file", "Go to Batch"]
+
+
+async def test_nothing_found_says_so_and_what_is_spelt_alike(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type("zzqqzz")
+        assert start.texts(RowKind.FACT)[0] == "Nothing matches “zzqqzz”"
+        assert start.view.current is None
+        start.press(Qt.Key.Key_Return)
+        assert start.view.isVisible()
+        await start.type("@")
+        assert start.texts(RowKind.FACT)[0] == "No servers yet"
+
+
+async def test_the_focus_and_what_was_typed_on_the_page_stay(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.open_tools.open("research_topic")
+        page = start.page("research_topic")
+        field = next(one for one in page.findChildren(QWidget) if one.accessibleName() == "argument topic")
+        assert isinstance(field, QLineEdit)
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, "half typed, not run")
+        start.press(Qt.Key.Key_Home)
+        await start.open()
+        await start.type("remove")
+        start.press(Qt.Key.Key_Escape)
+        assert QApplication.focusWidget() is field
+        assert (field.text(), field.cursorPosition()) == ("half typed, not run", 0)
+
+
+async def test_it_opens_from_every_kind_of_text_field(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.open_tools.open("research_topic")
+        page = start.page("research_topic")
+        page.editor.set_mode("json")
+        start.press(Qt.Key.Key_Tab)
+        editors = [one for one in page.findChildren(QPlainTextEdit) if one.isVisible() and not one.isReadOnly()]
+        assert editors
+        for editor in editors:
+            editor.setFocus()
+            text = editor.toPlainText()
+            await start.open()
+            start.press(Qt.Key.Key_Escape)
+            assert editor.toPlainText() == text
+
+
+async def test_shortcuts_of_the_page_below_do_nothing_meanwhile(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        start.console.open_tools.open("search_files")
+        await start.open()
+        start.press(Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+        start.press(Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        start.press(Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        assert start.view.isVisible()
+        assert start.console.open_tools.names == ("search_files",)
+        assert start.console.window.pages.currentWidget() is start.console.documents
+
+
+async def test_a_tool_that_comes_while_the_program_runs_is_found(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type("paint wall")
+        assert "paint_wall" not in start.texts(RowKind.TOOL)
+
+        @tool(read_only=True)
+        async def paint_wall() -> str:
+            """Paint a wall."""
+            return "done"
+
+        start.workbench.registry.register_all(resolve_tools((paint_wall,)))
+        await start.until(lambda: "paint_wall" in start.console.tools)
+        await start.type("paint wal")
+        assert start.texts(RowKind.TOOL)[0] == "paint_wall"
+
+
+async def test_a_click_beside_closes_it_and_one_on_a_row_chooses(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.open()
+        await start.type("research")
+        found = start.view.findChild(QListView, "paletteList")
+        assert found is not None
+        place = found.visualRect(found.model().index(1, 0)).center()
+        QTest.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert start.console.open_tools.names == ("research_topic",)
+        await start.open()
+        under = start.console.window.childAt(5, start.console.window.height() // 2)
+        assert under is not None
+        QTest.mouseClick(under, Qt.MouseButton.LeftButton)
+        assert not start.view.isVisible()
