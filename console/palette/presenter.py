@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QObject, SignalInstance, Slot
 
 from console.palette.rows import (
-    Group,
+    PaletteGroup,
     PaletteRow,
     Query,
     RowKind,
@@ -146,39 +146,43 @@ class PalettePresenter(QObject):
             found = await tools
         finally:
             tools.cancel()
-        groups = [Group("Tools", found), *others]
+        groups = [PaletteGroup("Tools", found), *others]
         if not any(rows for _, rows in groups):
             near = self._ports.tool(await self._ports.finder.nearest(query.text))
-            groups = [Group("The nearest name", [near] if near is not None else [])]
+            groups = [PaletteGroup("The nearest name", [near] if near is not None else [])]
             self._show(query, groups, number, is_nothing=True)
         else:
             self._show(query, groups, number)
 
-    async def _without_tools(self, query: Query) -> list[Group]:
+    async def _without_tools(self, query: Query) -> list[PaletteGroup]:
         match query.kind:
             case ">":
                 found = await self._ranked(query, self._commands, _MOST_ALONE)
                 return list(_apart(found))
             case "@":
                 servers = [server_row(name) for name in self._ports.servers()]
-                return [Group("Servers", await self._ranked(query, servers, _MOST_ALONE))]
+                return [PaletteGroup("Servers", await self._ranked(query, servers, _MOST_ALONE))]
             case "#":
-                return [Group("Calls", await self._past_calls(query))]
+                return [PaletteGroup("Calls", await self._past_calls(query))]
         if not query.text:
             recent = self._recent()
             listed = {row.pick for row in recent}
             rest = [row for row in self._commands if row.pick not in listed and row.kind is RowKind.COMMAND]
             calls = (await self._known_calls())[: _MOST[RowKind.CALL]]
-            return [Group("Recently used", recent), Group("Recent calls", calls), Group("Commands", rest)]
+            return [
+                PaletteGroup("Recently used", recent),
+                PaletteGroup("Recent calls", calls),
+                PaletteGroup("Commands", rest),
+            ]
         found = await self._ranked(query, self._commands, _MOST_ALONE)
         commands, settings = _apart(found)
         calls = [row.marked(query.words) for row in await self._known_calls() if row.contains(query.words)]
         servers = await self._ranked(query, [server_row(name) for name in self._ports.servers()], _MOST[RowKind.SERVER])
         return [
-            Group(commands.title, commands.rows[: _MOST[RowKind.COMMAND]]),
-            Group("Recent calls", calls[: _MOST[RowKind.CALL]]),
-            Group("Servers", servers),
-            Group(settings.title, settings.rows[: _MOST[RowKind.SETTING]]),
+            PaletteGroup(commands.title, commands.rows[: _MOST[RowKind.COMMAND]]),
+            PaletteGroup("Recent calls", calls[: _MOST[RowKind.CALL]]),
+            PaletteGroup("Servers", servers),
+            PaletteGroup(settings.title, settings.rows[: _MOST[RowKind.SETTING]]),
         ]
 
     async def _tools(self, query: Query) -> list[PaletteRow]:
@@ -225,7 +229,13 @@ class PalettePresenter(QObject):
         return [call_row(row) for row in page.rows]
 
     def _show(
-        self, query: Query, groups: Iterable[Group], number: int, *, is_looking: bool = False, is_nothing: bool = False
+        self,
+        query: Query,
+        groups: Iterable[PaletteGroup],
+        number: int,
+        *,
+        is_looking: bool = False,
+        is_nothing: bool = False,
     ) -> None:
         """List an answer, unless something else was typed meanwhile."""
         if number != self._number or not self._is_open:
@@ -243,10 +253,10 @@ class PalettePresenter(QObject):
         self._view.show_rows(rows, words)
 
 
-def _apart(rows: Iterable[PaletteRow]) -> tuple[Group, Group]:
+def _apart(rows: Iterable[PaletteRow]) -> tuple[PaletteGroup, PaletteGroup]:
     """Return commands and settings, each below their heading."""
     listed = list(rows)
     return (
-        Group("Commands", [row for row in listed if row.kind is RowKind.COMMAND]),
-        Group("Settings", [row for row in listed if row.kind is RowKind.SETTING]),
+        PaletteGroup("Commands", [row for row in listed if row.kind is RowKind.COMMAND]),
+        PaletteGroup("Settings", [row for row in listed if row.kind is RowKind.SETTING]),
     )

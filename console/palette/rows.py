@@ -110,7 +110,7 @@ class PaletteRow:
         return all(word in text for word in words)
 
 
-class Group(NamedTuple):
+class PaletteGroup(NamedTuple):
     """Rows below a heading.
 
     Attributes:
@@ -145,7 +145,7 @@ def query_of(typed: str) -> Query:
     return Query(typed[0], typed[1:].strip()) if typed[:1] in {">", "@", "#"} else Query("", typed)
 
 
-def rows_of(groups: Iterable[Group]) -> list[PaletteRow]:
+def rows_of(groups: Iterable[PaletteGroup]) -> list[PaletteRow]:
     """Return groups one after the other, each below its heading; empty ones are left out."""
     found: list[PaletteRow] = []
     for title, rows in groups:
