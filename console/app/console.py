@@ -171,6 +171,7 @@ class Console(QObject):
             parent=self,
         )
         self._make_panes()
+        self.searching = self._make_searching()
         self._wire()
 
     def _make_panes(self) -> None:
@@ -285,19 +286,6 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.searching = Searching(
-            window,
-            tools=self.tools,
-            engine=self.engine,
-            browser=self.browser,
-            open_tools=self.open_tools,
-            recall=self.recall,
-            records=self.records,
-            servers=self._server_names,
-            preferences=self._preferences,
-            scope=self._scope,
-            parent=self,
-        )
         self._batch_closing = BatchClosing(self.batches, self.presence, window, self)
         self._quitting = Quitting(
             window,
@@ -340,6 +328,21 @@ class Console(QObject):
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
         window.add_page("servers", "Servers", "server", self.servers.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
+
+    def _make_searching(self) -> Searching:
+        return Searching(
+            self.window,
+            tools=self.tools,
+            engine=self.engine,
+            browser=self.browser,
+            open_tools=self.open_tools,
+            recall=self.recall,
+            records=self.records,
+            servers=self._server_names,
+            preferences=self._preferences,
+            scope=self._scope,
+            parent=self,
+        )
 
     def _properties_of(self, name: str) -> object:
         tool = self.tools.lookup(name)
