@@ -10,6 +10,7 @@ import tools
 from console.theme.files import resource_path
 from tools import ToolRegistry, resolve_tools
 from tools.declare.decorators import declaration_of
+from tools.lint import Severity, lint_registry
 
 PAGES = sorted(path.name for path in resource_path("help").glob("*.md"))
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -26,6 +27,24 @@ def test_the_tools_of_a_page_can_be_declared(page: str) -> None:
         declared = [item for item in names.values() if callable(item) and declaration_of(item) is not None]
 
         assert len(ToolRegistry(resolve_tools(declared))) == len(declared) > 0
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param("examples.md", marks=pytest.mark.reference("B20")),
+        pytest.param("design.md", marks=pytest.mark.reference("C45")),
+    ],
+)
+def test_the_pages_about_good_tools_show_tools_that_are_described_well(page: str) -> None:
+    text = (resource_path("help") / page).read_text("utf-8")
+    names: dict[str, object] = {"__name__": "help_page"}
+    (code,) = BLOCK.findall(text)
+    exec(compile(code, page, "exec"), names)
+    declared = [item for item in names.values() if callable(item) and declaration_of(item) is not None]
+
+    found = lint_registry(resolve_tools(declared))
+    assert [one.message for one in found if one.severity is not Severity.HINT] == []
 
 
 @pytest.mark.reference("C46")
