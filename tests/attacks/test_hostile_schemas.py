@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -80,10 +81,14 @@ def test_the_time_of_a_check_is_its_own_and_not_the_schemas() -> None:
 
     [problem] = caught.value.problems
     assert problem.kind == "unchecked"
-    assert (
-        "the schema of 'find' at /properties/a/pattern takes too long: the pattern '^(a+)+$' tried more than 0.05 s"
-        in (str(problem))
+    # What came before the pattern took of the time, on a busy machine more.
+    taken = re.search(
+        r"the schema of 'find' at /properties/a/pattern takes too long: the pattern '\^\(a\+\)\+\$' tried more than"
+        r" (0\.0\d+) s",
+        str(problem),
     )
+    assert taken is not None
+    assert float(taken[1]) <= 0.05
 
 
 def test_a_result_is_compared_with_a_hostile_schema_within_its_time(trap: Trap) -> None:

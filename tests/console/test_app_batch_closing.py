@@ -279,7 +279,7 @@ def test_a_run_of_which_something_may_have_run_ends_as_something_to_look_at(
             parts = start.console.batches.parts
             assert parts is not None
             presenter = parts.presenter
-            monkeypatch.setattr(type(start.console.approvals), "is_in_front", property(_is_behind))
+            monkeypatch.setattr(start.console.presence, "is_in_front", _is_behind)
             steps = {name: StepFacts(name, StepState.DONE) for name in ("begin", "end")}
             steps["wait"] = StepFacts("wait", StepState.MAY_HAVE_RUN)
             presenter.take(RunUpdate(RunFacts(Phase.RUNNING, "run"), {}))
@@ -294,7 +294,7 @@ def test_a_run_of_which_something_may_have_run_ends_as_something_to_look_at(
     run_in_qt(work())
 
 
-def _is_behind(_approvals: object) -> bool:
+def _is_behind() -> bool:
     return False
 
 
