@@ -48,7 +48,6 @@ class ReviewClock:
 
     @property
     def total_s(self) -> float:
-        """Seconds until now."""
         return self._total_s + (0.0 if self._since is None else self._now() - self._since)
 
     def begin(self) -> None:

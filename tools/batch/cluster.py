@@ -209,7 +209,6 @@ class Cluster:
         self._places = AHEAD * sum(threads.values())
 
     def submit(self, call: _Call, order: dict[str, Any]) -> Future:
-        """Send a call to the cluster."""
         from tools.batch.cluster_worker import perform  # noqa: PLC0415 -- needs the library
 
         self._calls[call.id] = call
@@ -229,7 +228,6 @@ class Cluster:
         self.start(self._client.run(hear, self._name, call, word, said, workers=[worker], on_error="ignore"))
 
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Do something that nobody waits for."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_told)

@@ -209,7 +209,6 @@ class BatchExecutor:
             runner.close()
 
     async def aclose(self) -> None:
-        """End what the batches used, on the running event loop."""
         if self._owns_executor and self._executor is not None:
             executor, self._executor = self._executor, None
             await executor.aclose()

@@ -413,7 +413,6 @@ class Journal(WrittenJournal):
         return place
 
     def note(self, **facts: Any) -> None:
-        """Write down what somebody asked of the run."""
         self._write_begins(tuple(self._begins))
         self._write(facts)
 

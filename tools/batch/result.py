@@ -244,7 +244,6 @@ class RowStates:
             self.failed[row] = state, why or ""
 
     def skip(self, rows: Iterable[int]) -> None:
-        """Let the step go on without rows that did not succeed."""
         for row in rows:
             self.results.put(row, None)
             self.failed.pop(row, None)

@@ -287,7 +287,6 @@ class FanOut:
                 self.total = self._seen
 
     def end(self, number: int, ended: StepResult, place: int) -> None:
-        """Record how a row ended, and the place of its result."""
         self.running.discard(number)
         self.states.end(number, ended.state, ended.error, place)
 

@@ -149,7 +149,8 @@ class BatchRun:
         self._is_stopping = False
         self._asking: asyncio.Task[Any] | None = None
         if past is not None:
-            self.results.update(past.replay(self.schedule, lambda name: self._steps[name].is_idempotent))
+            repeatable = {name for name, step in steps.items() if step.is_idempotent}
+            self.results.update(past.replay(self.schedule, repeatable))
 
     async def go(self) -> BatchResult:
         """Run until every step has ended or been cancelled, and return the results.
@@ -208,14 +209,8 @@ class BatchRun:
 
     def result(self) -> BatchResult:
         """Return the results so far; steps that did not run say why."""
-        return BatchResult(
-            {step.id: self.results.get(step.id) or self._unrun(step.id) for step in self.plan.steps}, self.clock()
-        )
-
-    def _unrun(self, name: str) -> StepResult:
-        schedule = self.schedule
-        reason, held_by = schedule.reasons.get(name), schedule.held_by.get(name, "")
-        return StepResult(schedule.states[name], None, reason, held_by=held_by)
+        names = (step.id for step in self.plan.steps)
+        return BatchResult({name: self.results.get(name) or self.schedule.unrun(name) for name in names}, self.clock())
 
     def close(self) -> None:
         """Close the journal; its run can be resumed."""
@@ -484,7 +479,7 @@ class BatchRun:
                 finally:
                     if limits:
                         schedule.release(limits)
-                if schedule.ready > 1:
+                if schedule.ready > 1 and self._busy < self.plan.limits.parallelism:
                     self._wake(but=1)
                 now = perf_counter()
                 if self._held_since is None:
@@ -603,7 +598,6 @@ class BatchRun:
         self._tell(BatchListener.on_tool_complete, name, state.succeeded, completed, len(self._steps))
 
     def _stop_if_asked(self) -> None:
-        """Stop the run if a reviewer said so."""
         if self._calls.stops_run:
             reason, self._calls.stops_run = self._calls.stops_run, ""
             self.cancel(reason)

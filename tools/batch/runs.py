@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from tools.batch.expressions import needs_of
 from tools.batch.graph import ToolDependencyGraph
 from tools.batch.journal import VERSION, Journal, WrittenJournal, has_begun, is_journal
-from tools.batch.plan import UNNAMED, BatchPlan, title_of
+from tools.batch.plan import UNNAMED, BatchPlan, Step, title_of
 from tools.batch.result import SKIPPED_BY_SOMEBODY, BatchResult, RowStates, StepResult, StepState
 from tools.batch.schedule import Schedule
 from tools.errors import CallStateError, HistoryError, ToolError, VaultError
@@ -59,6 +59,7 @@ class PastRun:
         parameters: What it was given.
         folder: What its relative paths start from.
         started_at: When it began first.
+        journal: Where its results are.
         file: Where its plan stood; None when that was in no file.
         project: The project folder that its tools worked in; None when that is not told.
         ended: How its steps ended without rows, by step.
@@ -75,6 +76,7 @@ class PastRun:
     parameters: Mapping[str, Any]
     folder: Path
     started_at: datetime
+    journal: WrittenJournal
     file: Path | None = None
     project: Path | None = None
     ended: dict[str, StepResult] = field(default_factory=dict)
@@ -101,44 +103,40 @@ class PastRun:
         graph.add_all({step.id: needs_of(step) for step in self.plan.steps})
         schedule = Schedule(graph, goes_on_without=(step.id for step in self.plan.steps if step.continue_on_failure))
 
-        def stands(_: str, call: BegunCall) -> _Stands | None:
+        held: dict[Call, _Stands] = {}
+        for place, call in self.begun.items():
             if call.cancelled is not None:
-                return StepState.CANCELLED, call.cancelled
-            return None if is_under_way or not call.once else _MAY_HAVE_RUN
-
-        known = self._replay(schedule, stands, {} if is_under_way else self.stopped)
+                held[place] = StepState.CANCELLED, call.cancelled
+            elif call.once and not is_under_way:
+                held[place] = _MAY_HAVE_RUN
+        known = self._replay(schedule, held, {} if is_under_way else self.stopped)
         results = {
             step.id: known.get(step.id) or self._unfinished(step.id, schedule, is_under_way=is_under_way)
             for step in self.plan.steps
         }
         return BatchResult(results, self.elapsed_s or sum(item.elapsed_s for item in results.values()))
 
-    def replay(self, schedule: Schedule, may_run_again: Callable[[str], bool]) -> dict[str, StepResult]:
+    def replay(self, schedule: Schedule, repeatable: Collection[str]) -> dict[str, StepResult]:
         """Bring a schedule to where the run was.
 
         Args:
             schedule: One in which nothing has begun.
-            may_run_again: Whether a call of a step that had begun may simply begin again. Where it may not, the step
-                is held; one with rows goes on with the others, and holds those of which nobody knows.
+            repeatable: The steps whose calls that had begun may simply begin again. Any other step is held; one with
+                rows goes on with the others, and holds those of which nobody knows.
 
         Returns:
             What came of the steps that ended.
         """
-
-        def stands(name: str, call: BegunCall) -> _Stands | None:
-            if may_run_again(name):
-                return None
-            return StepState.MAY_HAVE_RUN, _UNSURE if call.cancelled is None else _STOPPED
-
-        return self._replay(schedule, stands, {})
+        held = {
+            place: (StepState.MAY_HAVE_RUN, _UNSURE if call.cancelled is None else _STOPPED)
+            for place, call in self.begun.items()
+            if place[0] not in repeatable
+        }
+        return self._replay(schedule, held, {})
 
     def _replay(
-        self,
-        schedule: Schedule,
-        stands: Callable[[str, BegunCall], _Stands | None],
-        stopped: Mapping[str, _Stands],
+        self, schedule: Schedule, held: Mapping[Call, _Stands], stopped: Mapping[str, _Stands]
     ) -> dict[str, StepResult]:
-        held = {place: how for place, call in self.begun.items() if (how := stands(place[0], call)) is not None}
         for (name, row), how in held.items():
             if row is not None:
                 self.rows[name].end(row, *how, 0)
@@ -189,6 +187,96 @@ class PastRun:
             return ended
         return rows.result(ended, rows.counts(rows.results.done + len(rows.failed) + len(rows.skipped)))
 
+    def take_lines(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> None:
+        """Take in the lines of the journal behind the first, each with its place."""
+        ids = {step.id for step in self.plan.steps}
+        about_steps: Mapping[str, Callable[[str, int | None, dict[str, Any], int], None]] = {
+            "begin": self._take_begin,
+            "end": self._take_end,
+            "again": self._take_again,
+            "passed": self._take_passed,
+        }
+        for place, line in lines:
+            self.is_over = "over" in line
+            self.elapsed_s = max(self.elapsed_s, line.get("at", 0.0))
+            kind = next((kind for kind in about_steps if kind in line), None)
+            if kind is not None:
+                if line[kind] not in ids:
+                    msg = f"it names the step {line[kind]!r} at byte {place}, and its plan has none of that name"
+                    raise ValueError(msg)
+                about_steps[kind](line[kind], line.get("row"), line, place)
+            elif "stopped" in line:
+                self._take_stopped(StepState(line["stopped"]), line["error"])
+            elif "steps" in line:
+                steps = tuple(map(Step.model_validate, line["steps"]))
+                self.plan = self.plan.model_copy(update={"steps": steps})
+        some = {step for step, row in self.begun if row is not None}
+        done = {name for name, ended in self.ended.items() if ended.state.succeeded}
+        # There may have been no rows at all; the result is an empty list then.
+        for name in (*some, *(step.id for step in self.plan.steps if step.rows is not None and step.id in done)):
+            self._rows_of(name)
+
+    def _take_begin(self, step: str, row: int | None, line: Mapping[str, Any], _: int) -> None:
+        self.begun[step, row] = BegunCall("once" in line)
+        self.stopped.pop(step, None)
+        if row is not None:
+            self._rows_of(step).recognise(row, line["of"])
+        else:
+            self.began_s[step] = line["at"]
+
+    def _take_end(self, step: str, row: int | None, line: Mapping[str, Any], place: int) -> None:
+        state, error, call = StepState(line["state"]), line.get("error", ""), line.get("call", "")
+        begun = self.begun.pop((step, row), BegunCall())
+        if state is StepState.CANCELLED:
+            # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
+            if call:
+                self.begun[step, row] = begun._replace(cancelled=error, ran_s=float(line["s"]))
+            return
+        if not state.ended:
+            msg = f"the end of {step!r} cannot be {state.value!r}"
+            raise ValueError(msg)
+        if row is not None:
+            self._rows_of(step).end(row, state, error, place)
+            return
+        took_s, attempts, at_s = float(line["s"]), line.get("attempts", 1 if call else 0), line.get("at")
+        value, shown, review_s = line.get("value"), line.get("shown", MISSING), line.get("review_s", 0.0)
+        self.ended[step] = StepResult(state, value, error or None, took_s, attempts, call, shown, review_s)
+        # A step without rows wrote down when it began, another one when it ended.
+        if at_s is not None and took_s:
+            self.began_s[step] = max(0.0, at_s - took_s)
+        elif step in self.began_s:
+            self.elapsed_s = max(self.elapsed_s, self.began_s[step] + took_s)
+
+    def _take_again(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
+        """Forget what came of a step; of its rows, only of those that are named."""
+        self.passed.discard(step)
+        for known in (self.stopped, self.ended, self.began_s):
+            known.pop(step, None)
+        if "rows" not in line:
+            self.rows.pop(step, None)
+        for row in line.get("rows", ()):
+            self._rows_of(step).failed.pop(row, None)
+
+    def _take_stopped(self, state: StepState, why: str) -> None:
+        """Take note that what has not begun by now was not to begin any more."""
+        known = {*self.ended, *self.passed, *(step for step, _ in self.begun)}
+        self.stopped |= {step.id: (state, why) for step in self.plan.steps if step.id not in known}
+
+    def _take_passed(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
+        self.stopped.pop(step, None)
+        if "rows" not in line:
+            self.passed.add(step)
+            return
+        self.ended.pop(step, None)
+        for row in line["rows"]:
+            self.begun.pop((step, row), None)
+        self._rows_of(step).skip(line["rows"])
+
+    def _rows_of(self, step: str) -> RowStates:
+        if step not in self.rows:
+            self.rows[step] = RowStates(self.journal)
+        return self.rows[step]
+
 
 def read_journal(journal: WrittenJournal) -> PastRun:
     """Return what a journal says.
@@ -202,7 +290,17 @@ def read_journal(journal: WrittenJournal) -> PastRun:
         _, head = next(lines)
         if head.get("journal") != VERSION:
             raise HistoryError(f"{path} {_IS_NONE}")
-        return _Reading(head, journal).past(lines)
+        run = PastRun(
+            plan=BatchPlan.model_validate(head["plan"]),
+            parameters=head["parameters"],
+            folder=Path(head["folder"]),
+            started_at=datetime.fromisoformat(head["at"]),
+            journal=journal,
+            file=Path(head["file"]) if "file" in head else None,
+            project=Path(head["project"]) if "project" in head else None,
+        )
+        run.take_lines(lines)
+        return run
     except StopIteration:
         what = "is empty: the run ended before its plan was written; start it anew"
         raise HistoryError(f"{path} {what if is_journal(path) else _IS_NONE}") from None
@@ -210,123 +308,6 @@ def read_journal(journal: WrittenJournal) -> PastRun:
         raise HistoryError(f"{path} is sealed, because a tool of its plan hides something: {error}") from error
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise HistoryError(f"{path} is no journal of a batch, or is damaged: {error}") from error
-
-
-class _Reading:
-    def __init__(self, head: Mapping[str, Any], journal: WrittenJournal) -> None:
-        self._head = head
-        self._journal = journal
-        self._run = PastRun(
-            plan=BatchPlan.model_validate(head["plan"]),
-            parameters=head["parameters"],
-            folder=Path(head["folder"]),
-            started_at=datetime.fromisoformat(head["at"]),
-            file=Path(head["file"]) if "file" in head else None,
-            project=Path(head["project"]) if "project" in head else None,
-        )
-
-    def past(self, lines: Iterable[tuple[int, dict[str, Any]]]) -> PastRun:
-        run = self._run
-        ids = {step.id for step in run.plan.steps}
-        about_steps: Mapping[str, Callable[[str, int | None, dict[str, Any], int], None]] = {
-            "begin": self._take_begin,
-            "end": self._take_end,
-            "again": self._take_again,
-            "passed": self._take_passed,
-        }
-        for place, line in lines:
-            run.is_over = "over" in line
-            run.elapsed_s = max(run.elapsed_s, line.get("at", 0.0))
-            kind = next((kind for kind in about_steps if kind in line), None)
-            if kind is not None:
-                if line[kind] not in ids:
-                    msg = f"it names the step {line[kind]!r} at byte {place}, and its plan has none of that name"
-                    raise ValueError(msg)
-                about_steps[kind](line[kind], line.get("row"), line, place)
-            elif "stopped" in line:
-                self._take_stopped(StepState(line["stopped"]), line["error"])
-            elif "steps" in line:
-                run.plan = BatchPlan.model_validate({**self._head["plan"], "steps": line["steps"]})
-        some = {step for step, row in run.begun if row is not None}
-        done = {name for name, ended in run.ended.items() if ended.state.succeeded}
-        # There may have been no rows at all; the result is an empty list then.
-        for name in (*some, *(step.id for step in run.plan.steps if step.rows is not None and step.id in done)):
-            self._rows_of(name)
-        return run
-
-    def _take_begin(self, step: str, row: int | None, line: Mapping[str, Any], _: int) -> None:
-        self._run.begun[step, row] = BegunCall("once" in line)
-        self._run.stopped.pop(step, None)
-        if row is not None:
-            self._rows_of(step).recognise(row, line["of"])
-        else:
-            self._run.began_s[step] = line["at"]
-
-    def _take_end(self, step: str, row: int | None, line: Mapping[str, Any], place: int) -> None:
-        state, error, call = StepState(line["state"]), line.get("error", ""), line.get("call", "")
-        begun = self._run.begun.pop((step, row), BegunCall())
-        if state is StepState.CANCELLED:
-            # It was stopped, not finished: a run that goes on begins it again, or asks if anything of it happened.
-            if call:
-                self._run.begun[step, row] = begun._replace(cancelled=error, ran_s=float(line["s"]))
-            return
-        if not state.ended:
-            msg = f"the end of {step!r} cannot be {state.value!r}"
-            raise ValueError(msg)
-        if row is not None:
-            self._rows_of(step).end(row, state, error, place)
-            return
-        self._run.ended[step] = StepResult(
-            state,
-            line.get("value"),
-            error or None,
-            float(line["s"]),
-            line.get("attempts", 1 if call else 0),
-            call,
-            line.get("shown", MISSING),
-            line.get("review_s", 0.0),
-        )
-        self._take_time(step, line["s"], line.get("at"))
-
-    def _take_time(self, step: str, took_s: float, at_s: float | None) -> None:
-        """Take note when a step ran: one without rows wrote down when it began, another one when it ended."""
-        if at_s is not None and took_s:
-            self._run.began_s[step] = max(0.0, at_s - took_s)
-        elif step in self._run.began_s:
-            self._run.elapsed_s = max(self._run.elapsed_s, self._run.began_s[step] + took_s)
-
-    def _take_again(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
-        """Forget what came of a step; of its rows, only of those that are named."""
-        self._run.passed.discard(step)
-        self._run.stopped.pop(step, None)
-        self._run.ended.pop(step, None)
-        self._run.began_s.pop(step, None)
-        if "rows" not in line:
-            self._run.rows.pop(step, None)
-        for row in line.get("rows", ()):
-            self._rows_of(step).failed.pop(row, None)
-
-    def _take_stopped(self, state: StepState, why: str) -> None:
-        """Take note that what has not begun by now was not to begin any more."""
-        begun = {step for step, _ in self._run.begun}
-        for step in self._run.plan.steps:
-            if step.id not in self._run.ended and step.id not in self._run.passed and step.id not in begun:
-                self._run.stopped[step.id] = state, why
-
-    def _take_passed(self, step: str, _: int | None, line: Mapping[str, Any], __: int) -> None:
-        self._run.stopped.pop(step, None)
-        if "rows" not in line:
-            self._run.passed.add(step)
-            return
-        self._run.ended.pop(step, None)
-        for row in line["rows"]:
-            self._run.begun.pop((step, row), None)
-        self._rows_of(step).skip(line["rows"])
-
-    def _rows_of(self, step: str) -> RowStates:
-        if step not in self._run.rows:
-            self._run.rows[step] = RowStates(self._journal)
-        return self._run.rows[step]
 
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 from tools.batch.graph import ToolDependencyGraph
-from tools.batch.result import StepState
+from tools.batch.result import StepResult, StepState
 from tools.spec import Isolation
 
 if TYPE_CHECKING:
@@ -126,6 +126,10 @@ class Schedule:
         for limit in limits:
             limit.free += 1
         self._call_next(limits)
+
+    def unrun(self, name: str) -> StepResult:
+        """Return what there is to say of a step without a result."""
+        return StepResult(self.states[name], None, self.reasons.get(name), held_by=self.held_by.get(name, ""))
 
     @property
     def ready(self) -> int:
