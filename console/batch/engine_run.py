@@ -149,7 +149,7 @@ class RunWatch(BatchListener):
     def _take_lane(self, name: str) -> None:
         free = next((lane for lane, held in enumerate(self._busy) if held is None), len(self._busy))
         if free and free >= self._places:
-            # It waits at the threads for a step that is over in a moment, most likely for the one that began first.
+            # More steps than calls: one with rows runs on while others begin, most likely the one that began first.
             free = min(range(free), key=lambda lane: self.began_s.get(self._busy[lane] or "", 0.0))
         self._busy[free : free + 1] = [name]
         self.worker[name] = free

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -214,28 +214,29 @@ _ITEM_FUNCTIONS: Final = frozenset({"max", "min", "max_by", "min_by"})
 _SAME_FUNCTIONS: Final = frozenset({"sort", "sort_by", "reverse"})
 
 
-def inferred(filled: Filled, scope: ValueShape, report: Callable[[str], None]) -> ValueShape:
-    """Return the shape that a compiled value will have."""
+def inferred(filled: Filled, scope: ValueShape, problems: list[str]) -> ValueShape:
+    """Return the shape that a compiled value will have; what can never fit is added to the problems."""
     if isinstance(filled, Template):
-        shapes = [expression_shape(expression, scope, report) for expression in filled.expressions]
+        shapes = [expression_shape(expression, scope, problems) for expression in filled.expressions]
         return shapes[0] if filled.is_one_expression else of_kind("string")
     if isinstance(filled, dict):
-        return object_of({name: inferred(item, scope, report) for name, item in filled.items()})
+        return object_of({name: inferred(item, scope, problems) for name, item in filled.items()})
     if isinstance(filled, list):
-        return list_of(one_of([inferred(item, scope, report) for item in filled]))
+        return list_of(one_of([inferred(item, scope, problems) for item in filled]))
     return shape_of(filled)
 
 
-def expression_shape(expression: Expression, scope: ValueShape, report: Callable[[str], None]) -> ValueShape:
+def expression_shape(expression: Expression, scope: ValueShape, problems: list[str]) -> ValueShape:
     """Return the shape of the value of an expression; see `inferred`."""
-    return _Inference(lambda message: report(f"${{{expression.text}}}: {message}")).of(expression.tree, scope)
+    return _Inference(expression, problems).of(expression.tree, scope)
 
 
 class _Inference:
     """Follow the syntax tree of an expression; nodes that it does not know come to anything."""
 
-    def __init__(self, report: Callable[[str], None]) -> None:
-        self._report = report
+    def __init__(self, expression: Expression, problems: list[str]) -> None:
+        self._expression = expression
+        self._problems = problems
 
     def of(self, node: Mapping[str, Any], at: ValueShape) -> ValueShape:  # noqa: C901, PLR0911, PLR0912 -- a branch for each kind
         """Return the shape of a node where the shape of its input is known."""
@@ -280,6 +281,9 @@ class _Inference:
             # The comparison of values that cannot be compared is null.
             return of_kind("boolean", "null")
         return UNKNOWN
+
+    def _report(self, message: str) -> None:
+        self._problems.append(f"${{{self._expression.text}}}: {message}")
 
     def _field(self, name: str, at: ValueShape) -> ValueShape:
         found = at.field(name)
@@ -379,7 +383,7 @@ class Forecast:
         found: list[str] = []
         scope = object_of(self._scope)
         if ready.condition is not None:
-            expression_shape(ready.condition, scope, found.append)
+            expression_shape(ready.condition, scope, found)
             yield from _told(found, f"{where}.condition", step)
         rows = UNKNOWN
         if step.rows is not None:
@@ -388,7 +392,7 @@ class Forecast:
             scope = object_of({**self._scope, "row": rows, "index": of_kind("integer")})
         for name, value in ready.arguments.items():
             if any(templates_in(value)):
-                shape, expected = inferred(value, scope, found.append), _expected(ready.tool, name)
+                shape, expected = inferred(value, scope, found), _expected(ready.tool, name)
                 if expected is not None and not found and (why := misfit(shape, expected)):
                     found.append(why)
                 yield from _told(found, f"{where}.arguments.{name}", step)
@@ -397,7 +401,7 @@ class Forecast:
         rows = ready.step.rows
         assert rows is not None  # noqa: S101 -- who calls has looked
         if rows.values is not None:
-            shape = inferred(ready.rows, object_of(self._scope), found.append)
+            shape = inferred(ready.rows, object_of(self._scope), found)
             kinds = shape.kinds
             if kinds is not None and "array" not in kinds:
                 found.append(f"expected a list of rows, and what comes is {said(kinds)}")

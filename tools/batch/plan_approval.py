@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from functools import reduce
 from itertools import islice
 from pathlib import Path
@@ -68,10 +68,10 @@ class ApprovalPreview(NamedTuple):
 
 
 async def preview_approval(
-    steps: Iterable[ReadyStep], context: PlanContext, told: Callable[[int], None] | None = None
+    steps: Iterable[ReadyStep], context: PlanContext, turns: JudgementTurns | None = None
 ) -> AsyncIterator[ApprovalPreview]:
     """Go through the steps of a plan with what a person would be asked, as far as their arguments are known."""
-    turns = _Turns(told)
+    turns = turns or JudgementTurns()
     for number, ready in enumerate(steps):
         if number % SHOWN == 0:
             # Of many steps no call is judged, because nothing is known of their arguments yet.
@@ -79,22 +79,29 @@ async def preview_approval(
         yield await _preview_of(ready, context, turns)
 
 
-class _Turns:
-    """Count the calls that are looked at, and let others have the loop now and then: many are many judgements."""
+class JudgementTurns:
+    """Count the calls that are looked at, and let others have the loop now and then: many are many judgements.
 
-    def __init__(self, told: Callable[[int], None] | None) -> None:
-        self._told = told
+    Args:
+        tell: Told how many it were; None tells nobody.
+        total: How many there are to look at.
+    """
+
+    def __init__(self, tell: SafeListener | None = None, total: int = 0) -> None:
+        self._tell = tell
+        self._total = total
         self._count = 0
 
     async def pass_on(self) -> None:
         self._count += 1
         if self._count % SHOWN == 0:
-            if self._told is not None:
-                self._told(self._count)
+            if self._tell is not None:
+                looked = min(self._count, self._total)
+                self._tell(BatchListener.on_approval_progress, looked, self._total, False)
             await asyncio.sleep(_REST_S)
 
 
-async def _preview_of(ready: ReadyStep, context: PlanContext, turns: _Turns) -> ApprovalPreview:
+async def _preview_of(ready: ReadyStep, context: PlanContext, turns: JudgementTurns) -> ApprovalPreview:
     step, tool, proposals = ready.step, ready.tool, context.executor.proposals
     certain = None if tool is None else proposals.certain_reasons(tool)
     as_written = shown_arguments(tool, step.arguments)
@@ -193,11 +200,8 @@ class PlanApproval:
         self._tell(BatchListener.on_approval_progress, 0, 0, False)
         for step in ready.values():
             total += await _to_judge(step, context)
-
-        def told(judged: int) -> None:
-            self._tell(BatchListener.on_approval_progress, min(judged, total), total, False)
-
-        found = [item async for item in preview_approval(ready.values(), context, told)]
+        turns = JudgementTurns(self._tell, total)
+        found = [item async for item in preview_approval(ready.values(), context, turns)]
         if not any(item.step.asks for item in found):
             return None
         self._tell(BatchListener.on_approval_progress, total, total, True)
