@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tools.registry import CardsChange
     from tools.search import SearchIndex, ToolIndex
 
+_MOST_FURTHER: Final = 50
 _LONGEST: Final = 200
 """How many letters of a query count: nobody types more, and what is pasted may be a book."""
 
@@ -29,6 +30,18 @@ class NamedThing(NamedTuple):
 
     name: str
     words: tuple[str, ...] = ()
+
+
+class RelatedTools(NamedTuple):
+    """Names of tools that mean about what was typed, best first.
+
+    Attributes:
+        named: Those whose names or keywords have each word, a synonym of it, or what it is misspelt for.
+        further: The best of those that have the words anywhere.
+    """
+
+    named: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
 
 
 class _Index(NamedTuple):
@@ -75,6 +88,12 @@ class ToolFinder:
         found: list[str] = await self._compute(_found, index, text[:_LONGEST], limit)
         return found
 
+    async def related(self, text: str) -> RelatedTools:
+        """Return the tools that mean about what was typed."""
+        index = await self._current()
+        found: RelatedTools = await self._compute(_related, index, text[:_LONGEST])
+        return found
+
     async def nearest(self, text: str) -> str:
         """Return the name of the tool that is spelt most alike; empty when none is."""
         index = await self._current()
@@ -115,6 +134,15 @@ def _positions(index: SearchIndex, text: str, limit: int) -> list[int]:
 
 def _found(index: _Index, text: str, limit: int) -> list[str]:
     return [index.tools[position].name for position in _positions(index.documents, text, limit)]
+
+
+def _related(index: _Index, text: str) -> RelatedTools:
+    from tools.search import NameWords, find  # noqa: PLC0415 -- as above
+
+    tools, documents = index
+    named = find(documents, text, limit=len(tools), strategy=NameWords()) if tools else []
+    further = find(documents, text, limit=_MOST_FURTHER)
+    return RelatedTools(*(tuple(tools[hit.position].name for hit in hits) for hits in (named, further)))
 
 
 def _nearest(index: _Index, text: str) -> str:

@@ -335,6 +335,7 @@ class Console(QObject):
             tools=self.tools,
             engine=self.engine,
             browser=self.browser,
+            browser_view=self.browser_view,
             open_tools=self.open_tools,
             recall=self.recall,
             records=self.records,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from console.app.open_tools import OpenTools
 from console.app.past_call_actions import PastCallActions
 from console.browser.presenter import BrowserPresenter
 from console.browser.tool_tree import Family
+from console.browser.view import BrowserView
 from console.engine import Engine
 from console.preferences import Preferences
 from console.records import Records
@@ -40,6 +42,7 @@ class Searching(QObject):
         tools: The tools that exist.
         engine: Computes beside the window.
         browser: Knows how tools stand.
+        browser_view: The tools tree, whose filter is answered as well.
         open_tools: Shows tools.
         recall: Shows and repeats calls of the past.
         records: Have these calls.
@@ -66,6 +69,7 @@ class Searching(QObject):
         tools: ToolList,
         engine: Engine,
         browser: BrowserPresenter,
+        browser_view: BrowserView,
         open_tools: OpenTools,
         recall: PastCallActions,
         records: Records,
@@ -77,6 +81,9 @@ class Searching(QObject):
         super().__init__(parent)
         self._window = window
         self._browser = browser
+        self._browser_view = browser_view
+        self._wanted = ""
+        self._relating: asyncio.Task[None] | None = None
         self._open_tools = open_tools
         self._recall = recall
         self._records = records
@@ -86,6 +93,7 @@ class Searching(QObject):
         self._page: PalettePage | None = None
         self.finder: Final = ToolFinder(tools, engine.compute, engine.heartbeat.yield_to_ui)
         window.top_bar.search_requested.connect(self._on_search_requested)
+        browser_view.related_wanted.connect(self._on_browser_view_related_wanted)
 
     def close(self) -> None:
         """Let go of the tools."""
@@ -101,6 +109,20 @@ class Searching(QObject):
             self._page.repeat_requested.connect(self._on_page_repeat_requested)
             self._page.picked.connect(self._preferences.add_recent_pick)
         self._page.toggle()
+
+    @Slot(str)
+    def _on_browser_view_related_wanted(self, text: str) -> None:
+        self._wanted = text
+        if self._relating is None or self._relating.done():
+            self._relating = self._scope.start(self._relate(), "find tools for the filter")
+
+    async def _relate(self) -> None:
+        """Answer the newest text until no newer one came meanwhile."""
+        answered = None
+        while answered != self._wanted:
+            answered = self._wanted
+            found = await self.finder.related(answered)
+            self._browser_view.set_related(answered, found.named, found.further)
 
     def _ports(self, commands: Callable[[], Sequence[PaletteRow]]) -> PalettePorts:
         from console.palette.presenter import PalettePorts  # noqa: PLC0415 -- as above

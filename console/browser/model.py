@@ -169,6 +169,25 @@ class ToolTreeModel(QAbstractItemModel):
         if self._tool_tree.set_filter(text, traits):
             self._show_again()
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether no name has the filter's words, so that what is shown only comes close."""
+        return self._tool_tree.is_guess
+
+    def set_related(self, named: Sequence[str], further: Sequence[str]) -> None:
+        """Say which tools mean about what the filter says; they count where no name has its words.
+
+        Args:
+            named: Those by whose names, best first.
+            further: Those that are shown where nothing else comes close, best first.
+        """
+        tree = self._tool_tree
+        if (tuple(named), tuple(further)) == (tree.named, tree.further):
+            return
+        tree.named, tree.further = tuple(named), tuple(further)
+        if tree.is_guess:
+            self._show_again()
+
     def set_loading(self, *, loading: bool) -> None:
         """Say whether tools are being looked for; until that ends nothing is said to be missing."""
         if loading != self._tool_tree.loading:
@@ -220,7 +239,11 @@ class ToolTreeModel(QAbstractItemModel):
     def best_tool(self) -> QModelIndex:
         """Give the shown tool whose name the filter's words fit best; an invalid index when none is shown."""
         shown = [tool for group in self._tool_tree.shown_groups() for tool in group.shown]
-        best = min(shown, key=lambda tool: distance(tool.name, self._tool_tree.words), default=None)
+        tree = self._tool_tree
+        rank = {name: place for place, name in enumerate(dict.fromkeys((*tree.named, *tree.further)))}
+        best = min(
+            shown, key=lambda tool: (*distance(tool.name, tree.words), rank.get(tool.name, len(rank))), default=None
+        )
         return QModelIndex() if best is None else self.index_of(best.name)
 
     def parents(self) -> list[QModelIndex]:

@@ -1,7 +1,7 @@
 """The tools as plain rows, and as a tree of families, groups and tools."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -111,26 +111,36 @@ def filter_words(text: str) -> tuple[str, ...]:
     return tuple(text.casefold().split())
 
 
-def matching(rows: Sequence[ToolRow], words: tuple[str, ...]) -> list[ToolRow]:
-    """Give the rows that contain every word in their name, title or keywords.
-
-    If no row does, descriptions count as well, so that a person who does not know the name still gets there.
-
-    Args:
-        rows: What to look at.
-        words: Of `filter_words`; none keeps every row.
-
-    Returns:
-        The rows that stay, in their order.
-    """
+def named_by(rows: Sequence[ToolRow], words: tuple[str, ...]) -> list[ToolRow]:
+    """Give the rows that contain every word in their name, title or keywords, in their order."""
     found = list(rows)
     for word in words:
         found = [row for row in found if word in row.names_text]
-    if found or not words:
-        return found
+    return found
+
+
+def coming_close(
+    rows: Sequence[ToolRow], words: tuple[str, ...], named: Collection[str] = (), further: Collection[str] = ()
+) -> list[ToolRow]:
+    """Give the rows for words that no name has, so that a person who does not know the name still gets there.
+
+    Args:
+        rows: What to look at.
+        words: Of `filter_words`.
+        named: Tools whose names mean the same, as the search engine knows.
+        further: Tools that are shown where nothing else comes close.
+
+    Returns:
+        Those with every word in their description and those whose names mean the same, else the further ones; in their
+        order.
+    """
     found = list(rows)
     for word in words:
         found = [row for row in found if word in row.all_text]
+    close = set(named or (() if found else further))
+    if close:
+        close.update(row.name for row in found)
+        found = [row for row in rows if row.name in close]
     return found
 
 
@@ -246,6 +256,9 @@ class ToolTree:
         words: What the person typed; empty for nothing.
         traits: What tools shall have in common.
         loading: Whether tools are being looked for, so that nobody can say yet that there are none.
+        named: Tools whose names mean what the words mean, best first, as the search engine knows.
+        further: Tools that are shown where nothing else comes close, best first.
+        is_guess: Whether no name has the words, so that what is shown only comes close.
     """
 
     def __init__(self) -> None:
@@ -254,6 +267,9 @@ class ToolTree:
         self.words: tuple[str, ...] = ()
         self.traits = Traits()
         self.loading = False
+        self.named: tuple[str, ...] = ()
+        self.further: tuple[str, ...] = ()
+        self.is_guess = False
         self._groups: dict[int, GroupNode] = {}
         self._group_by_title: dict[tuple[Family, str], GroupNode] = {}
         self._group_by_tool: dict[str, GroupNode] = {}
@@ -351,11 +367,14 @@ class ToolTree:
         if wanted == (self.words, self.traits):
             return False
         self.words, self.traits = wanted
+        if not self.words:
+            self.named = self.further = ()
         return True
 
     def show(self) -> None:
         """Work out what the filter leaves."""
         filtered = self.filtered
+        self.is_guess = False
         found = self._matching() if filtered else set()
         self.shown = [node for node in self.families.values() if node.groups or NOTICES[node.family]]
         for row, node in enumerate(self.shown):
@@ -370,9 +389,11 @@ class ToolTree:
 
     def _matching(self) -> set[str]:
         rows = [row for group in self._groups.values() for row in group.tools]
-        if self.traits:
-            rows = [row for row in rows if self.traits.fit(row)]
-        return {row.name for row in matching(rows, self.words)}
+        found = named_by(rows, self.words)
+        if not found and self.words:
+            self.is_guess = True
+            found = coming_close(rows, self.words, self.named, self.further)
+        return {row.name for row in found if not self.traits or self.traits.fit(row)}
 
     def shown_groups(self) -> Iterator[GroupNode]:
         for family in self.shown:

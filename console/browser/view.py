@@ -153,6 +153,7 @@ class BrowserView(QWidget):
         file_requested(str): The plugin file with this path shall be shown.
         server_requested(str): The server of this name shall be shown.
         connection_requested: The person wants to connect an MCP server.
+        related_wanted(str): No name has what was typed; tools that mean the same are wanted, by `set_related`.
     """
 
     opened = Signal(str)
@@ -166,12 +167,18 @@ class BrowserView(QWidget):
     file_requested = Signal(str)
     server_requested = Signal(str)
     connection_requested = Signal()
+    related_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("browser")
         set_surface(self, "panel")
         self._runnable: frozenset[str] = frozenset()
+        self._is_answered = False
+        self._guess = TextLabel("", "caption", "text3", wrap=True)
+        self._guess.setObjectName("toolsGuess")
+        self._guess.setContentsMargins(12, 0, 12, 8)
+        self._guess.hide()
         self._menu_item: TreeItem | None = None
         self._model = ToolTreeModel(self)
         self._tree = ToolTreeView(self._model)
@@ -187,12 +194,25 @@ class BrowserView(QWidget):
     def set_rows(self, rows: Iterable[ToolRow]) -> None:
         """Show these tools and no others; what was open or marked stays so."""
         self._model.set_rows(rows)
-        self._count()
+        self._follow_rows()
 
     def apply(self, added: Sequence[ToolRow], removed: Collection[str]) -> None:
         """Show new tools or new versions of known ones, and take the named ones away."""
         self._model.apply(added, removed)
-        self._count()
+        self._follow_rows()
+
+    def set_related(self, text: str, named: Sequence[str], further: Sequence[str]) -> None:
+        """Show tools that mean about what was typed, where no name has it.
+
+        Args:
+            text: What was typed; when it stands there no more, the answer comes too late.
+            named: Tools by whose names, best first.
+            further: Tools that are shown where nothing else comes close, best first.
+        """
+        if text == self._filter.text():
+            self._model.set_related(named, further)
+            self._is_answered = True
+            self._count()
 
     def set_failures(self, failures: Iterable[ToolSourceRow]) -> None:
         """Show these plugins, and no others, as not loaded."""
@@ -242,6 +262,7 @@ class BrowserView(QWidget):
         around_filter.setContentsMargins(8, 0, 8, 8)
         around_filter.addWidget(self._filter)
         column.addLayout(around_filter)
+        column.addWidget(self._guess)
         column.addWidget(Divider())
         column.addSpacing(4)
         column.addWidget(self._tree, 1)
@@ -300,7 +321,16 @@ class BrowserView(QWidget):
         shortcut = QShortcut(QKeySequence("Ctrl+L"), self)
         shortcut.activated.connect(self.focus_filter)
 
+    def _follow_rows(self) -> None:
+        self._count()
+        if self._model.is_guess:
+            self.related_wanted.emit(self._filter.text())
+
     def _count(self) -> None:
+        self._guess.setVisible(self._model.is_guess and self._is_answered)
+        words = " ".join(self._filter.text().split())
+        text = f"Closest to “{words}”" if self._model.found else f"Nothing comes close to “{words}”"
+        self._guess.setText(text)
         self._filter.set_match_count(f"{self._model.found:,} of {self._model.total:,}" if self._model.filtered else "")
         self._name_collapse()
 
@@ -311,8 +341,10 @@ class BrowserView(QWidget):
         traits = self._traits()
         self._narrow.setVisible(bool(traits or self._filter.text()))
         self._narrow.setChecked(bool(traits))
+        if not self._filter.text():
+            self._is_answered = False
         self._model.set_filter(self._filter.text(), traits)
-        self._count()
+        self._follow_rows()
 
     def _on_narrow_clicked(self) -> None:
         # The click toggled it, but it shows whether anything is chosen.

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.browser.tool_tree import ToolRow, ToolSourceRow, filter_words, matching
+from console.browser.tool_tree import ToolRow, ToolSourceRow, coming_close, filter_words, named_by
 from console.widgets.matches import match_spans
 
 BUILT_IN = ToolSourceRow("built-in", "Built-in")
@@ -25,25 +25,27 @@ def test_every_word_must_stand_in_name_title_or_keywords() -> None:
         row("git", title="Search files"),
     ]
 
-    assert names(matching(rows, filter_words("FILE search"))) == ["search_files", "list_files", "git"]
+    assert names(named_by(rows, filter_words("FILE search"))) == ["search_files", "list_files", "git"]
 
 
-def test_descriptions_count_only_when_no_name_matches() -> None:
+def test_descriptions_and_names_that_mean_the_same_come_close() -> None:
     rows = [
         row("read", description="Read a file."),
         row("file_info"),
         row("hash", description="Fingerprint of a file."),
     ]
 
-    assert names(matching(rows, filter_words("file"))) == ["file_info"]
-    assert names(matching(rows, filter_words("fingerprint"))) == ["hash"]
-    assert names(matching(rows, filter_words("nowhere"))) == []
+    assert names(coming_close(rows, filter_words("fingerprint"))) == ["hash"]
+    assert names(coming_close(rows, filter_words("fingerprint"), named=["read"])) == ["read", "hash"]
+    assert names(coming_close(rows, filter_words("fingerprint"), further=["read"])) == ["hash"]
+    assert names(coming_close(rows, filter_words("nowhere"), further=["file_info"])) == ["file_info"]
+    assert names(coming_close(rows, filter_words("nowhere"))) == []
 
 
 def test_no_words_keep_everything() -> None:
     rows = [row("a"), row("b")]
 
-    assert matching(rows, filter_words("   ")) == rows
+    assert named_by(rows, filter_words("   ")) == rows
 
 
 def test_matches_that_touch_are_one() -> None:

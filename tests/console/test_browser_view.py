@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
+    QLabel,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -458,3 +459,44 @@ def test_every_row_gives_its_item(screen: Screen) -> None:
     item = screen.index("Built-in", "Files").data(ITEM_ROLE)
 
     assert (item.key, item.count) == ("built-in/Files", "2")
+
+
+def test_tools_that_mean_the_same_are_shown_where_no_name_has_the_words(qtbot: QtBot, screen: Screen) -> None:
+    wanted: list[str] = []
+    screen.view.related_wanted.connect(wanted.append)
+    said = next(label for label in screen.view.findChildren(QLabel) if label.objectName() == "toolsGuess")
+    screen.filter.setText("file")
+    assert (wanted, said.isVisible()) == ([], False)
+    screen.filter.setText("store")
+    assert wanted == ["store"]
+    assert screen.filter.accessibleDescription() == "0 of 4"
+    screen.view.set_related("stor", ["ping"], [])
+    assert screen.filter.accessibleDescription() == "0 of 4"
+    screen.view.set_related("store", ["write_file"], ["ping"])
+    assert screen.in_sight() == ["Built-in", "Files", "write_file", "Plugins", "my_tools.py"]
+    assert screen.filter.accessibleDescription() == "1 of 4"
+    assert (said.isVisible(), said.text()) == (True, "Closest to “store”")
+    screen.filter.setText("read")
+    assert screen.in_sight() == ["Built-in", "Files", "read_file", "Plugins", "my_tools.py"]
+    assert not said.isVisible()
+    screen.filter.setText("zzz")
+    screen.view.set_related("zzz", [], [])
+    assert (said.isVisible(), said.text()) == (True, "Nothing comes close to “zzz”")
+    screen.filter.clear()
+    assert not said.isVisible()
+    assert screen.in_sight() == ["Built-in", "Files", "Web", "Plugins", "my_tools.py"]
+
+
+def test_enter_opens_the_closest_of_the_tools_that_mean_the_same(qtbot: QtBot, screen: Screen) -> None:
+    screen.filter.setText("store")
+    screen.view.set_related("store", ["ping", "read_file"], [])
+    qtbot.keyClick(screen.filter, Qt.Key.Key_Return)
+    assert screen.asked == [("opened", "ping")]
+
+
+def test_related_tools_are_asked_for_again_when_tools_came(screen: Screen) -> None:
+    wanted: list[str] = []
+    screen.filter.setText("store")
+    screen.view.related_wanted.connect(wanted.append)
+    screen.view.apply([ToolRow("keep_note", BUILT_IN, "Files")], [])
+    assert wanted == ["store"]

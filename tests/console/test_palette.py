@@ -12,9 +12,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QPushButton, QTreeView, QWidget
 
 from console.app.console import Console
+from console.browser.model import ToolTreeModel
 from console.execution.view import ExecutionView
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
@@ -353,3 +354,30 @@ async def test_a_click_beside_closes_it_and_one_on_a_row_chooses(theme: ThemeCon
         assert under is not None
         QTest.mouseClick(under, Qt.MouseButton.LeftButton)
         assert not start.view.isVisible()
+
+
+async def test_the_tools_filter_finds_other_words_and_typing_errors(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        field = start.console.browser_view.findChild(QLineEdit, "toolsFilter")
+        assert field is not None
+        tree = start.console.browser_view.findChild(QTreeView, "toolsTree")
+        assert tree is not None
+
+        def is_shown(name: str) -> bool:
+            return name in shown()
+
+        def shown() -> list[str]:
+            model = tree.model()
+            assert isinstance(model, ToolTreeModel)
+            groups = [index for index in model.parents() if index.parent().isValid()]
+            return [model.index(row, 0, group).data() for group in groups for row in range(model.rowCount(group))]
+
+        for typed, wanted in (
+            ("remove fil", "delete_file"),
+            ("serch_files", "search_files"),
+            ("reserch", "research_topic"),
+        ):
+            field.setText(typed)
+            await start.until(lambda wanted=wanted: wanted in shown())  # type: ignore[misc]
+        field.setText("search_f")
+        assert shown() == ["search_files"]

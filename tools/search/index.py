@@ -47,6 +47,9 @@ LAST_LETTER: Final = chr(0x10FFFF)
 
 
 _FIELDS: Final = tuple(_WEIGHTS)
+_NAMING: Final = 2
+"""How many of the first fields say what a document is called."""
+
 _FIELD_WEIGHTS: Final = np.array([_WEIGHTS[field] for field in _FIELDS])
 _FIELD_SHARES: Final = np.array([_LENGTH_COUNTS[field] for field in _FIELDS])
 
@@ -139,12 +142,17 @@ class SearchIndex:
         first = np.flatnonzero(np.diff(place, prepend=-1))
         if first.size:
             weight = np.add.reduceat(weight, first)
+            naming = np.minimum.reduceat(field, first) < _NAMING
+        else:
+            naming = np.zeros(0, dtype=bool)
         place = place[first]
         self._positions = place % size
         self._weights = weight / (_SATURATION + weight)
+        self._is_naming = naming
         held = np.bincount(place // size)
         self._ends = np.cumsum(held)
         self._rarity = np.log(1 + (size - held + 0.5) / (held + 0.5))
+        self._has_naming = np.bincount((place // size)[naming], minlength=len(held)) > 0
 
     def _posting(self, term: str) -> tuple[int, slice]:
         """Return the number of a stem and where its postings are; -1 and nothing when no document has it."""
@@ -157,6 +165,11 @@ class SearchIndex:
     def __contains__(self, term: object) -> bool:
         """Return whether any document has a stem."""
         return isinstance(term, str) and self._posting(term)[0] >= 0
+
+    def is_naming(self, term: str) -> bool:
+        """Return whether any document has a stem in its name or its keywords."""
+        number, _ = self._posting(term)
+        return number >= 0 and bool(self._has_naming[number])
 
     def rarity(self, term: str) -> float:
         """Return how much a stem tells documents apart: the logarithm of how few have it."""
@@ -175,6 +188,15 @@ class SearchIndex:
             if number >= 0:
                 positions = self._positions[held]
                 best[positions] = np.maximum(best[positions], self._weights[held] * (weight * self._rarity[number]))
+        return best
+
+    def named_by(self, terms: Iterable[tuple[str, float]]) -> Scores:
+        """Return the weight of the best of some stems that documents have in their names or keywords."""
+        best = self.nothing()
+        for term, weight in terms:
+            _, held = self._posting(term)
+            positions = self._positions[held][self._is_naming[held]]
+            best[positions] = np.maximum(best[positions], weight)
         return best
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol
 
+import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
@@ -78,6 +79,27 @@ class NameContains:
         if query.name:
             found[[position for position, name in enumerate(index.names) if query.name in name]] = 0.5
         return found
+
+
+class NameWords:
+    """Find documents that have each word of the query in their name or keywords.
+
+    A word that none of them has counts as well: by its synonyms, by what begins like it, else by what differs from it
+    by a letter or two.
+    """
+
+    def scores(self, index: SearchIndex, query: SearchQuery, /) -> Scores:
+        found = index.nothing() + 1.0
+        for word in query.name.split():
+            found = np.minimum(found, index.named_by(self._terms(index, word)))
+        return found
+
+    def _terms(self, index: SearchIndex, word: str) -> Iterator[tuple[str, float]]:
+        own = stem(word)
+        yield own, 1.0
+        yield from ((other, _SYNONYM) for other in SYNONYMS.get(own, ()))
+        if own not in SYNONYMS and not index.is_naming(own):
+            yield from ((stem(other), likeness) for other, likeness in _alike(index, word))
 
 
 class WordScores:
