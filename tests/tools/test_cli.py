@@ -34,7 +34,15 @@ pytestmark = pytest.mark.expects_log("tools.calls")
 
 
 @tool(
-    category="text", keywords=["loud"], examples=[ToolExample(input={"word": "hi there", "times": 2})], read_only=True
+    category="text",
+    keywords=["loud"],
+    examples=[
+        ToolExample(input={"word": "hi there", "times": 2}),
+        ToolExample(
+            input={"word": "hi", "times": 9}, description="Louder than loud", negative=True, why_bad="Nobody listens."
+        ),
+    ],
+    read_only=True,
 )
 def shout(
     word: Annotated[str, Param("What to shout")], times: int = 1, tags: list[str] | None = None, *, ctx: ToolContext
@@ -292,12 +300,14 @@ class TestCall:
     def test_yes_allows_without_asking(self, cli: Any) -> None:
         assert cli("call", "drop", "path=/elsewhere", "--yes") == (0, "dropped elsewhere\n", "")
 
+    @pytest.mark.reference("E44")
     def test_json_output_is_the_whole_response(self, cli: Any) -> None:
         code, out, _ = cli("call", "shout", "word=x", "--output", "json")
         assert code == 0
         whole = json.loads(out)
         assert (whole["status"], whole["result"], whole["error"], whole["from_cache"]) == ("executed", "X", None, False)
         assert whole["logs"][0]["text"] == "taking a breath"
+        assert whole["tokens"] == {"estimated": True, "arguments": 13, "result": 1}
         code, out, _ = cli("call", "shout", "--output", "json")
         assert code == 4
         assert json.loads(out)["problems"] == [
@@ -345,6 +355,12 @@ class TestListing:
         assert "tags  (array or null = null)" in out
         assert "tool-console call shout 'word=hi there' 'times:=2'" in out
         assert "read-only" in out
+        assert " tokens in each request, " in out
+        assert (
+            "Do not do this: Louder than loud\n  tool-console call shout word=hi 'times:=9'\n  Nobody listens." in out
+        )
+        tokens = json.loads(cli("info", "shout", "--output", "json")[1])["tokens"]
+        assert (tokens["estimated"], len(tokens["examples"])) == (True, 2)
         assert cli("info", "foreign")[0] == 0
         assert cli("info", "shuot")[0] == 2
         assert "did you mean" in cli("info", "shuot")[2]

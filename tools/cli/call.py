@@ -19,9 +19,11 @@ from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, read_input, say
 from tools.errors import ExitEarlyError, ToolConfigurationError
 from tools.execution import Executor
+from tools.lint import estimated_tokens
 from tools.policy import Autonomy
 from tools.remedies import remedy_of
 from tools.review import AutoApproveHandler, TerminalReviewHandler
+from tools.schema import json_text
 from tools.spec import MISSING
 from tools.workbench import data_folder, open_policy, protected_places
 
@@ -257,6 +259,11 @@ def _print(call: ToolCall, output: str) -> None:
             "from_cache": response.from_cache,
             "fallback": response.fallback,
             "attempts": len(response.attempts),
+            "tokens": {
+                "estimated": True,
+                "arguments": estimated_tokens(json_text(call.display_arguments())),
+                "result": estimated_tokens(call.display_text()),
+            },
         }
         print(json.dumps(envelope, indent=2, ensure_ascii=False))
         return

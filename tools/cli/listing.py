@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import Exit
 from tools.cli.streams import say
+from tools.lint import token_costs
 from tools.policy import hint_words, taken_words
 from tools.search import search_tools
+from tools.spec import ToolExample
 
 if TYPE_CHECKING:
     from tools.tool import Tool
@@ -57,22 +59,33 @@ def show_tool(bench: Workbench, name: str, output: str) -> Exit:
     if tool is None:
         say(f"no tool is called {name!r}{did_you_mean(bench, name)}")
         return Exit.USAGE
+    costs = token_costs(tool)
     if output == "json":
         whole = {**_card(tool), "input_schema": tool.input_schema, "output_schema": tool.output_schema}
         whole["examples"] = [example.model_dump(mode="json", exclude_defaults=True) for example in tool.spec.examples]
+        whole["tokens"] = {"estimated": True, "definition": costs.definition, "examples": costs.examples}
         print(json.dumps(whole, indent=2))
         return Exit.OK
     print(tool.name)
     print(textwrap.indent(textwrap.fill(tool.description, _width() - 2), "  "))
     facts = [word for word, holds in _facts(tool) if holds]
     print(f"  {tool.source.name} › {tool.toolkit or tool.spec.category}" + (f" · {', '.join(facts)}" if facts else ""))
+    of_examples = f", {sum(costs.examples):,} of them its examples" if costs.examples else ""
+    print(f"  ≈ {costs.total:,} tokens in each request{of_examples}, estimated")
     print("\nArguments")
     print_arguments(tool.input_schema)
     for example in tool.spec.examples:
-        words = " ".join(_word(key, value) for key, value in example.input.items())
-        print(f"\nExample{': ' + example.description if example.description else ''}")
-        print(f"  tool-console call {tool.name} {words}")
+        _print_example(tool.name, example)
     return Exit.OK
+
+
+def _print_example(name: str, example: ToolExample) -> None:
+    title = "Do not do this" if example.negative else "Example"
+    print(f"\n{title}{': ' + example.description if example.description else ''}")
+    words = " ".join(_word(key, value) for key, value in example.input.items())
+    print(f"  tool-console call {name} {words}".rstrip())
+    if example.negative and example.why_bad:
+        print(textwrap.indent(textwrap.fill(example.why_bad, _width() - 2), "  "))
 
 
 def did_you_mean(bench: Workbench, name: str) -> str:

@@ -7,8 +7,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tools.wire.names import LONGEST
-
 
 class Severity(StrEnum):
     """How much a finding matters: a model is told something false, is told badly, or could be told more."""
@@ -101,7 +99,7 @@ _WORDS: Final[Mapping[LintRule, _Words]] = MappingProxyType(
         ),
         LintRule.NAME_TOO_LONG: _Words(
             Severity.WARNING,
-            f"Its name is too long for providers, which take {LONGEST} characters; models are shown {{detail}}.",
+            "Its name is too long for model providers; a model is shown {detail}.",
             "Shorten the name of the tool, or of the server before it.",
         ),
         LintRule.NAME_COLLISION: _Words(

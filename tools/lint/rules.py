@@ -15,7 +15,6 @@ from tools.lint.findings import Finding, LintRule
 from tools.schema.words import resolved
 from tools.spec import ToolExample
 from tools.tool import Tool
-from tools.wire.names import name_of, wire_name
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -132,6 +131,8 @@ def _negative(tool: ToolFacts, example: ToolExample, at: str, problems: str) -> 
 
 
 def _name(tool: ToolFacts) -> Iterator[Finding]:
+    from tools.wire.names import name_of, wire_name  # noqa: PLC0415 -- the package has every provider in it
+
     if name_of(wire_name(tool.name)) != tool.name:
         yield Finding(LintRule.NAME_TOO_LONG, tool.name, "/name", repr(wire_name(tool.name)))
 
