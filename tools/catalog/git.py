@@ -258,7 +258,7 @@ class Git:
         timeout_s=_TIMEOUT_S,
         examples=(
             ToolExample(input={"file": "README.md", "limit": 10}, description="The last ten changes of a file"),
-            ToolExample(input={"file": "src/old_parser.py", "limit": 1}, description="The commit that deleted a file"),
+            ToolExample(input={"file": "README.md", "limit": 1}, description="Who changed it last, and when"),
         ),
     )
     async def git_file_history(
