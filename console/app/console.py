@@ -32,6 +32,7 @@ from console.app.project import ProjectChooser, folder_of
 from console.app.quitting import Quitting
 from console.app.searching import Searching
 from console.app.steps_from_calls import StepsFromCalls
+from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.page import ApprovalsPage
@@ -469,6 +470,7 @@ class Console(QObject):
         self._wire_approvals()
         window.reload_requested.connect(self.browser_view.reload_requested)
         for source in (
+            ToolExport(window, self.tools, self._scope, self),
             self.histories,
             self.recall,
             self.batches,

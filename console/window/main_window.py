@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         theme_chosen(str): The person chose "light", "dark" or "system".
         failure_block_chosen(bool): Tools that fail several times in a row are to be blocked for a while, or not.
         plugin_requested(): The person wants to add a plugin file.
+        export_requested(): The person wants a file with everything that is known of the tools.
         new_tool_requested(): The person wants to begin a tool of their own.
         reload_mode_chosen(bool): Saved plugin files are to be loaded at once, or only with F5.
         reload_requested(): The person wants changed plugin files loaded again.
@@ -175,6 +176,7 @@ class MainWindow(QMainWindow):
     theme_chosen = Signal(str)
     failure_block_chosen = Signal(bool)
     plugin_requested = Signal()
+    export_requested = Signal()
     new_tool_requested = Signal()
     reload_mode_chosen = Signal(bool)
     reload_requested = Signal()
@@ -245,6 +247,7 @@ class MainWindow(QMainWindow):
         self._action(menu, "Open folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
         self._action(menu, "New tool…", "Ctrl+N").triggered.connect(self.new_tool_requested)
         self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
+        self._action(menu, "Export all tools…", "").triggered.connect(self.export_requested)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
         self._reload_mode = self._action(menu, "Reload plugins as soon as they are saved", "", place="Settings")
         self._reload_mode.setCheckable(True)

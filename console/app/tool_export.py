@@ -1,0 +1,78 @@
+"""Write everything that is known of the tools into a file, for programs or for people."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog
+
+from console.tasks import TaskScope
+from console.tool_list import ToolList
+from console.window import MainWindow
+from tools.card import ToolCard
+from tools.manifest import Manifest
+
+_FILTERS = ("Manifest for programs (*.json)", "Page for people (*.md)")
+
+
+class ToolExport(QObject):
+    """Ask for a file, and write the manifest of all tools into it.
+
+    Args:
+        window: Where it is asked for.
+        tools: All tools.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): Where the file is, or why there is none.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(self, window: MainWindow, tools: ToolList, scope: TaskScope, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._tools = tools
+        self._scope = scope
+        window.export_requested.connect(self._on_window_export_requested)
+
+    @Slot()
+    def _on_window_export_requested(self) -> None:
+        dialog = QFileDialog(self._window, "Export all tools as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(_FILTERS)
+        dialog.selectFile("tools.json")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.filterSelected.connect(self._on_dialog_filter_selected)
+        dialog.open()
+
+    @Slot(str)
+    def _on_dialog_filter_selected(self, name: str) -> None:
+        """Let the name's ending follow the kind of file."""
+        dialog = self.sender()
+        if isinstance(dialog, QFileDialog) and (chosen := dialog.selectedFiles()):
+            path = Path(chosen[0])
+            if path.suffix in {"", ".json", ".md"}:
+                dialog.selectFile(path.with_suffix(".md" if name == _FILTERS[1] else ".json").name)
+
+    @Slot(str)
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self._scope.start(self._write(Path(path)), "write the manifest of the tools")  # type: ignore[unused-awaitable]
+
+    async def _write(self, path: Path) -> None:
+        cards = tuple(self._tools)
+        try:
+            await asyncio.to_thread(_write, cards, path)
+        except OSError as error:
+            self.noticed.emit(f"{path.name} could not be written: {error.strerror or error}. Choose another place.")
+        else:
+            count = "1 tool is" if len(cards) == 1 else f"{len(cards):,} tools are"
+            self.noticed.emit(f"{count} in {path}.")
+
+
+def _write(cards: tuple[ToolCard, ...], path: Path) -> None:
+    Manifest.of(cards).write_to(path)
