@@ -209,15 +209,20 @@ class ToolTreeModel(QAbstractItemModel):
         if self.filtered or len(new) + len(gone) > _LARGEST_CHANGE:
             for name in gone:
                 self._tool_tree.take(name)
-            for row in (*changed, *new):
+            self._tool_tree.replace(changed)
+            for row in new:
                 self._tool_tree.add(row)
             self._tool_tree.drop_empty_groups()
             self._follow_pictures()
             self._show_again()
             return
-        for row in changed:
-            self._tool_tree.add(row)
-            self._tell(self.index_of(row.name))
+        groups = self._tool_tree.replace(changed)
+        if len(changed) <= _LARGEST_CHANGE:
+            self._tell(*(self.index_of(row.name) for row in changed))
+        else:
+            for group in groups:
+                first, last = (self.createIndex(row, 0, _IN_GROUP + group.serial) for row in (0, len(group.tools) - 1))
+                self.dataChanged.emit(first, last)
         for name in gone:
             self._remove(name)
         for (family, title), rows in groupby(new, key=lambda row: (row.source.family, row.group)):

@@ -327,6 +327,15 @@ class ToolTree:
         group.tools.append(row)
         self._group_by_tool[row.name] = group
 
+    def replace(self, rows: Iterable[ToolRow]) -> set[GroupNode]:
+        """Put new versions of tools where they stand, in one go for each group, and return these groups."""
+        rows_by_group: dict[GroupNode, dict[str, ToolRow]] = {}
+        for row in rows:
+            rows_by_group.setdefault(self._group_by_tool[row.name], {})[row.name] = row
+        for group, new in rows_by_group.items():
+            group.tools[:] = [new.get(tool.name, tool) for tool in group.tools]
+        return set(rows_by_group)
+
     def take(self, name: str) -> None:
         """Remove a tool; an unknown name is passed over."""
         group = self._group_by_tool.pop(name, None)

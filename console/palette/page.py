@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from console.palette.presenter import PalettePorts, PalettePresenter
@@ -61,7 +62,8 @@ class PalettePage(QObject):
         self._presenter.open()
 
     def _commands(self) -> list[PaletteRow]:
-        found = self._window.findChildren(CommandAction)
+        # Looked for by a class of Qt's own: for one of ours each widget of the window would get a Python object.
+        found = [action for action in self._window.findChildren(QAction) if isinstance(action, CommandAction)]
         self._action_by_key = {f"{action.place}/{action.title}": action for action in found if action.is_on_offer}
         rows = [_command_row(key, action) for key, action in self._action_by_key.items()]
         # What belongs to the page in front comes first.
