@@ -548,6 +548,7 @@ class Console(QObject):
         await self.servers.start()
         await load_the_rest(self.engine.compute)
         await self.searching.finder.prepare()
+        self.searching.prepare()
 
     async def _load_files(self) -> None:
         try:

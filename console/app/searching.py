@@ -99,8 +99,8 @@ class Searching(QObject):
         """Let go of the tools."""
         self.finder.close()
 
-    @Slot()
-    def _on_search_requested(self) -> None:
+    def prepare(self) -> PalettePage:
+        """Make the palette, unless it is there: its first opening need not wait for that."""
         if self._page is None:
             from console.palette.page import PalettePage  # noqa: PLC0415 -- see console.app.loading
 
@@ -108,7 +108,11 @@ class Searching(QObject):
             self._page.chosen.connect(self._on_page_chosen)
             self._page.repeat_requested.connect(self._on_page_repeat_requested)
             self._page.picked.connect(self._preferences.add_recent_pick)
-        self._page.toggle()
+        return self._page
+
+    @Slot()
+    def _on_search_requested(self) -> None:
+        self.prepare().toggle()
 
     @Slot(str)
     def _on_browser_view_related_wanted(self, text: str) -> None:

@@ -147,6 +147,9 @@ class PalettePresenter(QObject):
         finally:
             tools.cancel()
         groups = [PaletteGroup("Tools", found), *others]
+        # Tools that were found by other words or in spite of typing errors stand behind what has the very words.
+        if not any(row.spans for row in found) and any(row.spans for _, rows in others for row in rows):
+            groups = [*groups[1:], groups[0]]
         if not any(rows for _, rows in groups):
             near = self._ports.tool(await self._ports.finder.nearest(query.text))
             groups = [PaletteGroup("The nearest name", [near] if near is not None else [])]

@@ -161,6 +161,8 @@ async def test_a_word_finds_tools_commands_and_settings_and_marks_the_letters(
         assert set(start.texts(RowKind.SETTING)) == {"Theme: light", "Theme: dark", "Theme: as the system"}
         on = [row.text for row in start.rows if row.is_on]
         assert on == ["Theme: light"]
+        # Tools that are merely close to the word do not push away what has the very word.
+        assert next(row.text for row in start.rows if row.kind is RowKind.HEADING) == "Settings"
 
 
 @pytest.mark.parametrize("typed", ["serch fiels", "delte file", "remove file", "erase a file"])
