@@ -385,8 +385,8 @@ class _Fitting:
 
     def _takes_format(self, node: _Node) -> bool:
         formats = self._dialect.formats
-        kind = node.get("type")
-        return formats is None or (isinstance(kind, str) and node["format"] in (*formats.get(kind, ()),))
+        kinds = [kind for kind in _types(node) if kind != "null"]
+        return formats is None or (len(kinds) == 1 and node["format"] in (*formats.get(kinds[0], ()),))
 
     # What a schema holds.
 

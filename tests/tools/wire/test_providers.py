@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.relevance import server_definitions
+from tests.tools.wire.samples import BUILT_IN
 from tools import ToolExample
-from tools.catalog import builtin_tools
 from tools.wire import (
     LONGEST,
     PROVIDERS,
@@ -21,7 +21,6 @@ from tools.wire import (
     Provider,
     ToolDefinition,
     WireEffect,
-    definition_of,
     name_of,
     wire_name,
 )
@@ -40,7 +39,7 @@ ALLOWED = {
     NameRule.LETTER_FIRST: re.compile(rf"[A-Za-z_][A-Za-z0-9_-]{{0,{LONGEST - 1}}}"),
     NameRule.IDENTIFIER: re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{LONGEST - 1}}}"),
 }
-BUILT_IN = [definition_of(tool) for tool in builtin_tools()]
+
 
 every_provider = pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
 
