@@ -441,6 +441,10 @@ class _Fitting:
             values = node.get("enum", [node.get("const")])
             kinds = list(dict.fromkeys(map(kind_of, values if isinstance(values, list) else [values])))
             self._find(at, "type", WireEffect.REFUSED, Fix.ADD_TYPE)
+            if len(kinds) > 1 and not self._dialect.type_lists:
+                return _told(
+                    {key: value for key, value in node.items() if key != "enum"} | self._any(), {"enum": values}
+                )
             return {"type": kinds[0] if len(kinds) == 1 else kinds, **node}
         for guess, keywords in (("object", _OF_OBJECTS), ("array", _OF_ARRAYS), ("string", _OF_TEXTS)):
             if keywords.intersection(node):
@@ -492,7 +496,9 @@ class _Fitting:
         elif "type" in beside:
             # Members that only say more of an object, such as what it requires: the object itself says enough.
             return beside
-        return {"anyOf": [{**beside, **member} for member in members]}
+        # A member that is a union has its members taken out, or these words would stand beside that union.
+        flat = [inner for member in members for inner in member.get("anyOf", [member])]
+        return {"anyOf": [{**beside, **member} for member in flat]}
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
