@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 
 from tests.tools.command_line import Command, command_of
-from tools import resolve_tools, tool
+from tools import Param, ToolExample, resolve_tools, tool
 from tools.cli import main
 from tools.discovery import PluginList
+from tools.wire import PROVIDERS
 from tools.workbench import Workbench
 
 SERVER = Path(__file__).parents[1] / "mcp_servers" / "from_file.py"
@@ -35,6 +37,18 @@ def whisper(word: str) -> str:
     return word.lower()
 
 
+@tool(examples=(ToolExample(input={"word": "tea"}),))
+def look_up(word: str, page: int | None = None) -> str:
+    """Look a word up."""
+    return f"{word} {page}"
+
+
+@tool
+def odd(word: Annotated[str, Param(name="two words")]) -> str:
+    """Have an argument of two words."""
+    return word
+
+
 @pytest.fixture
 def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
@@ -43,7 +57,7 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
     def bench() -> Workbench:
         made = Workbench(PluginList(tmp_path / "settings"), installed=())
-        made.registry.register_all(resolve_tools([shout, whisper]))
+        made.registry.register_all(resolve_tools([shout, whisper, look_up, odd]))
         return made
 
     return command_of(bench, capsys, monkeypatch)
@@ -59,7 +73,12 @@ def test_the_tools_are_printed_as_a_request_has_them(cli: Command) -> None:
         "whisper",
         "shout",
     ]
-    assert [each["name"] for each in json.loads(cli("wire", "openai")[1])] == ["shout", "whisper"]
+    assert [each["name"] for each in json.loads(cli("wire", "openai")[1])] == [
+        "shout",
+        "whisper",
+        "look_up",
+        "odd",
+    ]
 
 
 def test_the_web_search_and_the_servers_of_a_file_stand_beside_them_without_their_tokens(
@@ -83,7 +102,59 @@ def test_the_tools_of_a_server_are_sent_under_names_that_the_provider_allows(cli
     assert main(["mcp", "allow", "a.clock", "--yes"]) == 0
     code, out, _ = cli("wire", "openai", "--servers")
     assert code == 0
-    assert [each["name"] for each in json.loads(out[out.index("[\n") :])] == ["shout", "whisper", "a__clock__say"]
+    assert [each["name"] for each in json.loads(out[out.index("[\n") :])] == [
+        "shout",
+        "whisper",
+        "look_up",
+        "odd",
+        "a__clock__say",
+    ]
+
+
+@pytest.mark.reference("B14")
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_each_provider_prints_what_it_is_sent(cli: Command, provider: str) -> None:
+    code, out, err = cli("wire", provider, "shout")
+    assert (code, err) == (0, "")
+    assert "Shout a word." in json.dumps(json.loads(out))
+
+
+def test_a_report_says_what_becomes_of_each_keyword_and_the_smallest_change(cli: Command) -> None:
+    code, out, _ = cli("wire", "gemini", "look_up", "shout", "--report")
+    assert code == 0
+    assert out.splitlines() == [
+        "look_up: 3 to change",
+        "  refused  additionalProperties at /: leave it out; the tool checks it anyway",
+        "  refused  anyOf at /properties/page: say nullable instead of null, or leave the argument out",
+        "  dropped  examples at /examples/0: put it into the description",
+        "shout: 1 to change",
+        "  refused  additionalProperties at /: leave it out; the tool checks it anyway",
+    ]
+    (told, _) = json.loads(cli("wire", "gemini", "look_up", "shout", "--report", "--output", "json")[1])
+    assert told["tool"] == "look_up"
+    assert told["findings"][2] == {
+        "pointer": "/examples/0",
+        "keyword": "examples",
+        "effect": "dropped",
+        "fix": "fold",
+    }
+
+
+def test_a_schema_is_rewritten_unless_it_shall_stay_and_strict_where_that_is_asked(cli: Command) -> None:
+    (sent,) = json.loads(cli("wire", "gemini", "look_up")[1])
+    assert sent["functionDeclarations"][0]["parameters"]["properties"]["page"]["nullable"] is True
+    (sent,) = json.loads(cli("wire", "gemini", "look_up", "--as-is")[1])
+    assert "anyOf" in sent["functionDeclarations"][0]["parameters"]["properties"]["page"]
+    (sent,) = json.loads(cli("wire", "openai", "look_up", "--strict")[1])
+    assert sent["strict"] is True
+    assert sent["parameters"]["required"] == ["word", "page"]
+
+
+def test_a_tool_that_is_refused_all_the_same_is_named_and_fails(cli: Command) -> None:
+    code, out, err = cli("wire", "anthropic", "odd")
+    assert (code, err) == (5, "tool-console: Anthropic refuses 'odd'; change what --report says\n")
+    assert json.loads(out)[0]["name"] == "odd"
+    assert "change the tool itself" in cli("wire", "anthropic", "odd", "--report")[1]
 
 
 @pytest.mark.parametrize(
