@@ -253,11 +253,13 @@ class ConfigDialog(WindowDialog):
         if text:
             self.paste.setPlainText(text)
             self.paste.selectAll()
+            self._pause.stop()
             self._on_pause_timeout()
 
     def show_understood(self, text: str, understood: PasteResult) -> None:
         """Show what a text means, if that is still what stands there; what cannot be read changes no field."""
-        if text != self.paste.toPlainText():
+        # What was filled in since the same text was read must stay.
+        if text != self.paste.toPlainText() or text == self._read:
             return
         self._read = text
         servers = understood.servers

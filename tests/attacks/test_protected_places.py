@@ -337,7 +337,7 @@ class TestNothingAnswersForThePerson:
         executor = executor_over(world, reviewer)
         calls = [executor.create_call("write_file", self.ARGUMENTS, caller="agent:x") for _ in range(3)]
         await asyncio.gather(*map(executor.execute, calls))
-        executor.close()
+        await executor.aclose()
         assert len(reviewer.requests) == 3
         assert {request.attached_to for request in reviewer.requests} == {""}
 
@@ -375,7 +375,7 @@ class TestNothingAnswersForThePerson:
         concerns = await executor.proposals.concerns(call)
         executor.proposals.approve(call, concerns, by="mira")
         assert (await executor.execute(call)).status is CallStatus.DENIED
-        executor.close()
+        await executor.aclose()
         assert PROTECTED in reviewer.kinds[0]
 
     def test_a_plan_that_was_agreed_to_as_a_whole_does_not(self, world: World) -> None:

@@ -680,6 +680,24 @@ def test_a_paste_is_filled_in_asked_for_and_added_by_keys_alone(on_page: OnPage,
     on_page(act)
 
 
+def test_a_text_that_is_read_again_leaves_what_was_filled_in(on_page: OnPage, servers: FakeServers) -> None:
+    found = servers.meanings["npx notes-mcp"] = PasteResult("A command that starts notes", servers=(NOTES,))
+
+    async def act(page: Page) -> None:
+        page.view.add.click()
+        dialog = dialog_of(page.view, ConfigDialog)
+        dialog.paste.setPlainText("npx notes-mcp")
+        QTest.keyClick(dialog.paste, Qt.Key.Key_Return)
+        await page.until(lambda: isinstance(dialog.focusWidget(), QLineEdit))
+        secret = dialog.focusWidget()
+        assert isinstance(secret, QLineEdit)
+        QTest.keyClicks(secret, "s3cret")
+        dialog.show_understood("npx notes-mcp", found)
+        assert dialog.form.value()["answers"] == {"env/KEY": "s3cret"}
+
+    on_page(act)
+
+
 def test_the_first_enter_after_a_paste_never_starts_anything(on_page: OnPage, servers: FakeServers) -> None:
     servers.meanings["uvx"] = PasteResult("A command that starts clock", servers=(CLOCK,))
 

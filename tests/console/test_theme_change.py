@@ -74,6 +74,8 @@ async def show_page(start: Start, key: str) -> QWidget:
 
 async def show_tool(start: Start, name: str) -> QWidget:
     start.console.open_tools.open(name)
+    # What the lints say of all tools comes from another thread, and at once.
+    await start.until(start.page(name).header.tokens.text)
     return start.console.window
 
 
@@ -147,6 +149,7 @@ async def pictures(theme: ThemeController, home: Path, began: ThemeName, then: T
     taken: dict[str, QImage] = {}
     async with started(theme, home) as start:
         start.console.window.resize(1000, 700)
+        await show_tool(start, TOOLS[0])
         for screen in SCREENS:
             async with opened(start, screen) as shown:
                 await settled(shown)
