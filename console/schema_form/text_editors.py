@@ -45,12 +45,8 @@ _EXAMPLES: Final[Mapping[str, str]] = {
     "uuid": "123e4567-e89b-12d3-a456-426614174000",
 }
 
-_PLACED: Final = {
-    Qt.FocusReason.MouseFocusReason,
-    Qt.FocusReason.PopupFocusReason,
-    Qt.FocusReason.ActiveWindowFocusReason,
-}
-"""How the focus comes to a field whose caret stands where the person left or put it."""
+_BRIEFLY: Final = {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}
+"""How the focus leaves a field for a menu or another window, and comes back."""
 
 
 class TextEditor(FieldEditor):
@@ -58,6 +54,7 @@ class TextEditor(FieldEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
+        self._is_away_briefly = False
         self.line = QLineEdit(self)
         self.line.setFont(theme_of(self).font("code"))
         self.row = QHBoxLayout(self)
@@ -83,9 +80,12 @@ class TextEditor(FieldEditor):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Begin to type behind the text, which is shown from its beginning until then."""
-        if watched is self.line and isinstance(event, QFocusEvent) and event.gotFocus():
-            is_placed = event.reason() in _PLACED or self.line.hasSelectedText()
-            if not is_placed:
+        if watched is self.line and isinstance(event, QFocusEvent):
+            was_away_briefly = self._is_away_briefly and event.reason() in _BRIEFLY
+            self._is_away_briefly = event.lostFocus() and event.reason() in _BRIEFLY
+            # A click puts the caret, and who comes back finds it where it was.
+            is_placed = was_away_briefly or event.reason() is Qt.FocusReason.MouseFocusReason
+            if event.gotFocus() and not is_placed and not self.line.hasSelectedText():
                 self.line.end(False)
         return super().eventFilter(watched, event)
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import psutil
 import pytest
@@ -27,7 +27,7 @@ from console.theme import ThemeController
 from console.theme.current import set_application_theme
 from console.widgets import IconLabel
 from console.widgets.dialogs import QuestionBox
-from tools import CircuitBreaker, ToolContext, ToolFailure, resilience, resolve_tools, tool
+from tools import CircuitBreaker, Param, ToolContext, ToolFailure, resilience, resolve_tools, tool
 from tools.calls import CallStatus, ErrorKind
 from tools.discovery import PluginList
 from tools.paths import NO_PROJECT
@@ -39,7 +39,7 @@ NONE: tuple[str, ...] = ()
 
 
 @tool(read_only=True)
-async def echo(text: str = "hello") -> str:
+async def echo(text: Annotated[str, Param("What comes back")] = "hello") -> str:
     """Return the text."""
     return text
 

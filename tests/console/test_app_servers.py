@@ -333,7 +333,7 @@ def test_icons_are_shown_and_those_that_are_refused_are_ours_and_told_in_the_log
             await start.until(lambda: (at := model.index_of("bad.echo")).isValid() and model.item(at).picture)
             assert model.item(model.index_of("bad.fail")).icon == "wrench"
             assert model.item(model.index_of("clock.fail")).icon == ""
-            assert model.item(model.index_of("bad.echo").parent()).picture is not None
+            await start.until(lambda: model.item(model.index_of("bad.echo").parent()).picture is not None)
             assert model.item(model.index_of("clock.fail").parent()).icon == "server"
             start.console.open_tools.open("bad.echo")
             start.console.open_tools.open("bad.fail")

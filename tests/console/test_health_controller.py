@@ -32,7 +32,9 @@ def shown(start: Start, name: str) -> str:
     model = tree.model()
     flags = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive
     (index,) = model.match(model.index(0, 0), Qt.ItemDataRole.DisplayRole, name, 1, flags)
-    return str(index.data(Qt.ItemDataRole.ToolTipRole)).splitlines()[-1].partition(" · ")[0]
+    lines = str(index.data(Qt.ItemDataRole.ToolTipRole)).splitlines()
+    # Below it stands what is wrong with the tool's description, in whole sentences.
+    return next(line for line in reversed(lines) if not line.endswith(".")).partition(" · ")[0]
 
 
 @pytest.mark.reference("A70")

@@ -102,6 +102,7 @@ def test_large_arguments_results_and_logs_come_back_and_are_found_by_their_begin
     row = history.search().rows[0]
     assert row.arguments_text.startswith('text="beginning many words')
     assert len(row.arguments_text) == len(row.summary) == 200
+    executor.close()
 
 
 def test_contents_that_no_call_uses_any_more_go(history_of: HistoryOf) -> None:
