@@ -165,7 +165,7 @@ class PanelsPresenter(QObject):
         self._strip = strip
         self._scope = scope
         self._compute = compute
-        self._give_way = yield_to_ui
+        self._yield_to_ui = yield_to_ui
         self._clock = clock
         self._known = Known()
         self._known_of: BatchPlan | None = None
@@ -217,7 +217,7 @@ class PanelsPresenter(QObject):
         planned = None
         while planned is not self._presenter.planned:
             planned = self._presenter.planned
-            graph = await self._compute(graph_of, planned, self._give_way)
+            graph = await self._compute(graph_of, planned, self._yield_to_ui)
         self._graph.show_graph(graph)
 
     @Slot()
@@ -266,7 +266,7 @@ class PanelsPresenter(QObject):
         # All of one moment: what was asked for may have taken a while.
         facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.rows.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
-        looking = _Looking(rows, self._known, workers, facts, now_s, self._give_way)
+        looking = _Looking(rows, self._known, workers, facts, now_s, self._yield_to_ui)
         found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)
         self._graph.show_critical(found.estimate.critical, found.estimate.critical_s)
         self._timeline.show_bars(found.timeline, found.lanes)

@@ -109,7 +109,7 @@ class _Planned:
         now_s: float,
         yield_to_ui: Callable[[], object] | None,
     ) -> None:
-        self._give_way = yield_to_ui
+        self._yield_to_ui = yield_to_ui
         self._rows = {row.planned.step: row for row in rows}
         self._known = known
         self._workers = max(1, workers)
@@ -135,7 +135,7 @@ class _Planned:
         self._way_s = self._ways()
 
     def _each(self, steps: Iterable[str]) -> Iterator[str]:
-        return yielding(steps, self._give_way)
+        return yielding(steps, self._yield_to_ui)
 
     def _left(self, row: StepRow) -> float | None:
         """Return how many seconds a step will still take; 0 when it ended, None when nobody knows."""

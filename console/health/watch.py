@@ -61,7 +61,7 @@ class HealthWatch:
     """
 
     def __init__(self, executor: Executor, data: Path, settings: Path, yield_to_ui: Callable[[], object]) -> None:
-        self._give_way = yield_to_ui
+        self._yield_to_ui = yield_to_ui
         self._tools = executor.registry
         self._metrics = executor.metrics
         self._turn = threading.Lock()
@@ -113,7 +113,7 @@ class HealthWatch:
         return self._monitor
 
     def _keep(self, ended: Iterable[CallRecord]) -> None:
-        for record in yielding(ended, self._give_way):
+        for record in yielding(ended, self._yield_to_ui):
             self.series.add(record)
         now = datetime.now(UTC)
         try:

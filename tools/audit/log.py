@@ -85,7 +85,7 @@ class AuditLog:
         yield_to_ui: Callable[[], object] | None = None,
     ) -> None:
         self.folder = folder
-        self._give_way = yield_to_ui
+        self._yield_to_ui = yield_to_ui
         self.run = run or f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{os.urandom(3).hex()}"
         self._level = level
         self._clock = clock
@@ -221,8 +221,8 @@ class AuditLog:
         if count:
             self._batch.append(draft_of_log("lost", self.run, self._clock(), count=count))
         while self._notes and len(self._batch) < BATCH:
-            if self._give_way is not None:
-                self._give_way()
+            if self._yield_to_ui is not None:
+                self._yield_to_ui()
             self._describe(self._notes.popleft())
         self._append(self._batch)
         with self._changed:

@@ -76,7 +76,7 @@ class Writer:
         self._name = run
         self._vault = vault
         self._retention = retention
-        self._give_way = yield_to_ui
+        self._yield_to_ui = yield_to_ui
         self._batch = BATCH if yield_to_ui is None else BATCH_BESIDE
         self._backlog: list[CallRow] = []
         self._chores: deque[tuple[Iterator[int], Future[int], list[int]]] = deque()
@@ -167,8 +167,8 @@ class Writer:
         self._is_busy = left >= BUSY_CALLS
         changed = self.intake.take_changed(0.0 if everything else TICK_S)
         while True:
-            if self._give_way is not None:
-                self._give_way()
+            if self._yield_to_ui is not None:
+                self._yield_to_ui()
             taken = self.intake.take(self._batch)
             rows = self._backlog + [self._row(record, slot) for record, slot, _ in taken]
             self._backlog = []

@@ -27,7 +27,7 @@ from tools.execution.workers.protocol import (
     frame,
 )
 from tools.execution.workers.references import ToolReference, write_reference
-from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
+from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_processor
 
 _log = logging.getLogger(__name__)
 
@@ -213,7 +213,7 @@ class WorkerProcess:
             if self._has_words():
                 self._on_readable()
             else:
-                yield_to_ui()
+                yield_processor()
                 await asyncio.sleep(0)
 
     def _introduce(self, reference: ToolReference) -> int:

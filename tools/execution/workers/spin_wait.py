@@ -25,7 +25,7 @@ def _stay() -> None:
     """Do nothing, where nobody looks out."""
 
 
-yield_to_ui: Final[Callable[[], object]] = getattr(os, "sched_yield", _stay)
+yield_processor: Final[Callable[[], object]] = getattr(os, "sched_yield", _stay)
 """Lets whoever else wants this processor have it, so that two who wait for each other on the same one do not wait in
 vain until their time is used up."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tools.execution.workers.failures import restored
 from tools.execution.workers.protocol import FrameBuffer, FrameKind, frame, read_json
-from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_to_ui
+from tools.execution.workers.spin_wait import SWIFT_S, WAKEFUL_S, looking_at, yield_processor
 from tools.execution.workers.worker_context import decision_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class HostConnection:
         if self._swift:
             until = began + WAKEFUL_S
             while perf_counter() < until and not self._has_words():
-                yield_to_ui()
+                yield_processor()
         read = self.read()
         self._swift = perf_counter() - began < SWIFT_S
         return read
