@@ -18,12 +18,15 @@ from tools import (
     ExitEarlyError,
     PipelineErrorStrategy,
     PipelineStep,
+    Policies,
+    Security,
     ToolContext,
     ToolFailure,
     ToolPipeline,
     ToolResult,
     resilience,
     resolve_tools,
+    security,
     tool,
 )
 from tools.calls import CallFinished, ErrorKind, Logged
@@ -213,6 +216,32 @@ def test_an_adapter_that_returns_nothing_hands_on_the_empty_text(executor_of: Ex
     step = PipelineStep("shout", adapter=lambda _: None)
 
     assert run(piped(executor_of, ToolPipeline.of(step, shout, name="none"), {"text": "a"})).text == "!"
+
+
+@tool
+@security(mask_fields=["token"])
+def log_in(token: str) -> str:
+    """Log in."""
+    return f"logged in with {len(token)} letters"
+
+
+def test_what_a_step_hides_is_not_shown_by_the_pipeline(executor_of: ExecutorOf) -> None:
+    heard = Recorder()
+    pipeline = ToolPipeline.of(log_in, shout, name="log_in_loudly")
+    executor = executor_of(log_in, *TOOLS, pipeline, listeners=[heard])
+
+    response = run(execute(executor, "log_in_loudly", {"token": "s3cret-token"}))
+
+    assert response.text == "LOGGED IN WITH 12 LETTERS!"
+    records = [event.record for event in heard.events if isinstance(event, CallFinished)]
+    assert [record.tool.name for record in records] == ["log_in", "shout", "log_in_loudly"]
+    assert "s3cret-token" not in str(records)
+
+
+def test_a_pipeline_of_tools_that_hide_nothing_shows_its_arguments() -> None:
+    assert not ToolPipeline.of(words, longest).as_tool().sensitive
+    assert ToolPipeline.of("words", longest).as_tool().sensitive
+    assert not ToolPipeline.of("words", policies=Policies(security=Security())).as_tool().sensitive
 
 
 def test_pipelines_stand_inside_each_other(executor_of: ExecutorOf) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from time import perf_counter
@@ -15,7 +15,8 @@ from tools.card import PROGRAM, ToolSource
 from tools.declare.abstract import ToolMaker
 from tools.declare.build import AGENT_INPUT, CONTEXT_KEY, bundle_of, make_tool
 from tools.errors import DeclarationError
-from tools.spec import Isolation, Policies
+from tools.masking import RESULT
+from tools.spec import Isolation, Policies, Security
 from tools.tool import Injected, Injection, Tool, ToolResult
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class ToolPipeline(ToolMaker):
         description: What it does; empty is made of the steps' names.
         error_strategy: What follows when a step does not succeed.
         input_schema: The JSON Schema of its arguments; None takes what the first step takes.
+        policies: What surrounds each call of the whole; those of the steps hold as well.
         card: Further fields of `ToolSpec`.
 
     Source: seed 3, "Tool Pipeline".
@@ -99,6 +101,7 @@ class ToolPipeline(ToolMaker):
     description: str = ""
     error_strategy: PipelineErrorStrategy = PipelineErrorStrategy.FAIL_FAST
     input_schema: Mapping[str, JsonValue] | None = None
+    policies: Policies = field(default_factory=Policies)
     card: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -109,6 +112,7 @@ class ToolPipeline(ToolMaker):
         description: str = "",
         error_strategy: PipelineErrorStrategy | str = PipelineErrorStrategy.FAIL_FAST,
         input_schema: Mapping[str, JsonValue] | None = None,
+        policies: Policies | None = None,
         **card: Any,
     ) -> ToolPipeline:
         """Make a pipeline.
@@ -120,6 +124,8 @@ class ToolPipeline(ToolMaker):
             error_strategy: What follows when a step does not succeed.
             input_schema: The JSON Schema of its arguments; None takes what the first step takes, which a mere name does
                 not tell: any object then.
+            policies: What surrounds each call of the whole. Without a `security` of its own it hides what its steps
+                hide; when a step is only named, which does not tell, all of it stays out of history and logs.
             **card: Further fields of `ToolSpec`.
 
         Raises:
@@ -136,6 +142,9 @@ class ToolPipeline(ToolMaker):
             card.setdefault("read_only_hint", all(tool.spec.read_only_hint is True for tool in known))
             card.setdefault("open_world_hint", any(tool.hints.reaches_out for tool in known))
             card.setdefault("idempotent", all(tool.spec.idempotent for tool in known))
+        policies = policies or Policies()
+        if policies.security is None:
+            policies = policies.merged(Policies(security=_hiding(tools)))
         try:
             strategy = PipelineErrorStrategy(error_strategy)
         except ValueError as error:
@@ -148,6 +157,7 @@ class ToolPipeline(ToolMaker):
             description or (f"Pipeline: {' -> '.join(names)}" if names else "Give the input back."),
             strategy,
             input_schema,
+            policies,
             card,
         )
 
@@ -163,7 +173,7 @@ class ToolPipeline(ToolMaker):
         return replace(
             made,
             is_async=True,
-            policies=Policies(),
+            policies=self.policies,
             injected=(Injected(CONTEXT_KEY, Injection.CONTEXT),),
             owner=f"ToolPipeline({self.name!r})",
         )
@@ -215,6 +225,18 @@ def _told_step(number: int, step: object) -> tuple[PipelineStep, Tool | None]:
     if len(tools) != 1:
         raise DeclarationError(f"step {number} of a pipeline is one tool, not {len(tools)}; name the one that is meant")
     return PipelineStep(tools[0].name), tools[0]
+
+
+def _hiding(tools: Sequence[Tool | None]) -> Security:
+    """Return what hides in a pipeline's own record what its steps hide in theirs; a mere name does not tell."""
+    sensitive = any(tool is None or tool.sensitive for tool in tools)
+    hidden: dict[str, None] = {}
+    for place, of_result in ((0, False), (-1, True)):
+        tool = tools[place] if tools else None
+        if tool is not None and tool.policies.security is not None:
+            fields = tool.policies.security.mask_fields
+            hidden.update(dict.fromkeys(path for path in fields if path.startswith(RESULT) is of_result))
+    return Security(sensitive=sensitive, mask_fields=tuple(hidden))
 
 
 def _without(schema: Mapping[str, Any], given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
