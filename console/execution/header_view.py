@@ -164,7 +164,7 @@ class ToolHeaderView(QWidget):
         # The button is higher than a line of words and reaches into the space around it.
         below.setContentsMargins(0, -4, 0, -4)
         below.addWidget(self._description, 1)
-        for widget in (self.tokens, self.findings):
+        for widget in (self.findings, self.tokens):
             widget.hide()
             below.addWidget(widget)
         column.addLayout(below)
