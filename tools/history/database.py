@@ -192,7 +192,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """Return the writer's connection to a file with its tables.
+    """Return the writer's connection to a file with its tables; the caller holds the file's lock.
 
     Raises:
         HistoryError: When another version of this program made the file, or another program altogether.

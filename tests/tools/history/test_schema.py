@@ -12,7 +12,7 @@ import pytest
 
 from tools.errors import HistoryError
 from tools.history import History
-from tools.history.database import APPLICATION_ID, VERSION, open_file
+from tools.history.database import APPLICATION_ID, VERSION
 
 
 def run_script(path: Path, *scripts: str) -> None:
@@ -53,15 +53,19 @@ def test_another_program_s_file_is_refused(tmp_path: Path, script: str) -> None:
 
 
 def test_programs_that_make_the_file_at_the_same_time_make_one(tmp_path: Path) -> None:
-    path, start = tmp_path / "history.sqlite", threading.Barrier(8)
+    start = threading.Barrier(8)
 
-    def make(_: int) -> str:
+    def make(_: int) -> History:
+        history = History(tmp_path / "history")
         start.wait(20)
-        with closing(open_file(path)) as connection:
-            return str(connection.execute("SELECT group_concat(name) FROM sqlite_master").fetchone()[0])
+        history.open()
+        return history
 
     with ThreadPoolExecutor(8) as pool:
-        tables = set(pool.map(make, range(8)))
+        histories = list(pool.map(make, range(8)))
+    for history in histories:
+        history.close()
 
-    assert len(tables) == 1
-    assert "calls_by_call" in tables.pop()
+    with closing(sqlite3.connect(tmp_path / "history" / "history.sqlite")) as connection:
+        assert connection.execute("SELECT count(DISTINCT name) FROM runs WHERE closed_us > 0").fetchone() == (8,)
+    assert [path.name for path in (tmp_path / "history").iterdir() if "damaged" in path.name] == []
