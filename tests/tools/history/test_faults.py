@@ -386,8 +386,6 @@ def test_a_repair_without_memory_is_told_and_tried_again(
         raise damage(sqlite3.SQLITE_CORRUPT_VTAB)
 
     def no_room() -> None:
-        monkeypatch.setattr(history._ledger, "make_index_anew", repair)
-        monkeypatch.setattr(history._ledger, "write", write)
         raise MemoryError
 
     monkeypatch.setattr(history._ledger, "write", broken)
@@ -395,6 +393,8 @@ def test_a_repair_without_memory_is_told_and_tried_again(
     write_calls(history, 2)
     with pytest.raises(HistoryError, match=r"the index of words in history\.sqlite is damaged"):
         history.flush()
+    monkeypatch.setattr(history._ledger, "make_index_anew", repair)
+    monkeypatch.setattr(history._ledger, "write", write)
     history.flush()
 
     assert history.search().total == 2
