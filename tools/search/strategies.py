@@ -131,8 +131,9 @@ class WordScores:
         if self._synonym:
             yield from ((other, self._synonym) for other in SYNONYMS.get(own, ()))
         if self._tolerant and own not in index:
-            for other, likeness in _alike(index, word):
-                yield stem(other), likeness
+            # "theme" was not meant to be "them" or "these".
+            meant = ((other, likeness) for other, likeness in _alike(index, word) if other not in STOP_WORDS)
+            yield from ((stem(other), likeness) for other, likeness in meant)
 
 
 def _alike(index: SearchIndex, word: str) -> Iterator[tuple[str, float]]:

@@ -48,6 +48,13 @@ def test_nothing_is_found_for_nothing_and_for_nonsense() -> None:
     assert names("qqqqqq") == []
 
 
+def test_a_word_is_not_taken_for_a_misspelt_filler_word() -> None:
+    tool = make_tool("diff", "Compare these files with them.", lambda: 0)
+
+    assert names("theme", [tool]) == []
+    assert names("flies", [tool]) == ["diff"]
+
+
 @pytest.mark.reference("A7")
 def test_of_equal_matches_the_higher_priority_comes_first_and_the_list_is_cut() -> None:
     tools = [make_tool(f"look_{letter}", "Look.", lambda: 0, priority=ord(letter) - 60) for letter in "abc"]
