@@ -102,7 +102,7 @@ def draft_of(note: Note, run: str, default: AuditLevel) -> EntryDraft | None:
 
 def timestamp(seconds: float) -> str:
     """Return a time as entries write it: UTC, with microseconds."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 _Described = tuple[str, dict[str, "JsonValue"], dict[str, "JsonValue"]]

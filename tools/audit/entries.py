@@ -140,7 +140,7 @@ def make_lines(drafts: Sequence[EntryDraft], seq: int, prev: str, key: bytes | N
             hash="",
             salt=_new_salt(),
             body=facts,
-            values=plain(values),
+            values=plain(values) if values else {},
             salts={name: _new_salt() for name in values},
             withheld={name: _commitment(_new_salt(), plain(value)) for name, value in withheld.items()},
         )
