@@ -15,8 +15,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import qasync
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+
+from console.theme import ThemeController
+from console.theme.current import set_application_theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -82,6 +86,18 @@ def no_qt_leaks(request: pytest.FixtureRequest, qapp: QApplication, no_leaks: No
         leaks = {key: leak for key, leak in leaks.items() if key in still_there}
     if leaks:
         pytest.fail(f"{request.node.name} leaked {', '.join(sorted(leaks.values()))}", pytrace=False)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[ThemeController]:
+    """Give the application the light theme for one test."""
+    controller = ThemeController(qapp, "light")
+    yield controller
+    controller.deleteLater()
+    qapp.styleHints().unsetColorScheme()
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    set_application_theme(qapp, None)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -73,14 +73,6 @@ class Screen:
 
     def in_sight(self, text: str) -> bool:
         return any(label.text() == text and label.isVisible() for label in self.view.findChildren(QLabel))
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    qapp.setStyleSheet("")
-    controller.deleteLater()
 
 
 @pytest.fixture

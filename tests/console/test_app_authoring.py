@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QPalette
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QRadioButton, QTreeView, QWidget
 
@@ -25,7 +25,6 @@ from console.execution.presenter import ExecutionPresenter
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
-from console.theme.current import set_application_theme
 from console.widgets import Button, SearchField
 from console.widgets.dialogs import QuestionBox
 from tools.calls import CallStatus
@@ -47,17 +46,6 @@ MORE = GOOD.replace("times: int = 1", 'times: int = 1, ending: str = "!"').repla
     "word * times", "word * times + ending"
 )
 BROKEN = GOOD.replace("return word * times", "return word * (times")
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    controller.deleteLater()
-    qapp.styleHints().unsetColorScheme()
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    set_application_theme(qapp, None)
 
 
 def save(path: Path, text: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import psutil
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTableView, QTreeView, QWidget
 
 from console.app import console as console_module
@@ -24,7 +23,6 @@ from console.app.project import sample_project
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.theme import ThemeController
-from console.theme.current import set_application_theme
 from console.widgets import IconLabel
 from console.widgets.dialogs import QuestionBox
 from tools import CircuitBreaker, Param, ToolContext, ToolFailure, resilience, resolve_tools, tool
@@ -69,17 +67,6 @@ async def fail() -> str:
 def stumble() -> None:
     """Fail each time."""
     raise ToolFailure("a stone lay in the way")
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    controller.deleteLater()
-    qapp.styleHints().unsetColorScheme()
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    set_application_theme(qapp, None)
 
 
 WORKING = """

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 
@@ -27,7 +27,6 @@ from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.records import with_attachments
 from console.theme import ThemeController
-from console.theme.current import set_application_theme
 from console.widgets import IconLabel
 from console.widgets.dialogs import QuestionBox
 from tests.console.past import decision, record, row
@@ -72,17 +71,6 @@ async def hold() -> str:
     """Wait until it is stopped."""
     await asyncio.Event().wait()
     return "never"
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    controller.deleteLater()
-    qapp.styleHints().unsetColorScheme()
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    set_application_theme(qapp, None)
 
 
 class Start:

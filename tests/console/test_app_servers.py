@@ -23,8 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from PySide6.QtCore import QAbstractItemModel, QRect
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
@@ -39,7 +38,6 @@ from console.servers.model import ToolModel
 from console.servers.question_dialog import FormDialog
 from console.servers.view import ServersView
 from console.theme import ThemeController
-from console.theme.current import set_application_theme
 from console.widgets import CELL_ROLE, TableView
 from tests.mcp_servers.misbehaving import ICONS
 from tests.mcp_servers.over_tls import BAD
@@ -55,17 +53,6 @@ RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 PATIENCE_S = 20.0
 ROOT = Path(__file__).parents[2]
 MISBEHAVING = ROOT / "tests" / "mcp_servers" / "misbehaving.py"
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    controller.deleteLater()
-    qapp.styleHints().unsetColorScheme()
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    set_application_theme(qapp, None)
 
 
 def entry(fault: str = "good", **more: Any) -> dict[str, Any]:

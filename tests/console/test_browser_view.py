@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
@@ -100,14 +100,6 @@ class Screen:
         action = self.menu(*texts)[text]
         action.trigger()  # type: ignore[attr-defined]
         named(self.view, QMenu, "Tool").close()
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    qapp.setStyleSheet("")
-    controller.deleteLater()
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QPalette
+from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage, QMouseEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -22,7 +21,6 @@ from console.charts.tool_plots import CallsPlot, LatencyPlot, SuccessPlot
 from console.health.plot_data import PlotData
 from console.health.plots_view import PlotsView
 from console.theme import ThemeController, load_theme
-from console.theme.current import set_application_theme
 from console.widgets import IconButton, Menu
 from tools.health import SPANS, HealthLimits, Slot, TimeSpan
 
@@ -30,17 +28,6 @@ NOON = datetime(2026, 5, 12, 12, tzinfo=UTC)
 HOUR = SPANS["1 h"]
 LIMITS = HealthLimits(p95_ms=2500)
 SIZE = (1080, 252)
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    controller.deleteLater()
-    qapp.styleHints().unsetColorScheme()
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    set_application_theme(qapp, None)
 
 
 @pytest.fixture

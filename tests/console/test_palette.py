@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QPushButton, QTreeView, QWidget
 
@@ -22,7 +21,6 @@ from console.palette.rows import PaletteRow, RowKind
 from console.palette.view import PaletteView
 from console.preferences import Preferences
 from console.theme import ThemeController
-from console.theme.current import set_application_theme
 from tools import resolve_tools, tool
 from tools.discovery import PluginList
 from tools.workbench import Workbench
@@ -35,17 +33,6 @@ PATIENCE_S = 20.0
 async def research_topic(topic: str = "tea") -> str:
     """Read about a topic."""
     return topic
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    controller.deleteLater()
-    qapp.styleHints().unsetColorScheme()
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    set_application_theme(qapp, None)
 
 
 class Start:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, Qt
@@ -61,14 +59,6 @@ def calls() -> TableModel[int]:
     model = TableModel(COLUMNS, cells_of, "call-{}".format)
     model.show_rows(range(3))
     return model
-
-
-@pytest.fixture
-def theme(qapp: QApplication) -> Iterator[ThemeController]:
-    controller = ThemeController(qapp, "light")
-    yield controller
-    qapp.setStyleSheet("")
-    controller.deleteLater()
 
 
 def shown(qtbot: QtBot, width: int = 800, **shape: Any) -> TableView:
