@@ -15,11 +15,9 @@ from console.schema_form.field_row import FieldRow
 from console.theme import ThemeController
 from tests.clusters import Cluster
 from tests.console.test_app_batches import Page, page_of
-from tests.console.test_app_console import Start, started, theme
+from tests.console.test_app_console import Start, started
 from tests.tools.batch import travelling
 from tools import resolve_tools
-
-__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = [

@@ -17,10 +17,8 @@ from console.batch.rows import Phase, RunFacts, RunUpdate, StepFacts
 from console.notices import TrayIcon
 from console.theme import ThemeController
 from tests.console.test_app_batches import HOLDING, Page, page_of, write
-from tests.console.test_app_console import Start, click, started, theme
+from tests.console.test_app_console import Start, click, started
 from tools.batch import StepState
-
-__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")

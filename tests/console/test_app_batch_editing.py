@@ -22,9 +22,7 @@ from console.comparison import ComparisonDialog
 from console.theme import ThemeController
 from console.widgets.dialogs import QuestionBox
 from tests.console.test_app_batches import Page, page_of, write
-from tests.console.test_app_console import Start, click, started, theme
-
-__all__ = ["theme"]
+from tests.console.test_app_console import Start, click, started
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 Dialog = TypeVar("Dialog", bound=QDialog)

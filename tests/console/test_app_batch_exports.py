@@ -13,9 +13,7 @@ import pytest
 
 from console.theme import ThemeController
 from tests.console.test_app_batches import SUMS, page_of
-from tests.console.test_app_console import started, theme
-
-__all__ = ["theme"]
+from tests.console.test_app_console import started
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")

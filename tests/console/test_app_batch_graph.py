@@ -21,9 +21,7 @@ from console.batch.timeline_layout import Grouping
 from console.batch.timeline_view import TimelineView
 from console.theme import ThemeController
 from tests.console.test_app_batches import HOLDING, SUMS, Page, page_of, write
-from tests.console.test_app_console import started, theme
-
-__all__ = ["theme"]
+from tests.console.test_app_console import started
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")

@@ -26,15 +26,13 @@ from console.batch.step_view import StepView
 from console.batch.view import BatchView
 from console.call_table import CallColumn
 from console.theme import ThemeController
-from tests.console.test_app_console import PATIENCE_S, Start, click, echo, started, theme
+from tests.console.test_app_console import PATIENCE_S, Start, click, echo, started
 from tests.tools.running import Answers
 from tools import Executor, ToolRegistry, resolve_tools, security, tool
 from tools.batch import BatchExecutor, BatchPlan, Step, StepState
 from tools.calls import CallStatus, ExitEarly
 from tools.errors import CallStateError
 from tools.masking import MASK
-
-__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")

@@ -15,10 +15,8 @@ from console.health.controller import SEEN_MS, UNSEEN_MS
 from console.health.rows import HealthColumn, HealthRow
 from console.health.view import HealthView
 from console.theme import ThemeController
-from tests.console.test_app_console import Start, started, theme
+from tests.console.test_app_console import Start, started
 from tools.calls import CallStatus
-
-__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from tests.console.test_app_console import started, theme
+from tests.console.test_app_console import started
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from console.theme import ThemeController
     from tests.console.test_app_health_page import RunInQt
-
-__all__ = ["theme"]
 
 
 @pytest.mark.parametrize(("name", "begins"), [("tools.json", "{"), ("tools.md", "# Tools\n")])

@@ -15,10 +15,8 @@ from console.browser.model import ITEM_ROLE, TreeItem
 from console.execution.findings_dialog import FindingsDialog
 from console.execution.lint_rows import lint_rows
 from console.theme import ThemeController
-from tests.console.test_app_console import RunInQt, Start, click, plugin_file, started, theme
+from tests.console.test_app_console import RunInQt, Start, click, plugin_file, started
 from tools.lint import Finding, LintRule, TokenCosts, ToolLint
-
-__all__ = ["theme"]
 
 TOLD_BADLY = '''
 from tools import ToolExample, tool

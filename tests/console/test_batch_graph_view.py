@@ -24,10 +24,7 @@ from console.batch.graph_view import Direction, GraphCanvas, GraphView, handle_o
 from console.tasks import TaskScope
 from console.theme import ThemeController, load_theme
 from console.widgets import IconButton, Menu, TextLabel, spinner_clock
-from tests.console.test_app_console import theme
 from tests.console.test_batch_graph_layout import DIGEST, graph, large
-
-__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, Any]], Any]
 

@@ -13,13 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeView
 
 from console.theme import ThemeController
-from tests.console.test_app_console import Start, started, theme
+from tests.console.test_app_console import Start, started
 from tools import make_tool
 from tools.calls import CallStatus
 from tools.health import SPANS, HealthChange, HealthMonitor, HealthSeries
 from tools.history import HistoryQuery
-
-__all__ = ["theme"]
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 pytestmark = pytest.mark.expects_log("tools.calls")

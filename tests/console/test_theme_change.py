@@ -35,9 +35,7 @@ from console.theme import ThemeController, ThemeName, load_theme
 from console.viewers.rendered_view import RenderedView
 from console.widgets import EmptyState, set_reduced_motion
 from tests.console.gallery import build_gallery
-from tests.console.test_app_console import Start, started, theme
-
-__all__ = ["theme"]
+from tests.console.test_app_console import Start, started
 
 RunInQt = Callable[[Coroutine[object, object, None]], None]
 Make = Callable[[], QWidget]
