@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
 
 from console.batch.document import PlanEditError
 from console.batch.document_presenter import OpenPlan
@@ -32,7 +31,7 @@ from console.engine import Engine
 from console.preferences import Preferences
 from console.tasks import Compute, TaskScope
 from console.tool_list import ToolList
-from console.widgets import Button
+from console.widgets import Button, CommandAction
 from console.widgets.dialogs import QuestionBox
 from tools.batch import BatchPlan
 from tools.batch.checking import plan_problems
@@ -132,9 +131,9 @@ class BatchParts(QObject):
         self._add.clicked.connect(self.editor.add_step)
         view.plan_head.add_button(self._add)
         view.plan_head.add_button(self.menu.button)
-        save = QShortcut(QKeySequence("Ctrl+S"), view)
-        save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        save.activated.connect(self._on_save_activated)
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        save = CommandAction("Save the plan", view, "Ctrl+S", place="Batch", context=inside)
+        save.triggered.connect(self._on_save_triggered)
 
     def _make_panels(self, model: PlanModel, tasks: Any) -> None:
         view = self.view
@@ -261,7 +260,7 @@ class BatchParts(QObject):
         self.editor.close_sheet()
 
     @Slot()
-    def _on_save_activated(self) -> None:
+    def _on_save_triggered(self) -> None:
         self.view.header.file_requested.emit("save")
 
     @Slot(str)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.batch.header_view import EXPORTS, BatchHeader
@@ -17,7 +17,7 @@ from console.batch.rows import Phase, step_actions
 from console.batch.side_view import SidePanel
 from console.batch.table_view import PlanTableView
 from console.theme import Tone
-from console.widgets import Banner, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
+from console.widgets import Banner, CommandAction, EmptyState, Menu, PanelHeader, ThinSplitter, set_surface
 
 _PLANS: Final = "Plans (*.yaml *.yml *.json)"
 _TITLES: Final = {"open": "Open plan", "save as": "Save plan as", "table": "New plan from a CSV file"}
@@ -159,9 +159,15 @@ class BatchView(QWidget):
         self._menu.triggered.connect(self._on_menu_triggered)
         for changed in (self._model.rowsInserted, self._model.rowsRemoved, self._model.modelReset):
             changed.connect(self.choose_page)
-        run = QShortcut(QKeySequence("Ctrl+Return"), self)
-        run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        run.activated.connect(self.header.run.click)
+        for text, keys, button in (
+            ("Run the plan", ("Ctrl+Return",), self.header.run),
+            ("Pause the run", (), self.header.pause),
+            ("Resume the run", (), self.header.resume),
+            ("Cancel the run", (), self.header.cancel),
+            ("Retry what failed", (), self.header.retry),
+        ):
+            inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+            CommandAction(text, self, *keys, place="Batch", context=inside, button=button)
 
     def show_plan(self, name: str, *, is_dirty: bool = False, file: Path | None = None) -> None:
         """Say which plan is on the page.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import Picture
@@ -15,6 +15,7 @@ from console.theme import theme_of
 from console.widgets import (
     BarFrame,
     Button,
+    CommandAction,
     Divider,
     IconButton,
     IconLabel,
@@ -318,8 +319,7 @@ class BrowserView(QWidget):
         self._tree.toggled.connect(self._name_collapse)
         self._menu = Menu("Tool", self)
         self._menu.triggered.connect(self._on_menu_triggered)
-        shortcut = QShortcut(QKeySequence("Ctrl+L"), self)
-        shortcut.activated.connect(self.focus_filter)
+        CommandAction("Filter the tools", self, "Ctrl+L", place="Window").triggered.connect(self.focus_filter)
 
     def _follow_rows(self) -> None:
         self._count()

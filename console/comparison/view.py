@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.comparison.lines import TextDifference
@@ -27,6 +27,7 @@ from console.theme import theme_of
 from console.widgets import (
     BarFrame,
     Button,
+    CommandAction,
     ElidedLabel,
     EmptyState,
     IconButton,
@@ -346,15 +347,14 @@ class ComparisonView(QWidget):
         self.tree.row_selected.connect(self._on_tree_row_selected)
         self.text.row_chosen.connect(self._on_text_row_chosen)
         self.path.copy_requested.connect(self.tree.copy_path)
-        for keys, slot in (
-            ("F8", self.show_next),
-            ("Shift+F8", self.show_previous),
-            ("Alt+1", self._on_arguments_shortcut_activated),
-            ("Alt+2", self._on_result_shortcut_activated),
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for text, keys, slot in (
+            ("Next difference", "F8", self.show_next),
+            ("Previous difference", "Shift+F8", self.show_previous),
+            ("Compare the arguments", "Alt+1", self._on_arguments_shortcut_activated),
+            ("Compare the results", "Alt+2", self._on_result_shortcut_activated),
         ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(slot)
+            CommandAction(text, self, keys, place="Comparison", context=inside).triggered.connect(slot)
 
     def set_sides(self, left: ComparedSide, right: ComparedSide) -> None:
         """Compare two calls."""

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.call_table import CallColumn
 from console.history.model import HistoryModel
 from console.history.rows import Filters
-from console.widgets import BarFrame, Button, EmptyState, Menu, SearchField, TableView, TextLabel, set_surface
+from console.widgets import (
+    BarFrame,
+    Button,
+    CommandAction,
+    EmptyState,
+    Menu,
+    SearchField,
+    TableView,
+    TextLabel,
+    set_surface,
+)
 
 
 class ToolHistoryView(QWidget):
@@ -96,9 +106,8 @@ class ToolHistoryView(QWidget):
         self.table.remove_requested.connect(self._on_table_remove_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
         self._model.rows_changed.connect(self._choose_page)
-        shortcut = QShortcut(QKeySequence("Ctrl+R"), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(self._on_run_clicked)
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        CommandAction("Run the chosen call again", self, "Ctrl+R", place="Tool", context=inside, button=self.run)
 
     @property
     def filters(self) -> Filters:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
 from console.history.filter_view import FilterBar
 from console.history.model import HistoryModel
 from console.history.rows import Filters
-from console.widgets import BarFrame, Button, ElidedLabel, EmptyState, Menu, TableView, ThinSplitter, set_surface
+from console.widgets import (
+    BarFrame,
+    Button,
+    CommandAction,
+    ElidedLabel,
+    EmptyState,
+    Menu,
+    TableView,
+    ThinSplitter,
+    set_surface,
+)
 from console.widgets.sections import Banner
 
 _BESIDE: Final = 1040
@@ -126,15 +136,19 @@ class HistoryView(QWidget):
         self._model.rows_changed.connect(self._choose_page)
 
     def _add_shortcuts(self) -> None:
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        for keys, slot in (
-            ("Ctrl+F", self.filters_bar.focus_search),
-            ("Ctrl+R", self._on_run_requested),
-            ("Ctrl+D", self._on_compare_shortcut_activated),
-        ):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(context)
-            shortcut.activated.connect(slot)
+        self._add_command("Search the history", "Ctrl+F", self.filters_bar.focus_search)
+        self._of_chosen = (
+            self._add_command("Run the chosen call again", "Ctrl+R", self._on_run_requested),
+            self._add_command("Compare the chosen call with another", "Ctrl+D", self._on_compare_shortcut_activated),
+        )
+        for action in self._of_chosen:
+            action.setEnabled(False)
+
+    def _add_command(self, text: str, keys: str, slot: Callable[[], object]) -> CommandAction:
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        action = CommandAction(text, self, keys, place="History", context=inside)
+        action.triggered.connect(slot)
+        return action
 
     @property
     def filters(self) -> Filters:
@@ -265,6 +279,8 @@ class HistoryView(QWidget):
             self.action_requested.emit("compare", [self._picking_from, ids[0]])
             return
         self.filters_bar.compare.setVisible(len(ids) == 2)
+        for action in self._of_chosen:
+            action.setEnabled(bool(ids))
         self.chosen.emit(list(ids))
 
     def _on_table_remove_requested(self) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 _WINDOW: Final = Qt.ShortcutContext.WindowShortcut
 
@@ -21,6 +21,7 @@ class CommandAction(QAction):
         place: Where it belongs: "Window", "Tool"; those of "Settings" are listed apart.
         context: Where the shortcuts count.
         title: The same where no menu stands around it; empty for the text.
+        button: What it presses; it is offered as long as that can be pressed.
 
     Attributes:
         place: As given.
@@ -35,6 +36,7 @@ class CommandAction(QAction):
         place: str,
         context: Qt.ShortcutContext = _WINDOW,
         title: str = "",
+        button: QAbstractButton | None = None,
     ) -> None:
         super().__init__(text, owner)
         self.place = place
@@ -42,6 +44,9 @@ class CommandAction(QAction):
         self.setShortcuts([QKeySequence(key) for key in keys])
         self.setShortcutContext(context)
         owner.addAction(self)
+        self._button = button
+        if button is not None:
+            self.triggered.connect(button.click)
 
     @property
     def keys(self) -> str:
@@ -54,5 +59,7 @@ class CommandAction(QAction):
     @property
     def is_on_offer(self) -> bool:
         """Whether it would do something now."""
+        if not self.isEnabled() or (self._button is not None and not self._button.isEnabled()):
+            return False
         owners = (owner for owner in self.associatedObjects() if not isinstance(owner, QMenu))
-        return self.isEnabled() and any(isinstance(owner, QWidget) and owner.isVisible() for owner in owners)
+        return any(isinstance(owner, QWidget) and owner.isVisible() for owner in owners)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
 from console.execution.view import ExecutionView
+from console.history.view import HistoryView
 from console.palette.model import PALETTE_ROLE
 from console.palette.rows import PaletteRow, RowKind
 from console.palette.view import PaletteView
@@ -186,6 +187,25 @@ async def test_arrows_go_from_choice_to_choice_past_headings_and_round(theme: Th
         start.press(Qt.Key.Key_Up)
         start.press(Qt.Key.Key_Up)
         assert start.view.current == choices[-1]
+
+
+async def test_what_a_page_can_do_is_offered_as_long_as_it_can_be_done(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await start.run("research_topic")
+        start.console.window.rail.choose("history")
+        await start.until(lambda: start.console.window.findChild(HistoryView) is not None)
+        view = start.console.window.findChild(HistoryView)
+        assert view is not None
+        await start.until(lambda: view.table.chosen_keys)
+        await start.open()
+        await start.type("> chosen call again")
+        found = next(row for row in start.rows if row.kind is RowKind.COMMAND)
+        assert (found.text, found.keys, found.detail) == ("Run the chosen call again", "Ctrl+R", "History")
+        start.press(Qt.Key.Key_Escape)
+        view.table.clearSelection()
+        await start.open()
+        await start.type("> chosen call again")
+        assert start.texts(RowKind.COMMAND) == []
 
 
 async def test_a_greater_sign_lists_commands_alone_with_their_shortcuts(theme: ThemeController, tmp_path: Path) -> None:
