@@ -1,12 +1,13 @@
-"""Tools as classes: `AbstractTool` to derive from, `AgentTool` to look like."""
+"""Tools as classes: `AbstractTool` to derive from, `AgentTool` to look like, LangChain's to be told apart."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeGuard, runtime_checkable
 
 from pydantic_core import to_json
 
@@ -16,6 +17,7 @@ from tools.http import new_blocking_client
 
 if TYPE_CHECKING:
     import httpx
+    from langchain_core.tools import BaseTool
     from pydantic import JsonValue
 
     from tools.card import ToolSource
@@ -53,6 +55,12 @@ class AgentTool(Protocol):
 
     def execute(self, input: str, /) -> ToolResult | str | None:  # noqa: A002 -- the reference's word
         """Run with one text."""
+
+
+def is_langchain_tool(target: object) -> TypeGuard[BaseTool]:
+    """Return whether an object is a `BaseTool` of LangChain, whose package somebody else imported then."""
+    base = getattr(sys.modules.get("langchain_core.tools"), "BaseTool", None)
+    return base is not None and isinstance(target, base)
 
 
 class ToolMaker:

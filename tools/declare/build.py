@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools import schema
 from tools.card import PROGRAM, ToolSource
-from tools.declare.abstract import AbstractTool, AgentTool, ToolMaker, running_in
+from tools.declare.abstract import AbstractTool, AgentTool, ToolMaker, is_langchain_tool, running_in
 from tools.declare.checks import checked_dry_run, make_spec, owner_of, path_roles, shell_commands
 from tools.declare.decorators import Declaration, declaration_of
 from tools.declare.generators import collecting, is_generator
@@ -288,7 +288,7 @@ class Bundle(NamedTuple):
 
 
 def bundle_of(target: object, *, source: ToolSource = PROGRAM) -> Bundle:
-    """Return the tools and prompts of one object: a tool, a function, a class, an instance.
+    """Return the tools and prompts of one object: a tool, a function, a class, an instance, a LangChain tool.
 
     Raises:
         DeclarationError: When it is none of those, or declared wrongly; the message names its type.
@@ -305,6 +305,10 @@ def _bundle_of(target: object, source: ToolSource) -> Bundle:
         return Bundle((tool_from_class(target, source=source),))
     if isinstance(target, ToolMaker):
         return Bundle((target.as_tool(source=source),))
+    if is_langchain_tool(target):
+        from tools.declare.langchain import tool_from_langchain  # noqa: PLC0415 -- it needs LangChain's package
+
+        return Bundle((tool_from_langchain(target, source=source),))
     if callable(target) and declared is not None:
         if declared.prompt is not None:
             return Bundle((), (_prompt(target, declared, ""),))
@@ -397,7 +401,8 @@ def resolve_tools(targets: Iterable[object], *, source: ToolSource = PROGRAM) ->
     """Return the tools of a mixed list, in order.
 
     Args:
-        targets: Tools, declared functions, toolkit objects, `AbstractTool` classes or objects, `AgentTool`s.
+        targets: Tools, declared functions, toolkit objects, `AbstractTool` classes or objects, `AgentTool`s, LangChain
+            `BaseTool`s.
         source: Where they are listed.
 
     Raises:

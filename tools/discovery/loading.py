@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 from tools.card import SourceKind, ToolSource
 from tools.declare import AbstractTool, Bundle, ClassName, ToolMaker, bundle_of, supports
+from tools.declare.abstract import is_langchain_tool
 from tools.declare.decorators import declaration_of
 from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.spec import Isolation
@@ -340,7 +341,7 @@ def _declared_in(module: ModuleType) -> Iterable[object]:
     for name, value in vars(module).items():
         if name.startswith("_"):
             continue
-        if isinstance(value, Tool | AbstractTool | ToolMaker):
+        if isinstance(value, Tool | AbstractTool | ToolMaker) or is_langchain_tool(value):
             yield value
         elif getattr(value, "__module__", None) == module.__name__:
             declared = declaration_of(value)
