@@ -21,6 +21,7 @@ The console uses no more than a part of it. For programs that embed `tools` ther
   `tools.session.context_window.ContextWindow`, by which a model shapes its own context;
 - policies without an executor: `enhance`, `has_enhancements`;
 - say in each call: `AccessProvider`, `CallFilter`, `CallListener`, `tools.execution.audit.only_audited`;
+- tools for LangChain, the OpenAI Agents SDK and Pydantic AI: `tools.adapters.ExportedTools`;
 - what a model's provider is sent: `tools.wire.WireTools`; tools found by words: `tools.search.SearchAnswer`;
 - several tools as one: `ToolPipeline`; all that is known of them as a document: `tools.manifest.Manifest`;
 - schemas of types and functions: `tools.schema.for_type`, `for_callable`, `response_envelope`;

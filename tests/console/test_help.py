@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,12 +50,31 @@ def test_the_pages_about_good_tools_show_tools_that_are_described_well(page: str
     assert [one.message for one in found if one.severity is not Severity.HINT] == []
 
 
+def test_the_page_about_other_frameworks_shows_what_works_with_them() -> None:
+    text = (resource_path("help") / "frameworks.md").read_text("utf-8")
+    outgoing, incoming = BLOCK.findall(text)
+    names: dict[str, Any] = {"__name__": "help_page"}
+    exec(compile(outgoing, "frameworks.md", "exec"), names)
+    for each in ("for_langchain", "for_the_agents_sdk", "for_pydantic_ai", "for_others"):
+        assert [one.name for one in names[each]] == ["open_orders"]
+    names = {"__name__": "help_page"}
+    exec(compile(incoming, "frameworks.md", "exec"), names)
+    assert [(made.name, made.spec.description) for made in names["both"]] == [
+        ("translate", "Translate a word."),
+        ("shout", "Shout a word."),
+    ]
+    extras = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    offered = extras["project"]["optional-dependencies"]
+    assert re.findall(r"tool-console\[(.+?)\]", text) == ["langchain", "openai-agents", "pydantic-ai"]
+    assert {"langchain", "openai-agents", "pydantic-ai"} <= set(offered)
+
+
 @pytest.mark.reference("C46")
 def test_the_ways_of_writing_a_tool_that_the_help_compares_are_there() -> None:
     text = (resource_path("help") / "first-tool.md").read_text("utf-8")
     table = text.partition("## Which way suits what")[2].partition("\n## ")[0]
     named = re.findall(r"`@?([a-z_]+)[(`]", table)
-    assert named == ["tool", "toolkit", "prompt", "make_tool", "process_tool"]
+    assert named == ["tool", "toolkit", "prompt", "make_tool", "process_tool", "resolve_tools"]
     assert set(named) <= set(tools.__all__)
     assert "Servers page" in table
     assert "tool-console wire openai --properties" in table

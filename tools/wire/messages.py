@@ -82,15 +82,21 @@ class Result(NamedTuple):
     images: tuple[Image, ...] = ()
 
 
-def result_of(call: ReceivedCall, response: ToolResponse) -> Result:
-    """Return what a model is told of a response; attachments that are no pictures are named in the text."""
+def result_of(call: ReceivedCall, response: ToolResponse, text: str | None = None) -> Result:
+    """Return what a model is told of a response; attachments that are no pictures are named in the text.
+
+    Args:
+        call: The call.
+        response: How it ended.
+        text: What the model reads; None for the response's own text.
+    """
     images = tuple(Image(item.mime_type, item.data) for item in response.attachments if item.mime_type in _IMAGES)
     others = [item for item in response.attachments if item.mime_type not in _IMAGES]
     named = [f"[attached: {item.name}, {item.mime_type}, {item.size_bytes:,} bytes]" for item in others]
     value = response.json_result
     return Result(
         call,
-        "\n".join(filter(None, (response.text, *named))),
+        "\n".join(filter(None, (response.text if text is None else text, *named))),
         is_error=not response.succeeded,
         structured=value if response.succeeded and value is not MISSING and isinstance(value, dict) else None,
         images=images,
