@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from console.activity.model import ActivityModel
-from console.activity.rows import ActivityRow, shown_arguments
+from console.activity.rows import HIDDEN, ActivityRow, ShownArguments, shown_arguments
 from console.call_events import CallAdded, CallBegun, CallEnded, QuestionAsked, QuestionDecided, WindowEvent
 from console.call_table import now_utc
 from console.widgets.status import StatusName, status_of_call
@@ -22,6 +22,8 @@ _BUCKET_S: Final = 10
 _HOUR_S: Final = 3_600
 _FLOOD: Final = 24
 _PAUSE_MS: Final = 250
+_PLACE: Final = ActivityRow("", datetime.fromtimestamp(0, UTC), "", "")
+"""Holds the place of a call that ends within the same batch of events."""
 
 
 class ActivityPort(Protocol):
@@ -110,6 +112,9 @@ class ActivityPresenter(QObject):
                     self._per_hour.add(record.proposed_s)
                     if record.id not in ended:
                         self._open[record.id] = self._changed[record.id] = self._first_row(record)
+                    else:
+                        # The calls that it makes itself end before it, and yet are newer.
+                        self._changed[record.id] = _PLACE
                 case CallEnded(record) if not record.is_probe:
                     self._changed[record.id] = self._last_row(self._open.pop(record.id, None), record)
                 case CallBegun(call_id) | QuestionDecided(call_id):
@@ -163,7 +168,10 @@ class ActivityPresenter(QObject):
 
     def _first_row(self, record: CallRecord) -> ActivityRow:
         name = record.tool.name
-        given = shown_arguments(record.final_arguments or {}, self._properties(name))
+        if record.tool.sensitive:
+            given: ShownArguments = HIDDEN
+        else:
+            given = shown_arguments(record.final_arguments or {}, self._properties(name))
         return ActivityRow(record.id, record.proposed_at, name, record.caller, given)
 
     def _last_row(self, before: ActivityRow | None, record: CallRecord) -> ActivityRow:

@@ -41,6 +41,10 @@ class WrittenArguments(NamedTuple):
     json: str = ""
 
 
+HIDDEN: Final = WrittenArguments("…")
+"""Stands for the arguments of a sensitive tool, which are in no list."""
+
+
 class _FewArguments:
     """Arguments that are written when somebody reads them: of a flood of calls hardly any are."""
 

@@ -43,6 +43,7 @@ class ActivityView(QWidget):
         tool_opened(str): The tool of this name shall be shown.
         stop_requested(str): The call with this id shall be stopped.
         compare_requested(str, str): The calls with these ids shall be shown beside each other, the older one first.
+        pipeline_requested(list): The calls with these ids, the oldest first, shall be steps of a pipeline.
         collapsed(bool): The list was closed up to its header, or opened again.
     """
 
@@ -50,6 +51,7 @@ class ActivityView(QWidget):
     tool_opened = Signal(str)
     stop_requested = Signal(str)
     compare_requested = Signal(str, str)
+    pipeline_requested = Signal(list)
     collapsed = Signal(bool)
 
     def __init__(self, model: ActivityModel, parent: QWidget | None = None) -> None:
@@ -169,6 +171,10 @@ class ActivityView(QWidget):
         chosen = self._chosen()
         return len(chosen) == 2 and not any(row.live for row in chosen)
 
+    def _can_pipe(self) -> bool:
+        chosen = self._chosen()
+        return len(chosen) > 1 and not any(row.live for row in chosen)
+
     def _on_selection_changed(self) -> None:
         self._compare.setVisible(self._can_compare())
 
@@ -216,6 +222,9 @@ class ActivityView(QWidget):
         self._menu.clear()
         if self._can_compare():
             self._add_action("compare", "Compare the two")
+        if self._can_pipe():
+            self._add_action("pipeline", "Make a pipeline…")
+        if not self._menu.isEmpty():
             self._menu.addSeparator()
         self._add_action("call", "Open call")
         self._add_action("tool", "Open tool")
@@ -223,7 +232,7 @@ class ActivityView(QWidget):
         copy = self._add_action("arguments", "Copy arguments")
         if not row.given.json:
             copy.setEnabled(False)
-            copy.setToolTip("The arguments are too long to be kept in this list; open the call to copy them.")
+            copy.setToolTip("The arguments are not kept in this list; open the call to copy them.")
         self._add_action("row", "Copy row")
         if row.live:
             self._menu.addSeparator()
@@ -245,6 +254,8 @@ class ActivityView(QWidget):
                 self.call_opened.emit(row.call_id)
             case "compare":
                 self._on_compare_clicked()
+            case "pipeline":
+                self.pipeline_requested.emit([chosen.call_id for chosen in self._chosen()])
             case "tool":
                 self.tool_opened.emit(row.tool)
             case "arguments":

@@ -1,10 +1,11 @@
-"""The loop of tool authors: plugin files are followed while they are written, and new tools begun."""
+"""The loop of tool authors: plugin files are followed, new tools begun, and pipelines made of past calls."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -17,13 +18,17 @@ from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.call.banner_view import SourceNotice
 from console.preferences import Preferences
-from console.tasks import TaskScope
+from console.tasks import Compute, TaskScope
+from console.tool_list import ToolList
 from console.window import MainWindow
-from tools.discovery import TEMPLATES, SourcePlace, name_problem, write_tool_file
+from tools.card import SourceKind, ToolCard
+from tools.discovery import TEMPLATES, SourcePlace, draft_of, name_problem, write_pipeline_file, write_tool_file
 from tools.errors import DiscoveryError, ToolConfigurationError
 
 if TYPE_CHECKING:
-    from tools.discovery import LoadReport
+    from console.browser.pipeline_dialog import PipelineDialog
+    from tools.calls import CallRecord
+    from tools.discovery import LoadReport, PipelineDraft
 
 
 _log = logging.getLogger(__name__)
@@ -41,7 +46,7 @@ class SavedPort(Protocol):
 
 
 class Authoring(QObject):
-    """Follow plugin files, say on the pages of their tools how they stand, and begin new ones.
+    """Follow plugin files, say on the pages of their tools how they stand, begin new ones, and make pipelines.
 
     Args:
         window: Where new tools and the mode are asked for.
@@ -51,8 +56,9 @@ class Authoring(QObject):
         saved: Tells which files were saved.
         preferences: Remember the mode and the folder of new tools.
         folder: Gives the folder that new tools are put in at first.
-        is_taken: Says whether there is a tool of a name.
-        scope: Owns the task.
+        tools: The tools that exist.
+        compute: Runs what takes more than a frame.
+        scope: Owns the tasks.
         open_file: Opens a file at a line and column in the person's editor; says whether there is one.
         parent: Its owner.
 
@@ -74,7 +80,8 @@ class Authoring(QObject):
         saved: SavedPort,
         preferences: Preferences,
         folder: Callable[[], Path],
-        is_taken: Callable[[str], bool],
+        tools: ToolList,
+        compute: Compute,
         scope: TaskScope,
         open_file: Callable[[Path, int, int], bool] = open_in_editor,
         parent: QObject | None = None,
@@ -87,7 +94,8 @@ class Authoring(QObject):
         self._saved = saved
         self._preferences = preferences
         self._folder = folder
-        self._is_taken = is_taken
+        self._tools = tools
+        self._compute = compute
         self._scope = scope
         self._open_file = open_file
         self._at_once = preferences.flag(_AT_ONCE, default=True)
@@ -96,6 +104,8 @@ class Authoring(QObject):
         self._changed: tuple[Path, ...] = ()
         self._tried: tuple[Path, ...] = ()
         self._dialog: NewToolDialog | None = None
+        self._pipeline: PipelineDialog | None = None
+        self._troubles: Mapping[str, str] = {}
         window.show_reload_mode(at_once=self._at_once)
         window.reload_mode_chosen.connect(self._on_window_reload_mode_chosen)
         for asking in (window, browser_view):
@@ -145,7 +155,7 @@ class Authoring(QObject):
 
     def _name_problem(self, name: str) -> str:
         problem = name_problem(name)
-        if not problem and self._is_taken(name):
+        if not problem and name in self._tools:
             problem = f"there is a tool {name!r} already; take another name"
         return problem
 
@@ -159,6 +169,10 @@ class Authoring(QObject):
             return
         if self._dialog is not None:
             self._dialog.accept()
+        self._begin(path, opens=opens)
+
+    def _begin(self, path: Path, *, opens: bool) -> None:
+        """Load a new file, which shows its first tool."""
         self._browser.add_plugin(path)
         if opens and not self._open_file(path, 1, 1):
             self.noticed.emit(f"No editor was found. The file is {path}")
@@ -166,6 +180,60 @@ class Authoring(QObject):
     @Slot()
     def _on_dialog_finished(self) -> None:
         self._dialog = None
+
+    @Slot(dict)
+    def take_troubles(self, troubles: Mapping[str, str]) -> None:
+        """Take note which servers are not connected, and why."""
+        self._troubles = troubles
+
+    @Slot(list)
+    def ask_for_pipeline(self, records: Sequence[CallRecord]) -> None:
+        """Ask what a pipeline of some past calls is called, and where the arguments of its steps come from."""
+        if self._pipeline is not None:
+            self._pipeline.activateWindow()
+            return
+        self._scope.start(self._ask_for_pipeline(records), "draft a pipeline")  # type: ignore[unused-awaitable]
+
+    async def _ask_for_pipeline(self, records: Sequence[CallRecord]) -> None:
+        from console.browser.pipeline_dialog import PipelineDialog  # noqa: PLC0415 -- no window is shown later for it
+
+        cards = {record.tool.name: self._tools.find(record.tool.name) for record in records}
+        draft = await self._compute(draft_of, records, cards.get)
+        if self._pipeline is not None:
+            return
+        self._pipeline = PipelineDialog(
+            self._with_troubles(draft, cards), self._folder(), self._name_problem, self._window
+        )
+        self._pipeline.create_requested.connect(self._on_pipeline_create_requested)
+        self._pipeline.finished.connect(self._on_pipeline_finished)
+        self._pipeline.open()
+
+    def _with_troubles(self, draft: PipelineDraft, cards: Mapping[str, ToolCard | None]) -> PipelineDraft:
+        """Say of steps whose server is not connected that they cannot run now."""
+        steps = []
+        for step in draft.steps:
+            card = cards.get(step.tool)
+            server = card.source.name if card is not None and card.source.kind is SourceKind.SERVER else ""
+            why = self._troubles.get(server, "")
+            note = f"The server {server} is not connected: {why.partition(chr(10))[0]}" if why else step.note
+            steps.append(replace(step, note=note))
+        return replace(draft, steps=tuple(steps))
+
+    @Slot(object, object, bool)
+    def _on_pipeline_create_requested(self, draft: PipelineDraft, folder: Path, opens: bool) -> None:
+        if self._pipeline is None:
+            return
+        try:
+            path = write_pipeline_file(folder, draft)
+        except DiscoveryError as error:
+            self._pipeline.show_problem(str(error))
+            return
+        self._pipeline.accept()
+        self._begin(path, opens=opens)
+
+    @Slot()
+    def _on_pipeline_finished(self) -> None:
+        self._pipeline = None
 
     @Slot(bool)
     def _on_window_reload_mode_chosen(self, at_once: bool) -> None:

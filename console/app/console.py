@@ -308,7 +308,8 @@ class Console(QObject):
             saved=self._plugins,
             preferences=self._preferences,
             folder=self._folder_of_new_tools,
-            is_taken=self.tools.__contains__,
+            tools=self.tools,
+            compute=self.engine.compute,
             scope=self._scope,
             parent=self,
         )
@@ -420,13 +421,20 @@ class Console(QObject):
         self.tools.changed.connect(self._on_tools_changed)
         self.crashed.connect(window.status_bar.show_notice, Qt.ConnectionType.QueuedConnection)
         self.desk.rescheduled.connect(self._on_desk_rescheduled)
-        self.activity_view.tool_opened.connect(tools.open)
-        self.activity_view.call_opened.connect(self.recall.open_call)
-        self.activity_view.compare_requested.connect(self.recall.compare_calls)
-        self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
-        self.activity_view.collapsed.connect(window.shrink_bottom)
+        self._wire_activity()
         self._wire_notifications()
         self._wire_window()
+
+    def _wire_activity(self) -> None:
+        self.servers.troubled.connect(self.authoring.take_troubles)
+        self.activity_view.tool_opened.connect(self.open_tools.open)
+        self.activity_view.call_opened.connect(self.recall.open_call)
+        self.activity_view.compare_requested.connect(self.recall.compare_calls)
+        self.activity_view.pipeline_requested.connect(self.recall.make_pipeline)
+        self.recall.piped.connect(self.authoring.ask_for_pipeline)
+        self.histories.piped.connect(self.authoring.ask_for_pipeline)
+        self.activity_view.stop_requested.connect(self._on_activity_stop_requested)
+        self.activity_view.collapsed.connect(self.window.shrink_bottom)
 
     def _wire_notifications(self) -> None:
         notifications = self.notifications

@@ -39,10 +39,12 @@ class PastCallActions(QObject):
     Signals:
         noticed(str): A sentence for the person.
         page_requested(str): This page is to come to the front.
+        piped(list): These calls are to be steps of a pipeline, the oldest first.
     """
 
     noticed = Signal(str)
     page_requested = Signal(str)
+    piped = Signal(list)
 
     def __init__(
         self,
@@ -113,6 +115,23 @@ class PastCallActions(QObject):
             self.noticed.emit("One of the calls is not in the history any more")
         else:
             self._histories.compare(left, right)
+
+    @Slot(list)
+    def make_pipeline(self, ids: Sequence[str]) -> None:
+        """Have calls of the activity list made steps of a pipeline, the oldest first."""
+        self._start(self._make_pipeline(tuple(ids)), "make a pipeline of the activity list")
+
+    async def _make_pipeline(self, ids: Sequence[str]) -> None:
+        try:
+            found = [await self._records.record_of(call_id) for call_id in ids]
+        except HistoryError as error:
+            self.noticed.emit(f"No pipeline can be made of the calls: {error}")
+            return
+        records = [record for record in found if record is not None]
+        if len(records) < len(ids):
+            self.noticed.emit("Some of the calls are not in the history any more, so no pipeline can be made of them")
+        else:
+            self.piped.emit(records)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._scope.start(work, name)  # type: ignore[unused-awaitable]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from console.call_table import now_utc
 from console.history.history_feed import query_of
@@ -33,6 +33,7 @@ class CallActions(QObject):
         opened(CallRecord): The call is to be shown on its tool's page.
         rerun(CallRecord): The tool is to run again with this call's arguments.
         batched(list): These calls are to be steps of a plan, the oldest first.
+        piped(list): These calls are to be steps of a pipeline, the oldest first.
         compared(CallRecord, CallRecord): The two are to be shown beside each other.
         written(str): A text for the clipboard.
         noticed(str): A sentence about what was done, or why it was not.
@@ -43,6 +44,7 @@ class CallActions(QObject):
     opened = Signal(object)
     rerun = Signal(object)
     batched = Signal(list)
+    piped = Signal(list)
     compared = Signal(object, object)
     written = Signal(str)
     noticed = Signal(str)
@@ -64,7 +66,11 @@ class CallActions(QObject):
 
     def make_batch(self, ids: Sequence[str]) -> None:
         """Have calls made steps of a plan."""
-        self._tasks.start(self._make_batch(tuple(ids)), "make a plan of past calls")
+        self._tasks.start(self._tell_in_order(tuple(ids), self.batched), "make a plan of past calls")
+
+    def make_pipeline(self, ids: Sequence[str]) -> None:
+        """Have calls made steps of a pipeline."""
+        self._tasks.start(self._tell_in_order(tuple(ids), self.piped), "make a pipeline of past calls")
 
     def compare(self, ids: Sequence[str]) -> None:
         """Have two calls compared, the older one at the left."""
@@ -121,11 +127,11 @@ class CallActions(QObject):
         if record is not None:
             self.rerun.emit(record)
 
-    async def _make_batch(self, ids: tuple[str, ...]) -> None:
+    async def _tell_in_order(self, ids: tuple[str, ...], wanted: SignalInstance) -> None:
         records = [await self._record(record_id) for record_id in ids]
         found = sorted((record for record in records if record is not None), key=_moment)
         if found:
-            self.batched.emit(found)
+            wanted.emit(found)
 
     async def _compare(self, one: str, other: str) -> None:
         records = [await self._record(record_id) for record_id in (one, other)]

@@ -59,6 +59,7 @@ class HistoryPane(QObject):
         opened(CallRecord): A call is to be shown on its tool's page.
         rerun(CallRecord): A tool is to run again with a call's arguments.
         batched(list): These calls are to be steps of a plan, the oldest first.
+        piped(list): These calls are to be steps of a pipeline, the oldest first.
         noticed(str): A sentence for the person.
         page_requested: The History page is to come to the front.
         retry_requested: The history is to be opened once more.
@@ -67,6 +68,7 @@ class HistoryPane(QObject):
     opened = Signal(object)
     rerun = Signal(object)
     batched = Signal(list)
+    piped = Signal(list)
     noticed = Signal(str)
     page_requested = Signal()
     retry_requested = Signal()
@@ -196,6 +198,7 @@ class HistoryPane(QObject):
         actions.opened.connect(self.opened)
         actions.rerun.connect(self.rerun)
         actions.batched.connect(self.batched)
+        actions.piped.connect(self.piped)
         actions.noticed.connect(self.noticed)
         actions.compared.connect(self.compare)
         actions.deletion_asked.connect(self._on_actions_deletion_asked)

@@ -232,6 +232,8 @@ class HistoryPresenter(QObject):
                 self._actions.compare(ids)
         elif key == "batch":
             self._actions.make_batch(ids)
+        elif key == "pipeline":
+            self._actions.make_pipeline(ids)
         elif key == "delete":
             self._actions.ask_to_delete(ids)
         else:

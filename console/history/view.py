@@ -48,7 +48,8 @@ class HistoryView(QWidget):
         chosen(list): The calls with these ids are selected now.
         open_requested(str): Show the call with this id on its tool's page.
         run_requested(str): Run the tool again with the arguments of the call with this id.
-        action_requested(str, list): `batch`, `compare`, `json`, `command` or `delete`, for the calls with these ids.
+        action_requested(str, list): `batch`, `pipeline`, `compare`, `json`, `command` or `delete`, for the calls with
+            these ids.
         export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
         retry_requested: Try once more to open the history.
         shown: The page came into sight.
@@ -293,6 +294,8 @@ class HistoryView(QWidget):
             self._add_action("open", "Open on its tool's page")
             self._add_action("run", "Run again")
         self._add_action("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
+        if count > 1:
+            self._add_action("pipeline", "Make a pipeline…")
         self._menu.addSeparator()
         for key, text in ACTIONS:
             if key == "compare" and count > 2:

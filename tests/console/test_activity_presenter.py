@@ -21,6 +21,7 @@ from tools import (
     Param,
     ReviewRequest,
     ToolContext,
+    ToolPipeline,
     ToolRegistry,
     cached,
     resolve_tools,
@@ -61,6 +62,13 @@ def login(user: str, key: str) -> str:
 
 
 @tool
+@security(sensitive=True)
+def whisper(text: str) -> str:
+    """Say what nobody may keep."""
+    return text
+
+
+@tool
 def broken() -> None:
     """Fail."""
     raise FileNotFoundError("there is no such file.\nMore follows.")
@@ -70,6 +78,9 @@ def broken() -> None:
 async def risky(path: Annotated[str, Param("Which")]) -> str:
     """Ask first."""
     return path
+
+
+PIPELINE = ToolPipeline.of("login", "whisper", name="both")
 
 
 @tool
@@ -89,7 +100,7 @@ class Stage:
         self.presenter = ActivityPresenter(self.model, self.view, self.properties, self.clock)
         self.inbox = Inbox(list)
         self.answers: list[Continue | Edit | ExitEarly] = []
-        registry = ToolRegistry(resolve_tools([add, known, login, broken, risky, noisy]))
+        registry = ToolRegistry(resolve_tools([add, known, login, whisper, broken, risky, noisy, PIPELINE]))
         self.executor = Executor(registry, review_handler=self, listeners=[self.inbox])
 
     def properties(self, name: str) -> object:
@@ -155,6 +166,22 @@ def test_secrets_are_masked(stage: Stage) -> None:
 
     assert "s3cret" not in row.given.line + row.given.json
     assert row.given.line == 'user="mira" key="••••••"'
+
+
+def test_arguments_of_a_sensitive_tool_are_in_no_list(stage: Stage) -> None:
+    row = stage.run("whisper", text="s3cret")
+
+    assert (row.given.line, row.given.json) == ("…", "")
+
+
+def test_a_pipeline_whose_steps_are_only_named_shows_no_arguments_and_stands_below_its_steps(stage: Stage) -> None:
+    stage.run("both", user="mira", key="s3cret")
+
+    assert [(row.tool, row.given.line) for row in stage.model.rows] == [
+        ("whisper", "…"),
+        ("login", 'user="mira" key="••••••"'),
+        ("both", "…"),
+    ]
 
 
 def test_a_known_result_is_said_to_come_from_the_cache(stage: Stage) -> None:

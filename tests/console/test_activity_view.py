@@ -214,7 +214,7 @@ def test_a_call_that_runs_or_waits_can_be_stopped(screen: Screen) -> None:
 
     assert screen.asked == [("stop_requested", "1"), ("stop_requested", "2")]
     assert not actions["Copy arguments"].isEnabled()
-    assert "too long" in actions["Copy arguments"].toolTip()
+    assert "are not kept in this list" in actions["Copy arguments"].toolTip()
 
 
 def test_the_chevron_closes_it_up_to_the_header(qtbot: QtBot, screen: Screen) -> None:

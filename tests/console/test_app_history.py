@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QMenu, QTableView, QWidget
 
 from console.activity.kept_calls import LARGE_BYTES, KeptCalls
 from console.activity.restored import activity_row
 from console.app.console import Console
 from console.app.dialogs import AuditBox
+from console.browser.pipeline_dialog import PipelineDialog
 from console.call_events import CallAdded, CallEnded
 from console.comparison import ComparisonDialog
 from console.execution.presenter import ExecutionPresenter
@@ -27,7 +28,7 @@ from console.execution.view import ExecutionView
 from console.preferences import Preferences
 from console.records import with_attachments
 from console.theme import ThemeController
-from console.widgets import IconLabel
+from console.widgets import IconLabel, TableView
 from console.widgets.dialogs import QuestionBox
 from tests.console.past import decision, record, row
 from tools import Param, ToolContext, resolve_tools, security, tool
@@ -590,3 +591,113 @@ def test_a_row_of_the_history_as_the_activity_list_shows_it(facts: dict[str, Any
 
     assert (shown.call_id, shown.status, shown.reason) == ("run-1", status, reason)
     assert (shown.tool, shown.elapsed_s) == ("search_files", 0.038)
+
+
+@tool(read_only=True)
+async def find_notes(folder: str) -> dict[str, Any]:
+    """Find notes."""
+    return {"paths": [f"{folder}/first.md", f"{folder}/second.md"]}
+
+
+@tool(read_only=True)
+async def shout(text: str, marks: int = 1) -> str:
+    """Write a text in capitals."""
+    return text.upper() + "!" * marks
+
+
+async def _pipeline_dialog(start: Start) -> PipelineDialog:
+    def shown() -> list[PipelineDialog]:
+        return [dialog for dialog in start.console.window.findChildren(PipelineDialog) if dialog.isVisible()]
+
+    await start.until(shown)
+    return shown()[0]
+
+
+def _choose(menu_owner: QWidget, name: str) -> None:
+    """Choose something of the context menu that is open."""
+    (menu,) = (menu for menu in menu_owner.findChildren(QMenu) if menu.isVisible())
+    action = next(action for action in menu.actions() if action.text() == name)
+    menu.close()
+    action.trigger()
+
+
+@pytest.mark.reference("D42", "D43")
+def test_a_pipeline_is_made_of_past_calls_and_runs_with_a_record_for_each_step(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, find_notes, sign, shout) as start:
+            await start.run("find_notes", folder="notes")
+            await start.run("sign", text="notes/second.md", key="s3cret-key")
+            await start.run("shout", text="notes/second.md signed with 10 letters", marks=2)
+            start.console.window.rail.choose("history")
+            table = await start.table("Calls")
+            await start.until(lambda: table.model().rowCount() == 3)
+            table.selectAll()
+            start.console.histories.widget.findChildren(TableView)[0].menu_requested.emit(QPoint(0, 0), QModelIndex())
+            _choose(start.console.histories.widget, "Make a pipeline…")
+            dialog = await _pipeline_dialog(start)
+
+            boxes = {box.accessibleName(): box for box in dialog.findChildren(QComboBox)}
+            assert {name: box.currentText() for name, box in boxes.items()} == {
+                "folder of step 1": "Asked for in each run",
+                "text of step 2": "Result of step 1: paths[1]",
+                "key of step 2": "Asked for, and hidden",
+                "text of step 3": "Result of step 2",
+                "marks of step 3": "As it was: 2",
+            }
+            assert dialog.name.text() == "find_notes_then_sign_then_shout"
+            dialog.name.setText("shout")
+            assert dialog.problem == "There is a tool 'shout' already; take another name"
+            assert not dialog.make.isEnabled()
+            dialog.name.setText("shout_signed")
+            dialog.description.setText("Sign and shout.")
+            marks = boxes["marks of step 3"]
+            marks.setCurrentIndex(marks.findText("Asked for in each run"))
+            marks.activated.emit(marks.currentIndex())
+            dialog.folder.setText(str(tmp_path / "tools"))
+            dialog.make.click()
+            await start.until(lambda: start.console.open_tools.names[-1:] == ("shout_signed",))
+
+            assert "s3cret-key" not in (tmp_path / "tools" / "shout_signed.py").read_text("utf-8")
+            made = await start.run("shout_signed", folder="other", key="s3cret-key", marks=3)
+            assert made.result == "OTHER/SECOND.MD SIGNED WITH 10 LETTERS!!!"
+            assert [entry.text.partition(":")[0] for entry in made.logs] == [
+                "step 1 of 3, find_notes",
+                "step 2 of 3, sign",
+                "step 3 of 3, shout",
+            ]
+            await start.until(lambda: len(start.activity()) == 7)
+            assert [tool for tool, _ in start.activity()[:4]] == ["shout", "sign", "find_notes", "shout_signed"]
+            shown = await start.console.records.search(HistoryQuery(text="other"))
+            assert "s3cret-key" not in str([await start.console.records.get(row.id) for row in shown.rows])
+            assert {row.tool for row in shown.rows} >= {"find_notes", "sign", "shout_signed"}
+
+    run_in_qt(work())
+
+
+def test_what_cannot_be_repeated_is_said_and_left_out(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, echo, shout) as start:
+            await start.run("echo", text="hello")
+            await start.run("shout", text="hello")
+        async with started(theme, tmp_path, shout) as start:
+            await start.until(lambda: len(start.activity()) == 2)
+            view = start.console.activity_view
+            view.findChildren(QTableView)[0].selectAll()
+            view._on_table_menu_requested(QPoint(0, 0), view._model.index(0, 0))
+            _choose(view, "Make a pipeline…")
+            dialog = await _pipeline_dialog(start)
+            assert dialog.problem.startswith("Step 1: the tool 'echo'")
+            assert not dialog.make.isEnabled()
+            await start.click("Leave out step 1")
+            assert dialog.problem == ""
+            assert dialog.make.isEnabled()
+            dialog.folder.setText(str(tmp_path / "tools"))
+            dialog.make.click()
+            await start.until(lambda: "echo_then_shout" in start.console.tools)
+            assert (await start.run("echo_then_shout", text="bye")).result == "BYE!"
+
+    run_in_qt(work())

@@ -275,6 +275,61 @@ def test_a_step_that_is_not_registered_is_named(executor_of: ExecutorOf) -> None
     assert response.error.message == "step 1 of 2, shuot: no tool is called 'shuot'"
 
 
+def test_a_step_takes_arguments_from_what_was_given_and_from_any_step_before(executor_of: ExecutorOf) -> None:
+    pipeline = ToolPipeline.of(
+        PipelineStep("words", takes={"text": "given.sentence"}),
+        PipelineStep("longest", takes={"items": "step1.result"}),
+        PipelineStep("shout", takes={"text": "step1.result[0]", "marks": "given.marks"}),
+        name="first_word",
+        input_schema={"properties": {"sentence": {"type": "string"}, "marks": {"type": "integer"}}},
+    )
+
+    async def work() -> list[str]:
+        executor = executor_of(*TOOLS, pipeline)
+        given = ({"sentence": "a longer one", "marks": 3}, {"sentence": "a longer one"})
+        return [(await execute(executor, "first_word", arguments)).text for arguments in given]
+
+    assert run(work()) == ["A!!!", "A!"]
+
+
+@pytest.mark.reference("D46")
+def test_a_step_takes_the_message_of_a_step_that_failed(executor_of: ExecutorOf) -> None:
+    pipeline = ToolPipeline.of(
+        words,
+        longest,
+        PipelineStep("shout", takes={"text": "step2.result"}),
+        name="on",
+        error_strategy="continue_on_failure",
+    )
+
+    assert run(piped(executor_of, pipeline, {"text": ""})).text == "THERE ARE NO WORDS!"
+
+
+def test_what_cannot_be_taken_is_told_before_and_while_it_runs(executor_of: ExecutorOf) -> None:
+    with pytest.raises(DeclarationError, match="what there is when it begins: given, step1"):
+        ToolPipeline.of("words", PipelineStep("longest", takes={"items": "step2.result"}))
+    with pytest.raises(DeclarationError, match="the argument 'items' of step 'longest' is no JMESPath expression"):
+        PipelineStep("longest", takes={"items": "step1..result"})
+    pipeline = ToolPipeline.of(words, PipelineStep("shout", takes={"text": "join(`1`, step1.result)"}), name="odd")
+
+    response = run(piped(executor_of, pipeline, {"text": "s3cret"}))
+
+    assert response.error.message == (
+        "step 2 of 2, shout: its argument 'text' cannot be worked out from 'join(`1`, step1.result)': JMESPathTypeError"
+    )
+
+
+def test_a_pipeline_is_kept_encrypted_when_a_step_is() -> None:
+    @tool
+    @security(encrypt=True)
+    def diary(text: str) -> str:
+        """Keep a text."""
+        return text
+
+    assert ToolPipeline.of(words, diary).policies.security == Security(encrypt=True)
+    assert ToolPipeline.of("words", diary).policies.security == Security(sensitive=True)
+
+
 @pytest.mark.reference("D44")
 def test_rules_and_questions_of_each_step_hold_inside_a_pipeline(executor_of: ExecutorOf) -> None:
     answers = Answers(ExitEarly("not this one"))

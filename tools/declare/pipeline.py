@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import JsonValue
 from pydantic_core import to_json
@@ -22,6 +23,8 @@ from tools.tool import Injected, Injection, Tool, ToolResult
 if TYPE_CHECKING:
     from tools.card import ToolCard
     from tools.context import ToolContext
+
+_FIRST: Final = re.compile(r"([A-Za-z_]\w*)(?:$|[.\[ |])")
 
 Adapter = Callable[[ToolResult], Any]
 """Makes the input of the next step from the result of one: a text, or an object with arguments."""
@@ -49,26 +52,36 @@ class PipelineStep:
         arguments: Arguments that are always the same.
         adapter: Makes the next step's input when this one succeeded: a function, or a JMESPath expression over
             `{"output": text, "result": value}`; None hands on the value, or the text where there is none.
+        takes: Arguments that are looked up when the step begins, by name: JMESPath expressions over `{"given": the
+            pipeline's arguments, "step1": {"output": text, "result": value}, "step2": …}`. The step gets
+            these and its `arguments` only, of an empty mapping none; an expression that finds nothing leaves its
+            argument out. None takes what the step before hands on.
     """
 
     tool: str
     arguments: Mapping[str, JsonValue] = field(default_factory=dict)
     adapter: str | Adapter | None = None
+    takes: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
-        """Check the expression.
+        """Check the expressions.
 
         Raises:
-            DeclarationError: It is no JMESPath expression.
+            DeclarationError: One is no JMESPath expression.
         """
+        expressions = {f"argument {name!r}": text for name, text in (self.takes or {}).items()}
         if isinstance(self.adapter, str):
-            import jmespath  # noqa: PLC0415 -- few programs have pipelines
-            from jmespath.exceptions import JMESPathError  # noqa: PLC0415 -- as above
+            expressions["adapter"] = self.adapter
+        if not expressions:
+            return
+        import jmespath  # noqa: PLC0415 -- few programs have pipelines
+        from jmespath.exceptions import JMESPathError  # noqa: PLC0415 -- as above
 
+        for what, text in expressions.items():
             try:
-                jmespath.compile(self.adapter)
+                jmespath.compile(text)
             except JMESPathError as error:
-                msg = f"the adapter of step {self.tool!r} is no JMESPath expression: {error}"
+                msg = f"the {what} of step {self.tool!r} is no JMESPath expression: {error}"
                 raise DeclarationError(msg) from error
 
 
@@ -77,7 +90,8 @@ class ToolPipeline(ToolMaker):
     """Run tools one after the other inside one call; the result of each is the input of the next.
 
     Each step is a call of its own, with its own rules, questions, limits and record; so the tools have to be registered
-    as well. The input of a step goes to the arguments that an object names, else to the one that the tool requires.
+    as well. The input of a step goes to the arguments that an object names, else to the one that the tool requires;
+    a step that `takes` its arguments looks them up among the pipeline's own and the results of all steps before it.
 
     ```python
     first_words = ToolPipeline.of(read_file, PipelineStep("truncate_text", {"max_chars": 80}))
@@ -134,6 +148,8 @@ class ToolPipeline(ToolMaker):
         told = [_told_step(number, step) for number, step in enumerate(steps, 1)]
         names = [step.tool for step, _ in told]
         tools = [tool for _, tool in told]
+        for number, (step, _) in enumerate(told, 1):
+            _refuse_later_results(number, step)
         if input_schema is None and tools and tools[0] is not None:
             input_schema = _without(tools[0].input_schema, told[0][0].arguments)
         known = [tool for tool in tools if tool is not None]
@@ -184,6 +200,7 @@ class ToolPipeline(ToolMaker):
         if not self.steps:
             return ToolResult.ok(given[AGENT_INPUT.python_name])
         handed: Any = given
+        known: dict[str, Any] = {"given": given}
         result = ToolResult.ok()
         for number, step in enumerate(self.steps, 1):
             context.progress(number - 1, len(self.steps), step.tool)
@@ -191,7 +208,9 @@ class ToolPipeline(ToolMaker):
             where = f"step {number} of {len(self.steps)}, {step.tool}"
             problem = ""
             arguments: Mapping[str, Any] = {}
-            if number == 1:
+            if step.takes is not None:
+                arguments, problem = _taken(step, known)
+            elif number == 1:
                 arguments = {**handed, **step.arguments}
             else:
                 arguments, problem = _arguments(step, handed, context.find_tool(step.tool))
@@ -203,6 +222,8 @@ class ToolPipeline(ToolMaker):
                 context.log("warning", f"{where}: did not succeed after {took}: {result.error}")
                 if self.error_strategy is PipelineErrorStrategy.FAIL_FAST:
                     return replace(result, error=f"{where}: {result.error}")
+            said = result.output if result.success else result.error or ""
+            known[f"step{number}"] = {"output": said, "result": result.structured if result.success else said}
             if number < len(self.steps):
                 try:
                     handed = _adapted(step, result)
@@ -230,13 +251,33 @@ def _told_step(number: int, step: object) -> tuple[PipelineStep, Tool | None]:
 def _hiding(tools: Sequence[Tool | None]) -> Security:
     """Return what hides in a pipeline's own record what its steps hide in theirs; a mere name does not tell."""
     sensitive = any(tool is None or tool.sensitive for tool in tools)
+    securities = [tool.policies.security for tool in tools if tool is not None]
     hidden: dict[str, None] = {}
     for place, of_result in ((0, False), (-1, True)):
         tool = tools[place] if tools else None
         if tool is not None and tool.policies.security is not None:
             fields = tool.policies.security.mask_fields
             hidden.update(dict.fromkeys(path for path in fields if path.startswith(RESULT) is of_result))
-    return Security(sensitive=sensitive, mask_fields=tuple(hidden))
+    # What must not be kept at all is not kept encrypted either.
+    encrypt = not sensitive and any(security is not None and security.encrypt for security in securities)
+    return Security(sensitive=sensitive, mask_fields=tuple(hidden), encrypt=encrypt)
+
+
+def _refuse_later_results(number: int, step: PipelineStep) -> None:
+    """Refuse an expression that begins with what is not there when the step begins.
+
+    Raises:
+        DeclarationError: It begins with a later step, the step itself, or with something else altogether.
+    """
+    known = ["given", *(f"step{earlier}" for earlier in range(1, number))]
+    for argument, expression in (step.takes or {}).items():
+        first = _FIRST.match(expression.strip())
+        if first is not None and first[1] not in known:
+            msg = (
+                f"step {number} of a pipeline, {step.tool}, takes its {argument!r} from {expression!r}; what there is"
+                f" when it begins: {', '.join(known)}"
+            )
+            raise DeclarationError(msg)
 
 
 def _without(schema: Mapping[str, Any], given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -245,6 +286,23 @@ def _without(schema: Mapping[str, Any], given: Mapping[str, JsonValue]) -> dict[
     left["properties"] = {name: node for name, node in schema.get("properties", {}).items() if name not in given}
     left["required"] = [name for name in schema.get("required", ()) if name not in given]
     return left
+
+
+def _taken(step: PipelineStep, known: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the arguments that a step looks up, and why there are none."""
+    import jmespath  # noqa: PLC0415 -- as above
+    from jmespath.exceptions import JMESPathError  # noqa: PLC0415 -- as above
+
+    found = {}
+    for name, expression in (step.takes or {}).items():
+        try:
+            value = jmespath.search(expression, known)
+        except (JMESPathError, TypeError) as error:
+            # The library's words quote the value, which may be hidden.
+            return {}, f"its argument {name!r} cannot be worked out from {expression!r}: {type(error).__name__}"
+        if value is not None:
+            found[name] = value
+    return {**found, **step.arguments}, ""
 
 
 def _adapted(step: PipelineStep, result: ToolResult) -> Any:

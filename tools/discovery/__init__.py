@@ -14,6 +14,15 @@ from tools.discovery.loading import (
     open_plugin,
     report_of_plugin,
 )
+from tools.discovery.pipeline_files import (
+    EarlierResult,
+    Own,
+    PipelineDraft,
+    StepArgument,
+    StepDraft,
+    draft_of,
+    write_pipeline_file,
+)
 from tools.discovery.plugin_list import LOADING_S, PluginList
 from tools.discovery.plugins import PluginLoader, Plugins
 from tools.discovery.templates import TEMPLATES, ToolTemplate, name_problem, write_tool_file
@@ -23,16 +32,22 @@ __all__ = [
     "GROUP",
     "LOADING_S",
     "TEMPLATES",
+    "EarlierResult",
     "FileStamp",
     "LoadReport",
+    "Own",
+    "PipelineDraft",
     "PluginList",
     "PluginLoader",
     "Plugins",
     "SavedFiles",
     "SourcePlace",
     "SourceReport",
+    "StepArgument",
+    "StepDraft",
     "ToolTemplate",
     "bundles_of_plugin",
+    "draft_of",
     "file_stamp",
     "imported",
     "load_entry_points",
@@ -40,5 +55,6 @@ __all__ = [
     "name_problem",
     "open_plugin",
     "report_of_plugin",
+    "write_pipeline_file",
     "write_tool_file",
 ]

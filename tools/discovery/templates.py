@@ -126,10 +126,23 @@ def write_tool_file(folder: Path, name: str, template: ToolTemplate) -> Path:
     problem = name_problem(name)
     if problem:
         raise DiscoveryError(problem)
-    path = folder / f"{name}.py"
-    words = name.replace("_", " ").strip()
     class_name = "".join(word.capitalize() for word in name.split("_"))
-    text = template.text.format(name=name, title=words[:1].upper() + words[1:], class_name=class_name)
+    return new_file(folder, name, template.text.format(name=name, title=title_of(name), class_name=class_name))
+
+
+def title_of(name: str) -> str:
+    """Return a name as words."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def new_file(folder: Path, name: str, text: str) -> Path:
+    """Write a plugin file; one that is there stays.
+
+    Raises:
+        DiscoveryError: The file is there already or cannot be written.
+    """
+    path = folder / f"{name}.py"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:

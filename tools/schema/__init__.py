@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tools.schema.documents import for_callable, for_type, response_envelope
+from tools.schema.inlining import inlined
 from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
@@ -27,6 +28,7 @@ __all__ = [
     "canonical_json",
     "for_callable",
     "for_type",
+    "inlined",
     "is_quick",
     "is_sound",
     "json_beginning",
