@@ -170,9 +170,10 @@ def test_secrets_that_no_tool_declares_are_asked_for_as_well() -> None:
         return url
 
     card = resolve_tools([fetch])[0].card
-    given = {"url": "https://me:pa55word@host/a?access_token=t0ken", "headers": {"Authorization": "b3arer"}}
+    url, headers = "https://me:pa55word@host/a?access_token=t0ken", {"Authorization": "b3arer"}
     record = called(("read_note", {"path": "a.md"}))[0]
-    second = record._replace(tool=record.tool._replace(name="fetch"), arguments={**given, "api_token": "t0ken"})
+    sent: dict[str, Any] = {"url": url, "headers": headers, "api_token": "t0ken"}
+    second = record._replace(tool=record.tool._replace(name="fetch"), arguments=sent)
     draft = draft_of([record, second], lambda name: card if name == "fetch" else KNOWN.get(name))
     text = pipeline_text(draft)
 
