@@ -69,7 +69,6 @@ from tools.context import PendingReview, ToolContext
 from tools.declare import (
     AbstractTool,
     AgentTool,
-    PipelineErrorStrategy,
     PipelineStep,
     ToolPipeline,
     has_tools,
@@ -148,6 +147,7 @@ from tools.spec import (
     Param,
     Parameter,
     PathRole,
+    PipelineErrorStrategy,
     Policies,
     ProjectDir,
     RateLimit,

@@ -625,6 +625,19 @@ class Concern(NamedTuple):
     grants: str = ""
 
 
+class PipelineErrorStrategy(StrEnum):
+    """What follows when a step does not succeed.
+
+    `FAIL_FAST` ends the pipeline with what the step failed with. `CONTINUE_ON_FAILURE` gives the message to the next
+    step in place of a result.
+
+    Source: seed 3, "Error Strategies".
+    """
+
+    FAIL_FAST = "fail_fast"
+    CONTINUE_ON_FAILURE = "continue_on_failure"
+
+
 class RiskLevel(IntEnum):
     """How much harm a call can do; the larger, the worse."""
 

@@ -28,7 +28,8 @@ from tools.errors import DiscoveryError, ToolConfigurationError
 if TYPE_CHECKING:
     from console.browser.pipeline_dialog import PipelineDialog
     from tools.calls import CallRecord
-    from tools.discovery import LoadReport, PipelineDraft
+    from tools.discovery import LoadReport
+    from tools.discovery.pipeline_drafts import PipelineDraft
 
 
 _log = logging.getLogger(__name__)

@@ -31,9 +31,8 @@ from console.widgets import (
     WindowDialog,
     set_surface,
 )
-from tools.declare import PipelineErrorStrategy
-from tools.discovery import EarlierResult, Own, PipelineDraft, StepArgument, StepDraft
-from tools.spec import MISSING
+from tools.discovery.pipeline_drafts import EarlierResult, Own, PipelineDraft, StepArgument, StepDraft
+from tools.spec import MISSING, PipelineErrorStrategy
 
 _WIDTH: Final = 680
 _LONGEST: Final = 48

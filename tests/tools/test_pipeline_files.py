@@ -15,20 +15,11 @@ from hypothesis import strategies as st
 from tests.tools.running import Recorder, execute, run
 from tools import Executor, Param, ToolFailure, ToolRegistry, resolve_tools, security, tool
 from tools.calls import CallError, CallFinished, CallRecord, CallStatus, ErrorKind, ToolRef
-from tools.declare import PipelineErrorStrategy
-from tools.discovery import (
-    EarlierResult,
-    Own,
-    PipelineDraft,
-    PluginList,
-    StepArgument,
-    StepDraft,
-    draft_of,
-    write_pipeline_file,
-)
+from tools.discovery import PluginList, draft_of, write_pipeline_file
+from tools.discovery.pipeline_drafts import EarlierResult, Own, PipelineDraft, StepArgument, StepDraft
 from tools.discovery.pipeline_files import pipeline_text
 from tools.errors import DiscoveryError
-from tools.spec import MISSING
+from tools.spec import MISSING, PipelineErrorStrategy
 from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log("tools.calls")

@@ -9,7 +9,7 @@ from tools.declare.decorators import (
     tool,
     toolkit,
 )
-from tools.declare.pipeline import PipelineErrorStrategy, PipelineStep, ToolPipeline
+from tools.declare.pipeline import PipelineStep, ToolPipeline
 from tools.declare.process import process_tool
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "AgentTool",
     "Bundle",
     "ClassName",
-    "PipelineErrorStrategy",
     "PipelineStep",
     "ToolMaker",
     "ToolPipeline",

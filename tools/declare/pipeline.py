@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,7 +16,7 @@ from tools.declare.abstract import ToolMaker
 from tools.declare.build import AGENT_INPUT, CONTEXT_KEY, bundle_of, make_tool
 from tools.errors import DeclarationError
 from tools.masking import RESULT
-from tools.spec import Isolation, Policies, Security
+from tools.spec import Isolation, PipelineErrorStrategy, Policies, Security
 from tools.tool import Injected, Injection, Tool, ToolResult
 
 if TYPE_CHECKING:
@@ -28,19 +27,6 @@ _FIRST: Final = re.compile(r"([A-Za-z_]\w*)(?:$|[.\[ |])")
 
 Adapter = Callable[[ToolResult], Any]
 """Makes the input of the next step from the result of one: a text, or an object with arguments."""
-
-
-class PipelineErrorStrategy(StrEnum):
-    """What follows when a step does not succeed.
-
-    `FAIL_FAST` ends the pipeline with what the step failed with. `CONTINUE_ON_FAILURE` gives the message to the next
-    step in place of a result.
-
-    Source: seed 3, "Error Strategies".
-    """
-
-    FAIL_FAST = "fail_fast"
-    CONTINUE_ON_FAILURE = "continue_on_failure"
 
 
 @dataclass(frozen=True)

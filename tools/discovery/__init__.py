@@ -14,15 +14,7 @@ from tools.discovery.loading import (
     open_plugin,
     report_of_plugin,
 )
-from tools.discovery.pipeline_files import (
-    EarlierResult,
-    Own,
-    PipelineDraft,
-    StepArgument,
-    StepDraft,
-    draft_of,
-    write_pipeline_file,
-)
+from tools.discovery.pipeline_files import draft_of, write_pipeline_file
 from tools.discovery.plugin_list import LOADING_S, PluginList
 from tools.discovery.plugins import PluginLoader, Plugins
 from tools.discovery.templates import TEMPLATES, ToolTemplate, name_problem, write_tool_file
@@ -32,19 +24,14 @@ __all__ = [
     "GROUP",
     "LOADING_S",
     "TEMPLATES",
-    "EarlierResult",
     "FileStamp",
     "LoadReport",
-    "Own",
-    "PipelineDraft",
     "PluginList",
     "PluginLoader",
     "Plugins",
     "SavedFiles",
     "SourcePlace",
     "SourceReport",
-    "StepArgument",
-    "StepDraft",
     "ToolTemplate",
     "bundles_of_plugin",
     "draft_of",
