@@ -24,7 +24,7 @@ The console uses no more than a part of it. For programs that embed `tools` ther
 - tools for LangChain, the OpenAI Agents SDK and Pydantic AI: `tools.adapters.ExportedTools`;
 - what a model's provider is sent: `tools.wire.WireTools`; tools found by words: `tools.search.SearchAnswer`;
 - several tools as one: `ToolPipeline`; all that is known of them as a document: `tools.manifest.Manifest`;
-- schemas of types and functions: `tools.schema.for_type`, `for_callable`, `response_envelope`;
+- schemas of types: `tools.schema.for_type`;
 - numbers for other programs: `tools.health.ToolHealthRegistry`, `tools.health.telemetry.Telemetry`,
   `tools.metrics.percentile`;
 - plans from what tools say of each other: `tools.batch.ToolDependencyGraph`;

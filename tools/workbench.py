@@ -15,11 +15,12 @@ from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceRe
 from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundError
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
-from tools.execution.workers.declaration_client import rendered
+from tools.execution.workers.declaration_client import rendered, schemas_told
 from tools.execution.workers.loading import PluginWorkers
 from tools.policy import Autonomy, Policy, RuleUses, user_policy_file
 from tools.protected import ProtectedKind, ProtectedPlace
 from tools.registry import ToolRegistry
+from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
 from tools.spec import Isolation
 
 RULE_USES_FILE: Final = "rule-uses.sqlite"
@@ -282,6 +283,24 @@ class Workbench:
             msg = f"no prompt is called {name!r}"
             raise ToolNotFoundError(msg)
         return await rendered(found, arguments or {}, self.workers)
+
+    async def schema_of(self, name: str, part: SchemaPart, form: SchemaStyle) -> dict[str, Any] | None:
+        """Return a schema of a tool in one of its forms; None for a result that is not there, or not described.
+
+        Raises:
+            ToolError: The worker process that knows the types of a plugin file cannot say them.
+            ToolNotFoundError: When no tool has that name.
+        """
+        tool = self.registry.get(name)
+        arguments, result = tool.input_schema, tool.output_schema
+        if form in {SchemaStyle.TITLED, SchemaStyle.OPENAPI}:
+            arguments, result = await schemas_told(tool, self.workers)
+        if part is SchemaPart.INPUT:
+            return in_form(arguments, form)
+        if part is SchemaPart.RESPONSE:
+            is_unsaid = result is None and not tool.output.returns_nothing
+            result = response_envelope({} if is_unsaid else result)
+        return None if result is None else in_form(result, form)
 
     @property
     def reports(self) -> tuple[SourceReport, ...]:

@@ -13,9 +13,12 @@ import pytest
 from annotated_types import Gt, Lt
 from pydantic import BaseModel, Field
 
+from tools import ToolContext, resolve_tools, tool
+from tools.catalog import builtin_tools
 from tools.errors import DeclarationError
-from tools.schema import for_callable, for_type, output_for, response_envelope
+from tools.schema import SchemaStyle, for_type, in_form, output_for, response_envelope, titled_schemas
 from tools.spec import Param
+from tools.tool import Tool
 
 T = TypeVar("T")
 HERE = __name__
@@ -182,71 +185,161 @@ def test_a_discriminator_names_its_property_without_pointing_anywhere() -> None:
     assert [member["title"] for member in document["oneOf"]] == [f"{HERE}.Cat", f"{HERE}.Dog"]
 
 
-@pytest.mark.reference("E7")
-def test_a_callable_is_described_as_an_object_of_its_parameters() -> None:
-    def search(
-        pattern: Annotated[str, Param("What to look for", name="regex")],
-        node: Node | None = None,
-        *args: int,
-        limit: Annotated[int, Param(default=7, unit="lines")],
-        **rest: int,
-    ) -> list[str]:
-        return []
-
-    document = for_callable(search)
-    assert document["title"].endswith("search")
-    assert list(document["properties"]) == ["regex", "node", "limit"]
-    assert document["required"] == ["regex"]
-    assert document["properties"]["regex"] == {"type": "string", "title": "str", "description": "What to look for"}
-    assert document["properties"]["limit"] == {"type": "integer", "title": "int", "default": 7, "x-unit": "lines"}
-    assert "Recursive reference" in json.dumps(document["properties"]["node"])
-    jsonschema.Draft202012Validator.check_schema(document)
+def described(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    made = resolve_tools([function])[0]
+    return titled_schemas(made.arguments, made.output, made.owner)
 
 
-def test_a_callable_whose_hints_cannot_be_read_is_refused_by_name() -> None:
-    def bad(value: NotThere) -> None:  # type: ignore[name-defined]  # noqa: F821
-        return None
+@tool
+async def look(
+    pattern: Annotated[str, Param("What to look for", name="regex")],
+    node: Node | None = None,
+    *,
+    ctx: ToolContext,
+    limit: Annotated[int, Param("How many", default=7, unit="lines")],
+) -> list[Leaf]:
+    """Look for something."""
+    ctx.log("info", f"{pattern} {node} {limit}")
+    return []
 
-    with pytest.raises(DeclarationError, match=r"bad: its type hints cannot be read"):
-        for_callable(bad)
+
+@pytest.mark.reference("E7", "E8")
+def test_a_tool_is_described_without_what_the_framework_gives_it() -> None:
+    takes, gives = described(look)
+    assert takes["title"].endswith("look")
+    assert list(takes["properties"]) == ["regex", "node", "limit"]
+    assert takes["required"] == ["regex"]
+    assert takes["properties"]["regex"] == {"type": "string", "title": "str", "description": "What to look for"}
+    assert takes["properties"]["limit"]["title"] == "int"
+    assert takes["properties"]["limit"]["x-unit"] == "lines"
+    assert "Recursive reference" in json.dumps(takes["properties"]["node"])
+    assert gives is not None
+    assert (gives["title"], gives["items"]["title"]) == (f"list[{HERE}.Leaf]", f"{HERE}.Leaf")
+    jsonschema.Draft202012Validator.check_schema(takes)
+
+
+def test_a_type_without_a_schema_is_refused() -> None:
     with pytest.raises(DeclarationError, match="has no JSON Schema"):
         for_type(Callable[[], int])
+
+
+OPENAPI_SCHEMA: Any = {
+    # Source: OpenAPI 3.0.4, "Schema Object"; there are no references in a schema of ours.
+    "$id": "schema",
+    "type": "object",
+    "properties": {
+        **{name: {"type": "string"} for name in ("title", "description", "format", "pattern")},
+        **{name: {"type": "number"} for name in ("maximum", "minimum")},
+        **{name: {"type": "boolean"} for name in ("exclusiveMaximum", "exclusiveMinimum", "uniqueItems", "nullable")},
+        **{name: {"type": "boolean"} for name in ("deprecated", "readOnly", "writeOnly")},
+        **{f"{end}{of}": {"type": "integer", "minimum": 0} for end in ("max", "min") for of in ("Length", "Items")},
+        **{f"{end}Properties": {"type": "integer", "minimum": 0} for end in ("max", "min")},
+        **{name: {"type": "array", "items": {"$ref": "#"}, "minItems": 1} for name in ("allOf", "anyOf", "oneOf")},
+        "multipleOf": {"type": "number", "exclusiveMinimum": 0},
+        "required": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True},
+        "enum": {"type": "array", "minItems": 1},
+        "type": {"enum": ["array", "boolean", "integer", "number", "object", "string"]},
+        "not": {"$ref": "#"},
+        "items": {"$ref": "#"},
+        "properties": {"type": "object", "additionalProperties": {"$ref": "#"}},
+        "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
+        "default": True,
+        "example": True,
+        "discriminator": {"type": "object", "required": ["propertyName"]},
+    },
+    "patternProperties": {"^x-": True},
+    "additionalProperties": False,
+    "if": {"properties": {"type": {"const": "array"}}, "required": ["type"]},
+    "then": {"required": ["items"]},
+}
+OPENAPI = jsonschema.Draft202012Validator(OPENAPI_SCHEMA)
+
+
+@pytest.mark.reference("E7", "E8", "E11")
+@pytest.mark.parametrize("made", builtin_tools(), ids=lambda made: made.name)
+def test_every_tool_of_the_catalogue_has_openapi_schemas(made: Tool) -> None:
+    titled = titled_schemas(made.arguments, made.output, made.owner)
+    for part in (*titled, response_envelope(titled[1])):
+        if part is not None:
+            written = in_form(part, SchemaStyle.OPENAPI)
+            OPENAPI.validate(written)
+            assert "$ref" not in json.dumps(written)
+            assert all(node.get("title") for node in nodes(written))
+
+
+@pytest.mark.reference("E7")
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"items": True, "anyOf": [True, False], "not": False},
+        {"type": ["array", "null"]},
+        {"type": ["null"]},
+        {"type": ["array", "string", "null"], "anyOf": [{"minLength": 1}, {"minItems": 1}], "items": {"type": "null"}},
+        {"const": None},
+        {"anyOf": [{"const": None}, {"type": "null"}]},
+        {"enum": [1, None], "required": [], "discriminator": "kind"},
+        {"minimum": 5, "exclusiveMinimum": 3, "maximum": 7, "exclusiveMaximum": 9.5},
+        {"prefixItems": [], "items": False, "type": "array"},
+        {"type": "array", "items": [{"type": "string"}, True], "additionalItems": False},
+        {"x-google": {"$ref": "elsewhere"}, "if": {"const": 1}, "$dynamicRef": "#a", "dependencies": {"a": ["b"]}},
+        {"$ref": "https://example.org/other.json"},
+        {"properties": {"$ref": {"type": "string"}, "self": {"$ref": "#"}, "other": {"$ref": "#/properties/self"}}},
+        {"definitions": {"a/b~c": {"type": "integer"}}, "properties": {"n": {"$ref": "#/definitions/a~1b~0c"}}},
+    ],
+    ids=str,
+)
+def test_schemas_of_others_are_written_for_openapi(schema: dict[str, Any]) -> None:
+    for form in SchemaStyle:
+        written = in_form(schema, form)
+        assert form is SchemaStyle.DECLARED or "elsewhere" in str(schema) or '"$ref": "' not in json.dumps(written)
+        if form is SchemaStyle.OPENAPI:
+            OPENAPI.validate(written)
+
+
+@pytest.mark.reference("E11")
+def test_limits_keep_the_stricter_one() -> None:
+    written = in_form({"minimum": 5, "exclusiveMinimum": 3, "maximum": 9, "exclusiveMaximum": 7}, SchemaStyle.OPENAPI)
+    assert written == {"minimum": 5, "maximum": 7, "exclusiveMaximum": True}
+
+
+@pytest.mark.reference("E12")
+def test_references_that_unfold_for_ever_end_with_a_node_that_says_so() -> None:
+    double = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
+    wide = in_form({"$defs": {**double, "d40": {"type": "string"}}, "$ref": "#/$defs/d0"}, SchemaStyle.OPENAPI)
+    assert "too large to be written without references" in json.dumps(wide)
+    deep: dict[str, Any] = {}
+    for _ in range(400):
+        deep = {"type": "array", "items": deep}
+    assert "too large to be written without references" in json.dumps(in_form(deep, SchemaStyle.INLINED))
+    nowhere = in_form({"properties": {"a": {"$ref": "#/$defs/gone"}}}, SchemaStyle.INLINED)
+    assert nowhere["properties"]["a"] == {"description": "Left out: '#/$defs/gone' leads to nothing in this schema."}
 
 
 @pytest.mark.reference("E9")
 def test_the_envelope_holds_the_result_beside_status_logs_and_attachments() -> None:
     envelope = response_envelope(for_type(Node, mode="serialization"))
     assert {"status", "result", "error", "logs", "attachments", "elapsed_s", "feedback"} <= set(envelope["properties"])
-    assert "result" in envelope["required"]
+    assert envelope["then"] == {"required": ["result"]}
     assert envelope["properties"]["result"]["title"] == f"{HERE}.Node"
-    response = {
-        "status": "executed",
-        "result": {"name": "a"},
-        "error": None,
-        "logs": [{"offset_s": 0.1, "level": "info", "text": "done"}],
-        "attachments": [{"name": "a.png", "mime_type": "image/png", "data": "aGk="}],
-        "elapsed_s": 0.5,
-    }
-    jsonschema.validate(response, envelope)
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({**response, "status": "great"}, envelope)
+    jsonschema.Draft202012Validator.check_schema(envelope)
 
 
 @pytest.mark.reference("E10")
 def test_the_envelope_of_nothing_has_no_result() -> None:
-    envelope = response_envelope(output_for(None, owner="o").output_schema)
-    assert "result" not in envelope["properties"]
-    assert "result" not in envelope["required"]
+    output = output_for(None, owner="o")
+    assert output.returns_nothing
+    envelope = response_envelope(output.output_schema)
+    assert "result" not in {*envelope["properties"], *envelope["required"]}
+    assert "then" not in envelope
 
 
 @pytest.mark.reference("E11")
-def test_the_envelope_takes_the_definitions_of_the_result_along() -> None:
+def test_the_envelope_has_the_references_of_the_result_inlined() -> None:
     schema = output_for(Node, owner="o").output_schema
     assert schema is not None
     assert "$ref" in json.dumps(schema)
-    envelope = response_envelope(schema, dialect="openapi-3.0", statuses=("ok",))
+    envelope = in_form(response_envelope(schema), SchemaStyle.OPENAPI)
     assert "$ref" not in json.dumps(envelope)
-    assert envelope["properties"]["status"]["enum"] == ["ok"]
     assert envelope["properties"]["error"]["nullable"] is True
 
 

@@ -242,30 +242,7 @@ def _print(call: ToolCall, output: str) -> None:
     shown = call.display_result()
     result = None if shown is MISSING else shown
     if output == "json":
-        error = response.error
-        envelope = {
-            "status": response.status.value,
-            "result": result,
-            "error": None
-            if error is None
-            else {"kind": error.kind.value, "message": error.message, "remedy": remedy_of(error)},
-            "problems": [problem._asdict() for problem in error.problems] if error else [],
-            "logs": [entry._asdict() for entry in response.logs],
-            "attachments": [
-                {"name": item.name, "mime_type": item.mime_type, "size_bytes": len(item.data)}
-                for item in response.attachments
-            ],
-            "elapsed_s": round(response.elapsed_s, 6),
-            "from_cache": response.from_cache,
-            "fallback": response.fallback,
-            "attempts": len(response.attempts),
-            "tokens": {
-                "estimated": True,
-                "arguments": estimated_tokens(json_text(call.display_arguments())),
-                "result": estimated_tokens(call.display_text()),
-            },
-        }
-        print(json.dumps(envelope, indent=2, ensure_ascii=False))
+        print(json.dumps(envelope_of(call), indent=2, ensure_ascii=False))
         return
     if response.error is not None:
         say(f"{response.status.value.replace('_', ' ')}: {response.error.message}")
@@ -281,3 +258,37 @@ def _print(call: ToolCall, output: str) -> None:
         print(json.dumps(result, indent=2, ensure_ascii=False))
     for attachment in response.attachments:
         say(f"attachment {attachment.name}, {len(attachment.data):,} bytes; --save DIR keeps it")
+
+
+def envelope_of(call: ToolCall) -> dict[str, Any]:
+    """Return the response of a call as JSON, secrets hidden; `tools.schema.response_envelope` describes it."""
+    response, shown = call.response, call.display_result()
+    error = response.error
+    # What returns something may return nothing at times, which is its result then.
+    may_return = response.succeeded and call.tool is not None and not call.tool.output.returns_nothing
+    result = {} if shown is MISSING and not may_return else {"result": None if shown is MISSING else shown}
+    return {
+        "status": response.status.value,
+        **result,
+        "error": None
+        if error is None
+        else {"kind": error.kind.value, "message": error.message, "remedy": remedy_of(error)},
+        "problems": [problem._asdict() for problem in error.problems] if error else [],
+        "logs": [entry._asdict() for entry in response.logs],
+        "attachments": [
+            {"name": item.name, "mime_type": item.mime_type, "size_bytes": len(item.data)}
+            for item in response.attachments
+        ],
+        "elapsed_s": round(response.elapsed_s, 6),
+        "feedback": response.feedback,
+        "modified_arguments": response.modified_arguments,
+        "turns_to_keep": response.turns_to_keep,
+        "from_cache": response.from_cache,
+        "fallback": response.fallback,
+        "attempts": len(response.attempts),
+        "tokens": {
+            "estimated": True,
+            "arguments": estimated_tokens(json_text(call.display_arguments())),
+            "result": estimated_tokens(call.display_text()),
+        },
+    }

@@ -27,6 +27,7 @@ from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.prompt import add_prompt, obey_prompt
 from tools.cli.runs import obey_runs
+from tools.cli.schema import add_schema, needs_tool, obey_schema, print_envelope
 from tools.cli.streams import UsageError, note, one_document, say
 from tools.cli.wire import add_wire, obey_wire
 from tools.errors import ToolError
@@ -45,6 +46,7 @@ COMMANDS: Final = (
     "policy",
     "mcp",
     "wire",
+    "schema",
     "lint",
     "manifest",
     "prompt",
@@ -145,21 +147,31 @@ def _let_output_go() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+_ALONE: Final = {"history": obey_history, "audit": obey_audit, "mcp": obey_mcp}
+
+
+def _obey_alone(options: argparse.Namespace) -> int | None:
+    """Do what needs no tools, and return the exit code; None for everything else."""
+    if (obey := _ALONE.get(options.command)) is not None:
+        return obey(options)
+    match options.command:
+        case "health" if not needs_tools(options):
+            return obey_health(options)
+        case "policy" if not needs_bench(options):
+            return obey_policy(options)
+        case "batch" if options.action not in {"run", "resume"}:
+            return obey_runs(options)
+        case "manifest" if options.schema:
+            return print_schema()
+        case "schema" if not needs_tool(options):
+            return print_envelope()
+    return None
+
+
 def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
-    if options.command == "history":
-        return obey_history(options)
-    if options.command == "health" and not needs_tools(options):
-        return obey_health(options)
-    if options.command == "audit":
-        return obey_audit(options)
-    if options.command == "mcp":
-        return obey_mcp(options)
-    if options.command == "policy" and not needs_bench(options):
-        return obey_policy(options)
-    if options.command == "batch" and options.action not in {"run", "resume"}:
-        return obey_runs(options)
-    if options.command == "manifest" and options.schema:
-        return print_schema()
+    alone = _obey_alone(options)
+    if alone is not None:
+        return alone
     bench = workbench or Workbench()
     if options.command == "lint":
         options.plugin += plugin_files(options)
@@ -181,7 +193,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
 @contextmanager
 def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> Iterator[None]:
     """Have the tools of MCP servers among the others, where a command asks for them or names one."""
-    called = options.name if options.command in {"call", "info"} else None
+    called = options.name if options.command in {"call", "info", "schema"} else None
     wants_all = vars(options).get("servers", False)
     if not wants_all and (called is None or "." not in called or bench.registry.find(called) is not None):
         yield
@@ -206,6 +218,7 @@ _WITH_LOOP: Final[Mapping[str, Callable[[argparse.Namespace, Workbench, asyncio.
     "health": obey_health,
     "policy": obey_policy,
     "prompt": obey_prompt,
+    "schema": obey_schema,
 }
 
 
@@ -299,6 +312,7 @@ def _parser() -> argparse.ArgumentParser:
     add_policy(commands)
     add_mcp(commands)
     add_wire(commands, common)
+    add_schema(commands, common)
     add_lint(commands, common)
     add_manifest(commands, common)
     add_prompt(commands, common)

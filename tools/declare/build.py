@@ -19,8 +19,8 @@ from tools.declare.generators import collecting, is_generator
 from tools.declare.probes import checked_probe, kit_probe, probe_from
 from tools.declare.signature import Docs, Signature, beside, plain_function, read_docs, read_signature
 from tools.errors import DeclarationError, DuplicateToolError
-from tools.spec import NAME_PATTERN, DeclaredTool, Parameter, Policies
-from tools.tool import ConcernsOf, Injected, Injection, Prompt, Tool
+from tools.spec import MISSING, NAME_PATTERN, DeclaredTool, Parameter, Policies
+from tools.tool import ConcernsOf, Injected, Injection, Prompt, Tool, ToolResult
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -100,9 +100,8 @@ def _assemble(
     return Tool(
         spec=spec,
         arguments=schema.arguments_for(signature.parameters, owner=owner),
-        output=schema.output_for(
-            None if signature.returns is inspect.Signature.empty else signature.returns, owner=owner
-        ),
+        # What a `ToolResult` carries, its own fields do not tell.
+        output=schema.output_for(MISSING if signature.returns is ToolResult else signature.returns, owner=owner),
         function=function,
         is_async=is_async,
         policies=policies.fitted(declared),

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from tools.schema.documents import for_callable, for_type, response_envelope
-from tools.schema.inlining import inlined
+from tools.schema.documents import (
+    SchemaPart,
+    SchemaStyle,
+    for_type,
+    in_form,
+    response_envelope,
+    response_schema,
+    titled_schemas,
+)
+from tools.schema.inlining import inlined, referenced
 from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder, mismatches
 from tools.schema.output import output_for, output_from_schema
 from tools.schema.placeholders import substitute
@@ -21,13 +29,15 @@ __all__ = [
     "MismatchFinder",
     "Mismatches",
     "Output",
+    "SchemaPart",
+    "SchemaStyle",
     "SerializedParameters",
     "arguments_for",
     "arguments_from_schema",
     "arguments_told",
     "canonical_json",
-    "for_callable",
     "for_type",
+    "in_form",
     "inlined",
     "is_quick",
     "is_sound",
@@ -39,7 +49,10 @@ __all__ = [
     "output_for",
     "output_from_schema",
     "parameters_of",
+    "referenced",
     "response_envelope",
+    "response_schema",
     "substitute",
+    "titled_schemas",
     "words_for",
 ]

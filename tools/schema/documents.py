@@ -5,22 +5,23 @@ Source: seed 4, "Schema generation".
 
 from __future__ import annotations
 
-import inspect
+import json
 import re
-import typing
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_origin
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
 
-from tools.errors import DeclarationError
 from tools.schema.compiled_annotations import described_core_of
 from tools.schema.inlining import each_schema, for_openapi, inlined
+from tools.schema.output import core_of
 from tools.schema.typed import TypedArguments
 from tools.schema.writer import SchemaWriter, written
-from tools.spec import MISSING, Param, Parameter
 
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
 
+    from tools.schema.ports import Arguments, Output
     from tools.spec import Dialect
 
 _ID: Final = re.compile(r":\d+(?=[\[\],]|$)")
@@ -173,19 +174,30 @@ _NAMELESS: Final = frozenset(
         "named-tuple-field", "typed-dict-field",
     }
 )  # fmt: skip
-_STATUSES: Final = (
-    "pending",
-    "waiting_for_review",
-    "executing",
-    "executed",
-    "failed",
-    "denied",
-    "cancelled",
-    "timed_out",
-    "not_found",
-    "rejected",
-    "aborted",
-)
+
+
+class SchemaPart(StrEnum):
+    """What of a tool is described: what it takes, what it returns, or the whole response around that."""
+
+    INPUT = "input"
+    RESULT = "result"
+    RESPONSE = "response"
+
+
+class SchemaStyle(StrEnum):
+    """How the schema of a tool is written.
+
+    Attributes:
+        DECLARED: As the tool declares it, in JSON Schema 2020-12.
+        INLINED: Without references.
+        TITLED: Without references, and every title the qualified name of a type.
+        OPENAPI: The same in the words of OpenAPI 3.0.
+    """
+
+    DECLARED = "2020-12"
+    INLINED = "inlined"
+    TITLED = "titled"
+    OPENAPI = "openapi-3.0"
 
 
 class _TitledWriter(SchemaWriter):
@@ -234,20 +246,39 @@ def for_type(
     return _finished(written(core.schema, mode, writer=_TitledWriter), dialect)
 
 
-def for_callable(fn: Callable[..., Any], *, dialect: Dialect = "2020-12") -> dict[str, Any]:
-    """Describe what a callable takes, as one object without references.
+def titled_schemas(arguments: Arguments, output: Output, owner: str) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Describe what a tool takes and returns without references, every title the qualified name of a type.
+
+    Where no Python type is known, the titles stay what they are, and otherwise name types of JSON.
 
     Args:
-        fn: A function or method with annotations; what it takes as `*args` or `**kwargs` is left out.
-        dialect: The flavour of JSON Schema.
+        arguments: What it takes.
+        output: What it returns.
+        owner: What declares it, for the title of its arguments.
 
-    Raises:
-        DeclarationError: A parameter's type has no JSON Schema.
+    Returns:
+        The schemas of both; None for a result that is never there, or of which nothing is known.
     """
-    owner = f"{getattr(fn, '__module__', '?')}.{getattr(fn, '__qualname__', repr(fn))}"
-    document = TypedArguments(_parameters(fn, owner), owner=owner).described(_TitledWriter)
-    document["title"] = owner
-    return _finished(document, dialect)
+    takes: Mapping[str, Any] = arguments.input_schema
+    if isinstance(arguments, TypedArguments):
+        takes = {**arguments.described(_TitledWriter), "title": owner}
+    core = core_of(output)
+    gives = output.output_schema if core is None else written(core, "serialization", writer=_TitledWriter)
+    return _finished(takes, "2020-12"), None if gives is None else _finished(gives, "2020-12")
+
+
+def in_form(schema: Mapping[str, Any], form: SchemaStyle) -> dict[str, Any]:
+    """Return a schema in another form; its titles stay, since only types know their names.
+
+    Args:
+        schema: It may be somebody else's.
+        form: The form.
+    """
+    if form is SchemaStyle.DECLARED:
+        return dict(schema)
+    if form is SchemaStyle.INLINED:
+        return inlined(schema)
+    return _finished(schema, "openapi-3.0" if form is SchemaStyle.OPENAPI else "2020-12")
 
 
 def _finished(document: Mapping[str, Any], dialect: Dialect) -> dict[str, Any]:
@@ -262,111 +293,36 @@ def _titled(node: Any) -> Any:
         return node
     written = each_schema(node, _titled)
     kind = node.get("type")
-    if "title" not in written and isinstance(kind, str):
-        written["title"] = _NAMES_BY_TYPE[kind]
+    if "title" not in written and kind is not None:
+        kinds = kind if isinstance(kind, list) else [kind]
+        written["title"] = " | ".join(_NAMES_BY_TYPE.get(one, str(one)) for one in kinds)
     elif "title" not in written and not written:
         written["title"] = "typing.Any"
     return written
 
 
-def _parameters(fn: Callable[..., Any], owner: str) -> list[Parameter]:
-    try:
-        hints = typing.get_type_hints(fn, include_extras=True)
-    except (NameError, TypeError, AttributeError) as error:
-        raise DeclarationError(
-            f"{owner}: its type hints cannot be read ({error}); import the names they use at module level"
-        ) from error
-    return [
-        _parameter(item, hints.get(item.name, Any))
-        for item in inspect.signature(fn).parameters.values()
-        if item.kind not in (item.VAR_POSITIONAL, item.VAR_KEYWORD)
-    ]
+def response_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a whole response: how a call ended, what came, what the tool wrote on the way.
+
+    `tool-console call --output json` writes such documents.
+    """
+    shipped = files("resources").joinpath("schemas", "response.json").read_text("utf-8")
+    read: dict[str, Any] = json.loads(shipped)
+    return read
 
 
-def _parameter(item: inspect.Parameter, annotation: Any) -> Parameter:
-    metadata = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    note = next((mark for mark in metadata if isinstance(mark, Param)), Param())
-    default = MISSING if item.default is item.empty else item.default
-    return Parameter(
-        note.name or item.name,
-        item.name,
-        annotation,
-        default if note.default is MISSING else note.default,
-        description=note.description,
-        unit=note.unit,
-    )
-
-
-def response_envelope(
-    result_schema: Mapping[str, Any] | None, *, statuses: Sequence[str] = _STATUSES, dialect: Dialect = "2020-12"
-) -> dict[str, Any]:
-    """Describe a whole response around a result: how it ended, what came, what the tool wrote on the way.
+def response_envelope(result_schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the JSON Schema of the responses of one tool.
 
     Args:
-        result_schema: The schema of the result; None when nothing is returned, which leaves `result` out.
-        statuses: How a call may end.
-        dialect: The flavour of JSON Schema.
+        result_schema: The schema of its result, which is written without references; None when it returns nothing,
+            which leaves `result` out.
     """
-    text = {"type": "string", "title": "str"}
-    properties: dict[str, Any] = {
-        "status": {**text, "enum": list(statuses), "description": "How the call ended."},
-        "result": None,
-        "error": {
-            "anyOf": [
-                _record({"kind": text, "message": text, "remedy": text}, required=("kind", "message")),
-                {"type": "null", "title": "None"},
-            ],
-            "description": "Why there is no result; null when there is one.",
-        },
-        "logs": _list(
-            _record({"offset_s": {"type": "number", "title": "float"}, "level": text, "text": text}),
-            "What the tool wrote while it ran.",
-        ),
-        "attachments": _list(
-            _record({"name": text, "mime_type": text, "data": {**text, "contentEncoding": "base64"}}),
-            "Files that came with the result.",
-        ),
-        "elapsed_s": {
-            "type": "number",
-            "minimum": 0,
-            "title": "float",
-            "description": "Seconds from the request to the end.",
-        },
-        "feedback": {**text, "description": "What the reviewer said; empty for nothing."},
-        "modified_arguments": {
-            "anyOf": [{"type": "object", "title": "dict[str, typing.Any]"}, {"type": "null", "title": "None"}],
-            "description": "The arguments that really ran, when a reviewer changed them.",
-        },
-        "turns_to_keep": {
-            "anyOf": [{"type": "integer", "title": "int"}, {"type": "null", "title": "None"}],
-            "description": "How many turns it stays in the conversation; negative is for ever, null inherits.",
-        },
-    }
-    required = ["status", "error", "logs", "attachments", "elapsed_s"]
-    definitions: dict[str, Any] = {}
-    if result_schema is None:
-        del properties["result"]
-    else:
-        definitions = dict(result_schema.get("$defs", {}))
-        properties["result"] = {key: value for key, value in result_schema.items() if key != "$defs"}
-        required.insert(1, "result")
-    envelope = _record(properties, required=required)
-    envelope["title"] = "tools.calls.ToolResponse"
-    if definitions:
-        envelope["$defs"] = definitions
-    return _finished(envelope, dialect)
-
-
-def _record(properties: Mapping[str, Any], required: Sequence[str] | None = None) -> dict[str, Any]:
-    names = list(properties) if required is None else list(required)
-    return {
-        "type": "object",
-        "title": "dict",
-        "properties": dict(properties),
-        "required": names,
-        "additionalProperties": False,
-    }
-
-
-def _list(items: Mapping[str, Any], description: str) -> dict[str, Any]:
-    return {"type": "array", "title": "list[dict]", "items": dict(items), "description": description}
+    envelope = response_schema()
+    if result_schema is not None:
+        envelope["properties"]["result"] = inlined(result_schema)
+        return {**envelope, "then": {"required": ["result"]}}
+    for key in ("if", "else"):
+        del envelope[key]
+    del envelope["properties"]["result"]
+    return envelope

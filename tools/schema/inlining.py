@@ -4,55 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+from urllib.parse import unquote
 
 _Node = dict[str, Any]
-_DEFS: Final = "$defs"
-_PREFIX: Final = "#/$defs/"
-_MAPS: Final = frozenset({"properties", "patternProperties", "dependentSchemas", _DEFS})
+_DEFINITIONS: Final = frozenset({"$defs", "definitions"})
+_MAPS: Final = frozenset({"properties", "patternProperties", "dependentSchemas"}) | _DEFINITIONS
 _VALUES: Final = frozenset({"const", "default", "enum", "example", "examples"})
-_UNKNOWN_TO_OPENAPI: Final = frozenset(
+_KNOWN_TO_OPENAPI: Final = frozenset(
     {
-        "$anchor", "$comment", "$dynamicAnchor", "$dynamicRef", "$id", "$schema", _DEFS, "contains", "contentMediaType",
-        "dependentRequired", "dependentSchemas", "else", "if", "maxContains", "minContains", "patternProperties",
-        "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
+        "additionalProperties", "allOf", "anyOf", "default", "deprecated", "description", "discriminator", "enum",
+        "example", "exclusiveMaximum", "exclusiveMinimum", "format", "items", "maxItems", "maxLength", "maxProperties",
+        "maximum", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "nullable", "oneOf",
+        "pattern", "properties", "readOnly", "required", "title", "type", "uniqueItems", "writeOnly",
     }
 )  # fmt: skip
+"""Source: OpenAPI 3.0.4, "Schema Object"."""
+_REWRITTEN: Final = frozenset({"const", "contentEncoding", "examples", "prefixItems"})
+"""What OpenAPI 3.0 says in other words."""
+MOST_SCHEMAS: Final = 5_000
+"""Schemas inside one document that are written out; a few references can unfold to any number of them."""
+DEEPEST: Final = 60
+"""How deep they may stand in each other."""
 
 
 def inlined(document: Mapping[str, Any]) -> _Node:
     """Return the document with every reference replaced by what it leads to, in one pass.
 
-    A type that contains itself is cut where it would begin again, by a node that says so. Words beside a reference are
-    joined with those of its target.
+    A type that contains itself is cut where it would begin again, by a node that says so; so is a reference that leads
+    nowhere, and whatever is too large or too deep to be written out. Words beside a reference are joined with those of
+    its target.
 
     Args:
-        document: A schema whose references all lead into its own `$defs`.
+        document: A schema, which may be somebody else's.
     """
-    definitions = document.get(_DEFS, {})
-    top = {key: value for key, value in document.items() if key != _DEFS}
-    whole: _Node = _inlined(top, definitions, ())
-    return whole
+    return _Inlining(document).whole()
 
 
-def _inlined(node: Any, definitions: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
-    if not isinstance(node, Mapping):
-        return node
-    reference = node.get("$ref")
-    if isinstance(reference, str) and reference.startswith(_PREFIX):
-        name = reference.removeprefix(_PREFIX).replace("~1", "/").replace("~0", "~")
-        beside = {key: value for key, value in node.items() if key != "$ref"}
-        target = definitions[name]
-        if name in trail:
-            return {**_cut(name, target), **beside}
-        return _inlined(_joined(target, beside), definitions, (*trail, name))
-    written = each_schema(node, lambda inner: _inlined(inner, definitions, trail))
-    if isinstance(discriminator := written.get("discriminator"), Mapping) and "propertyName" in discriminator:
-        written["discriminator"] = {"propertyName": discriminator["propertyName"]}
-    return written
+class _Inlining:
+    """One document whose references are replaced."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._document = document
+        self._left = MOST_SCHEMAS
+
+    def whole(self) -> _Node:
+        top = {key: value for key, value in self._document.items() if key not in _DEFINITIONS}
+        written: _Node = self._node(top, ("#",), 0)
+        return written
+
+    def _node(self, node: Any, trail: tuple[str, ...], depth: int) -> Any:
+        if not isinstance(node, Mapping):
+            return node
+        self._left -= 1
+        if self._left < 0 or depth > DEEPEST:
+            return {"description": "Left out: too large to be written without references."}
+        reference = node.get("$ref")
+        if isinstance(reference, str):
+            beside = {key: value for key, value in node.items() if key != "$ref"}
+            target = referenced(reference, self._document)
+            if target is None:
+                return {"description": f"Left out: {reference!r} leads to nothing in this schema.", **beside}
+            if reference in trail:
+                return {**_cut(reference, target), **beside}
+            target = {key: value for key, value in target.items() if key not in _DEFINITIONS}
+            return self._node(_joined(target, beside), (*trail, reference), depth + 1)
+        kept = {key: value for key, value in node.items() if key not in _DEFINITIONS}
+        written = each_schema(kept, lambda inner: self._node(inner, trail, depth + 1))
+        if isinstance(discriminator := written.get("discriminator"), Mapping) and "propertyName" in discriminator:
+            written["discriminator"] = {"propertyName": discriminator["propertyName"]}
+        return written
 
 
-def _cut(name: str, target: Mapping[str, Any]) -> _Node:
-    title = target.get("title", name)
+def referenced(reference: str, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what a reference leads to inside a document; None when it leads elsewhere, or nowhere.
+
+    Source: RFC 6901, section 6.
+    """
+    if not reference.startswith("#") or reference[1:2] not in {"", "/"}:
+        return None
+    found: Any = document
+    for step in unquote(reference[2:]).split("/") if len(reference) > 1 else ():
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(found, Mapping):
+            found = found.get(name)
+        elif isinstance(found, list) and name.isdecimal() and int(name) < len(found):
+            found = found[int(name)]
+        else:
+            return None
+    return found if isinstance(found, Mapping) else None
+
+
+def _cut(reference: str, target: Mapping[str, Any]) -> _Node:
+    title = target.get("title", reference.rsplit("/", 1)[-1].replace("#", "the whole"))
     cut: _Node = {"title": title, "description": f"Recursive reference to {title}, which is described above."}
     if "type" in target:
         cut["type"] = target["type"]
@@ -84,7 +127,7 @@ def each_schema(node: Mapping[str, Any], visit: Callable[[Any], Any]) -> _Node:
             written[key] = {name: visit(inner) for name, inner in value.items()}
         elif isinstance(value, list):
             written[key] = [visit(inner) if isinstance(inner, Mapping) else inner for inner in value]
-        elif isinstance(value, Mapping) and key != "discriminator":
+        elif isinstance(value, Mapping) and key != "discriminator" and not key.startswith("x-"):
             written[key] = visit(value)
         else:
             written[key] = value
@@ -97,24 +140,61 @@ def for_openapi(node: Any) -> Any:
         return {} if node else {"not": {}}
     if not isinstance(node, Mapping):
         return node
-    kept = {key: value for key, value in node.items() if key not in _UNKNOWN_TO_OPENAPI}
+    known = _KNOWN_TO_OPENAPI | _REWRITTEN
+    kept = {key: _spelled_out(key, value) for key, value in node.items() if key in known or key.startswith("x-")}
     written = each_schema(kept, for_openapi)
-    for step in (_single_type, _nullable, _constants, _tuples, _limits, _encodings):
+    for step in (_constants, _tuples, _single_type, _nullable, _limits, _encodings, _tidy):
         written = step(written)
     return written
 
 
+def _spelled_out(key: str, value: Any) -> Any:
+    """Return schemas that are just true or false as objects, where OpenAPI 3.0 wants them."""
+    if key in {"items", "not"} and isinstance(value, bool):
+        return for_openapi(value)
+    if key in {"allOf", "anyOf", "items", "oneOf", "prefixItems"} and isinstance(value, list):
+        return [for_openapi(member) if isinstance(member, bool) else member for member in value]
+    return value
+
+
+def _constants(node: _Node) -> _Node:
+    if "const" not in node:
+        return node
+    rest = {key: value for key, value in node.items() if key != "const"}
+    return {**rest, "enum": [node["const"]]}
+
+
+def _tuples(node: _Node) -> _Node:
+    """Return an array with one schema for all its places; before 2020-12 `items` could list them as well."""
+    places = node.get("prefixItems", node["items"] if isinstance(node.get("items"), list) else None)
+    if places is None:
+        return node
+    members = [*places]
+    rest = {key: value for key, value in node.items() if key not in {"prefixItems", "items"}}
+    more = node.get("items")
+    if isinstance(more, Mapping) and more and more != {"not": {}}:
+        members.append(more)
+    unique = [member for index, member in enumerate(members) if member not in members[:index]]
+    return {**rest, "items": unique[0] if len(unique) == 1 else {"anyOf": unique} if unique else {}}
+
+
 def _single_type(node: _Node) -> _Node:
     kinds = node.get("type")
+    if kinds == "array":
+        return {"items": {}, **node}
     if not isinstance(kinds, list):
         return node
     rest = {key: value for key, value in node.items() if key != "type"}
     real = [kind for kind in kinds if kind != "null"]
     if "null" in kinds:
         rest["nullable"] = True
-    if len(real) == 1:
-        return {"type": real[0], **rest}
-    return {**rest, "anyOf": [{"type": kind} for kind in real]}
+    if len(real) <= 1:
+        return _single_type({"type": real[0] if real else "null", **rest})
+    items = rest.pop("items", {})
+    union = [{"type": kind, "items": items} if kind == "array" else {"type": kind} for kind in real]
+    if "anyOf" in rest:
+        return {**rest, "allOf": [*rest.get("allOf", ()), {"anyOf": union}]}
+    return {**rest, "anyOf": union}
 
 
 def _nullable(node: _Node) -> _Node:
@@ -131,40 +211,24 @@ def _nullable(node: _Node) -> _Node:
         rest = {name: value for name, value in node.items() if name != key}
         if len(real) == 1:
             return {**real[0], **rest, "nullable": True}
-        return {**rest, key: real, "nullable": True}
-    return node
+        return {**rest, key: real, "nullable": True} if real else {**rest, "nullable": True, "enum": [None]}
+    return {**node, "nullable": True} if None in node.get("enum", ()) else node
 
 
 def _is_null(member: Any) -> bool:
     return isinstance(member, Mapping) and member.get("enum") == [None] and member.get("nullable") is True
 
 
-def _constants(node: _Node) -> _Node:
-    if "const" not in node:
-        return node
-    rest = {key: value for key, value in node.items() if key != "const"}
-    return {**rest, "enum": [node["const"]]}
-
-
-def _tuples(node: _Node) -> _Node:
-    if "prefixItems" not in node:
-        if node.get("type") == "array" and "items" not in node:
-            return {**node, "items": {}}
-        return node
-    members = [*node["prefixItems"]]
-    rest = {key: value for key, value in node.items() if key not in {"prefixItems", "items"}}
-    more = node.get("items")
-    if isinstance(more, Mapping) and more and more != {"not": {}}:
-        members.append(more)
-    unique = [member for index, member in enumerate(members) if member not in members[:index]]
-    return {**rest, "items": unique[0] if len(unique) == 1 else {"anyOf": unique}}
-
-
 def _limits(node: _Node) -> _Node:
     written = dict(node)
-    for exclusive, inclusive in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
-        limit = written.get(exclusive)
-        if isinstance(limit, (int, float)) and not isinstance(limit, bool):
+    for exclusive, inclusive, stricter in (
+        ("exclusiveMinimum", "minimum", max),
+        ("exclusiveMaximum", "maximum", min),
+    ):
+        limit = written.pop(exclusive, None)
+        if isinstance(limit, bool):
+            written[exclusive] = limit
+        elif limit is not None and stricter(limit, written.get(inclusive, limit)) == limit:
             written[inclusive] = limit
             written[exclusive] = True
     return written
@@ -178,3 +242,14 @@ def _encodings(node: _Node) -> _Node:
     if isinstance(examples, list) and examples:
         written.setdefault("example", examples[0])
     return written
+
+
+def _tidy(node: _Node) -> _Node:
+    """Return a schema without lists that OpenAPI 3.0 does not want empty, and without a discriminator of others."""
+    names = isinstance(node.get("discriminator"), Mapping) and "propertyName" in node["discriminator"]
+    return {
+        key: value
+        for key, value in node.items()
+        if not (key in {"allOf", "anyOf", "enum", "oneOf", "required"} and not value)
+        and (key != "discriminator" or names)
+    }

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _AS_THEY_ARE: Final = {"str": str, "int": int, "bool": bool, "none": type(None)}
 _FLOATS: Final = frozenset({"float"})
-_NOTHING: Final = (None, type(None), NoReturn, Never, inspect.Signature.empty, MISSING)
+_NOTHING: Final = (None, type(None), NoReturn, Never)
+_UNSAID: Final = (inspect.Signature.empty, MISSING)
 
 
 class PlainOutput:
@@ -34,10 +35,15 @@ class PlainOutput:
 
     Args:
         schema: The JSON Schema somebody else gave; None when there is none.
+        returns_nothing: Whether there is never a result.
+
+    Attributes:
+        returns_nothing: As given.
     """
 
-    def __init__(self, schema: Mapping[str, JsonValue] | None = None) -> None:
+    def __init__(self, schema: Mapping[str, JsonValue] | None = None, *, returns_nothing: bool = False) -> None:
         self._schema = None if schema is None else dict(schema)
+        self.returns_nothing: Final = returns_nothing
 
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
@@ -53,8 +59,10 @@ class PlainOutput:
 class TypedOutput:
     """Write results as their annotation says."""
 
+    returns_nothing: Final = False
+
     def __init__(self, core: CompiledAnnotation) -> None:
-        self._core = core
+        self.core = core
         self._as_it_is = None if "serialization" in core.schema else _AS_THEY_ARE.get(core.schema["type"])
         self._is_plain = is_plain(core.schema)
         self._has_floats = mentions(core.schema, _FLOATS)
@@ -66,7 +74,7 @@ class TypedOutput:
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
         if self._schema is None:
-            self._schema = written(self._core.schema, "serialization")
+            self._schema = written(self.core.schema, "serialization")
         return self._schema
 
     def dump(self, value: Any) -> JsonValue:
@@ -78,7 +86,7 @@ class TypedOutput:
             if self._can_be_large and is_large(value):
                 return self._dumped_patiently(value)
             if self._serializer is None:
-                self._serializer = _serializer(writable(self._core.schema, for_callers=False))
+                self._serializer = _serializer(writable(self.core.schema, for_callers=False))
             return self._dumped(self._serializer, value)
         except (PydanticSerializationError, TypeError, UnicodeDecodeError):
             # A value that is not what the annotation promised is still a result; without a JSON form, this says where.
@@ -86,7 +94,7 @@ class TypedOutput:
 
     def load(self, value: JsonValue) -> Any:
         try:
-            return self._core.validator.validate_json(json_text(value))
+            return self.core.validator.validate_json(json_text(value))
         except ValidationError:
             return value
 
@@ -100,7 +108,7 @@ class TypedOutput:
 
     def _dumped_patiently(self, value: Any) -> JsonValue:
         if self._patient_serializer is None:
-            self._patient_serializer = _serializer(patient(writable(self._core.schema, for_callers=False)))
+            self._patient_serializer = _serializer(patient(writable(self.core.schema, for_callers=False)))
         written = _to_python(self._patient_serializer, value)
         return plain(written) if self._has_floats else written
 
@@ -116,12 +124,15 @@ def _to_python(serializer: SchemaSerializer, value: Any) -> JsonValue:
 class DeclaredOutput:
     """Write results as an annotation says, which is read when it is first needed: that takes milliseconds."""
 
+    returns_nothing: Final = False
+
     def __init__(self, annotation: Any, owner: str) -> None:
         self._annotation = annotation
         self._owner = owner
 
     @cached_property
-    def _output(self) -> Output:
+    def read(self) -> Output:
+        """What reading the annotation gives."""
         owner = f"{self._owner}: the result"
         try:
             return TypedOutput(described_core_of(self._annotation, owner=owner, mode="serialization"))
@@ -130,15 +141,15 @@ class DeclaredOutput:
 
     @property
     def output_schema(self) -> dict[str, JsonValue] | None:
-        return self._output.output_schema
+        return self.read.output_schema
 
     def dump(self, value: Any) -> JsonValue:
         # The next call goes straight there: each one counts in nanoseconds.
-        self.dump = self._output.dump  # type: ignore[method-assign]
+        self.dump = self.read.dump  # type: ignore[method-assign]
         return self.dump(value)
 
     def load(self, value: JsonValue) -> Any:
-        return self._output.load(value)
+        return self.read.load(value)
 
 
 def output_for(annotation: Any, *, owner: str) -> Output:
@@ -148,11 +159,18 @@ def output_for(annotation: Any, *, owner: str) -> Output:
         annotation: What it is annotated to return; None, `inspect.Signature.empty` and the like have no schema.
         owner: Whose it is, for messages.
     """
-    if any(annotation is nothing for nothing in _NOTHING):
-        return PlainOutput()
+    if any(annotation is nothing for nothing in (*_NOTHING, *_UNSAID)):
+        return PlainOutput(returns_nothing=any(annotation is nothing for nothing in _NOTHING))
     return DeclaredOutput(annotation, owner)
 
 
-def output_from_schema(schema: Mapping[str, JsonValue] | None) -> Output:
+def output_from_schema(schema: Mapping[str, JsonValue] | None, *, returns_nothing: bool = False) -> Output:
     """Return what writes results that a JSON Schema describes, or that nothing does."""
-    return PlainOutput(schema)
+    return PlainOutput(schema, returns_nothing=returns_nothing)
+
+
+def core_of(output: Output) -> CoreSchema | None:
+    """Return what the annotation of a result says; None where there is none."""
+    if isinstance(output, DeclaredOutput):
+        return core_of(output.read)
+    return output.core.schema if isinstance(output, TypedOutput) else None

@@ -65,6 +65,11 @@ class Output(Protocol):
         """The JSON Schema of the result; None when there is none or nothing is known of it."""
         ...
 
+    @property
+    def returns_nothing(self) -> bool:
+        """Whether it is known that there is never a result."""
+        ...
+
     def dump(self, value: Any) -> JsonValue:
         """Turn a typed result into plain values.
 

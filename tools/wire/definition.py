@@ -10,7 +10,7 @@ from tools.spec import ToolExample
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.tool import Tool
+    from tools.card import ToolFacts
 
 
 class ToolDefinition(NamedTuple):
@@ -37,7 +37,7 @@ class ToolDefinition(NamedTuple):
     hints: tuple[tuple[str, bool], ...] = ()
 
 
-def definition_of(tool: Tool) -> ToolDefinition:
+def definition_of(tool: ToolFacts) -> ToolDefinition:
     """Return what a model may know of one of our tools."""
     spec = tool.spec
     hints = {

@@ -6,11 +6,11 @@ than the tool takes, never less where that can be helped: the tool checks its ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from tools.schema import json_beginning
+from tools.schema import json_beginning, referenced
 from tools.wire.dialects import Dialect, WireEffect
 
 _Node = dict[str, Any]
@@ -109,6 +109,16 @@ class FittedSchema(NamedTuple):
     schema: _Node
     findings: tuple[FidelityFinding, ...]
 
+    @property
+    def refused(self) -> tuple[FidelityFinding, ...]:
+        """What a provider still refuses, because only the tool's author can change it."""
+        return refused_of(self.findings)
+
+
+def refused_of(findings: Iterable[FidelityFinding]) -> tuple[FidelityFinding, ...]:
+    """Return those findings that no rewrite takes away."""
+    return tuple(item for item in findings if item.fix is Fix.BY_HAND and item.effect is WireEffect.REFUSED)
+
 
 def fit(schema: Mapping[str, Any], dialect: Dialect) -> FittedSchema:
     """Return the schema of a tool's arguments as a provider takes it."""
@@ -190,7 +200,7 @@ class _Fitting:
     def _followed(self, node: _Node, at: str, trail: tuple[str, ...]) -> tuple[_Node, str, tuple[str, ...]]:
         """Return what a reference leads to, and intersections as one schema."""
         while isinstance(reference := node.get("$ref"), str):
-            target = self._target(reference)
+            target = referenced(reference, self._document)
             if self._dialect.references and target is not None:
                 return node, at, trail
             beside = {key: value for key, value in node.items() if key != "$ref"}
@@ -205,21 +215,6 @@ class _Fitting:
         if "allOf" in node and self._dialect.known is not None and "allOf" not in self._dialect.known:
             node = self._merged(node, at, trail)
         return node, at, trail
-
-    def _target(self, reference: str) -> _Node | None:
-        """Return what a reference inside the document leads to; None when it leads elsewhere, or nowhere."""
-        if not reference.startswith("#"):
-            return None
-        found: Any = self._document
-        for step in filter(None, reference.removeprefix("#").split("/")):
-            name = step.replace("~1", "/").replace("~0", "~")
-            if isinstance(found, Mapping):
-                found = found.get(name)
-            elif isinstance(found, list) and name.isdecimal() and int(name) < len(found):
-                found = found[int(name)]
-            else:
-                return None
-        return dict(found) if isinstance(found, Mapping) else None
 
     def _merged(self, node: _Node, at: str, trail: tuple[str, ...]) -> _Node:
         """Return one schema in the place of an intersection; of what its members say twice, the first counts."""

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.schema import canonical_json
+from tools.schema import canonical_json, referenced
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
@@ -202,16 +202,9 @@ def _options(schema: Any, document: Mapping[str, Any]) -> Iterator[Mapping[str, 
         seen.add(id(node))
         reference = node.get("$ref")
         if isinstance(reference, str) and reference.startswith("#"):
-            waiting.append(_target(reference, document))
+            waiting.append(referenced(reference, document))
             continue
         members = [member for key in ("anyOf", "oneOf", "allOf") for member in node.get(key, ())]
         waiting += members
         if not members or "properties" in node or "type" in node:
             yield node
-
-
-def _target(reference: str, document: Mapping[str, Any]) -> Any:
-    found: Any = document
-    for step in filter(None, reference.removeprefix("#").split("/")):
-        found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, Mapping) else None
-    return found

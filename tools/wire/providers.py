@@ -11,7 +11,7 @@ from tools.schema import mismatches
 from tools.wire import anthropic, bedrock, chat, cohere, dialects, gemini, mcp, ollama, responses
 from tools.wire.definition import ToolDefinition, with_examples
 from tools.wire.dialects import Dialect, WireEffect
-from tools.wire.fidelity import FidelityFinding, Fix, fit
+from tools.wire.fidelity import FidelityFinding, FittedSchema, Fix, fit, refused_of
 from tools.wire.messages import ReceivedCall, Result
 from tools.wire.names import NameRule, wire_name
 
@@ -39,7 +39,7 @@ class WrittenTool(NamedTuple):
     @property
     def refused(self) -> tuple[FidelityFinding, ...]:
         """What the provider still refuses, because only the tool's author can change it."""
-        return tuple(item for item in self.findings if item.fix is Fix.BY_HAND and item.effect is WireEffect.REFUSED)
+        return refused_of(self.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,10 @@ class Provider:
         """Return a tool's name as this provider allows it; see `tools.wire.wire_name`."""
         return name if self.name_rule is None else wire_name(name, attempt, self.name_rule)
 
+    def fitted(self, schema: Mapping[str, Any], *, strict: bool = False) -> FittedSchema:
+        """Return the schema of some arguments as this provider takes it."""
+        return fit(schema, self.strict if strict and self.strict is not None else self.dialect)
+
     def write(
         self, definition: ToolDefinition, *, name: str = "", strict: bool = False, rewrite: bool = True
     ) -> WrittenTool:
@@ -85,8 +89,7 @@ class Provider:
             strict: Whether the provider shall hold the model to the schema; nothing where it cannot.
             rewrite: Whether the schema is changed into one that the provider takes, rather than sent as it is.
         """
-        dialect = self.strict if strict and self.strict is not None else self.dialect
-        fitted = fit(definition.parameters, dialect)
+        fitted = self.fitted(definition.parameters, strict=strict)
         parameters = fitted.schema if rewrite else definition.parameters
         name = name or self.wire_name(definition.name)
         findings = list(fitted.findings)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.errors import ToolConfigurationError, ToolFailure
 from tools.execution.workers.protocol import FrameKind, WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
-from tools.schema import json_bytes
+from tools.schema import json_bytes, titled_schemas
+from tools.schema.remote_arguments import RemoteArguments
 from tools.spec import Concern, Contract
-from tools.tool import Prompt, RemoteFunction, ToolResult
+from tools.tool import PluginFile, Prompt, RemoteFunction, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,6 +84,19 @@ async def dry_run_told(pool: WorkerPool, call: ToolCall, arguments: Mapping[str,
         return None
     question = {"arguments": _dumped(tool, arguments), "folder": str(folder)}
     return await ask(pool, _reference(tool, tool.dry_run, RemotePart.DRY_RUN), question)
+
+
+async def schemas_told(tool: Tool, pool: WorkerPool) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return a tool's schemas without references, every title the name of a type, wherever those types are.
+
+    Returns:
+        Those of its arguments and of its result; None when it returns nothing or nobody said.
+    """
+    if isinstance(tool.origin, PluginFile) and isinstance(tool.arguments, RemoteArguments):
+        reference = ToolReference(tool.name, plugin=tool.origin, part=RemotePart.SCHEMAS)
+        arguments, result = await ask(pool, reference, {})
+        return arguments, result
+    return titled_schemas(tool.arguments, tool.output, tool.owner)
 
 
 class RemoteCheck:

@@ -13,6 +13,7 @@ from tools.discovery import bundles_of_plugin, report_of_plugin
 from tools.errors import ToolConfigurationError
 from tools.execution.workers.declarations import told_of
 from tools.execution.workers.references import RemotePart, ToolReference, tool_of
+from tools.schema import titled_schemas
 from tools.tool import Prompt, Tool, ToolResult
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def tool_of_part(reference: ToolReference) -> Tool:
             answer = _concerns(tool_of(reference._replace(part="")))
         case RemotePart.DRY_RUN:
             answer = _dry_run(tool_of(reference._replace(part="")))
+        case RemotePart.SCHEMAS:
+            answer = _schemas(tool_of(reference._replace(part="")))
         case part:
             answer = _contract(tool_of(reference._replace(part="")), after=part is RemotePart.AFTER)
     return make_tool(reference.part, "Answer the program.", answer)
@@ -70,6 +73,13 @@ def _dry_run(tool: Tool) -> Callable[..., Any]:
         return None if tool.dry_run is None else tool.dry_run(tool.arguments.validate(arguments), folder)
 
     return dry_run
+
+
+def _schemas(tool: Tool) -> Callable[..., Any]:
+    def schemas() -> Any:
+        return titled_schemas(tool.arguments, tool.output, tool.owner)
+
+    return schemas
 
 
 def _contract(tool: Tool, *, after: bool) -> Callable[..., Any]:

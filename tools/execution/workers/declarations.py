@@ -18,6 +18,7 @@ masks and what is injected. What cannot is answered for in a worker, or made ane
 | `@supported_for(Application)` | compared in the worker, with the names of the application's class and its bases |
 | `process_tool(...)` | its command is data; the program starts it itself, as ever |
 | `ToolPipeline` | data, its adapters as expressions; the program runs the steps |
+| names of types | asked of a worker when somebody wants a titled schema (`RemotePart.SCHEMAS`) |
 | `dry_run=` | asked of a worker when somebody wants to know (`RemotePart.DRY_RUN`) |
 | `probe=` arguments | data: the probe is a call of the tool |
 | `probe=` a function | told like a tool, and run in a worker (`RemotePart.PROBE`); what tools share stays shared |
@@ -68,6 +69,7 @@ class _ToldTool(_Told):
     card: dict[str, Any]
     arguments: SerializedParameters
     output_schema: dict[str, Any] | None
+    returns_nothing: bool = False
     is_async: bool
     parameters: tuple[str, ...]
     injected: tuple[tuple[str, str, bool], ...]
@@ -173,6 +175,7 @@ def _told_tool(tool: Tool) -> _ToldTool:
         card=tool.spec.model_dump(mode="json", exclude_unset=True),
         arguments=schema.parameters_of(tool.arguments),
         output_schema=tool.output_schema,
+        returns_nothing=tool.output.returns_nothing,
         is_async=tool.is_async,
         parameters=tuple(inspect.signature(inspect.unwrap(runs)).parameters),
         injected=tuple((item.python_name, item.kind.name, item.optional) for item in tool.injected),
@@ -269,7 +272,7 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
     tool = Tool(
         spec=spec,
         arguments=schema.arguments_told(told.arguments, owner=told.owner),
-        output=schema.output_from_schema(told.output_schema),
+        output=schema.output_from_schema(told.output_schema, returns_nothing=told.returns_nothing),
         function=told.program or runs,
         is_async=told.is_async,
         policies=told.policies,

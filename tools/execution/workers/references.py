@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class RemotePart(StrEnum):
-    """What is asked: what a file declares; a tool's concerns, contract (before, after), probe or dry run; a prompt."""
+    """What is asked: what a file declares; of a tool its concerns, contract, probe, dry run or schemas; a prompt."""
 
     DECLARATIONS = "declarations"
     CONCERNS = "concerns"
@@ -29,6 +29,7 @@ class RemotePart(StrEnum):
     PROMPT = "prompt"
     PROBE = "probe"
     DRY_RUN = "dry_run"
+    SCHEMAS = "schemas"
 
 
 class ToolReference(NamedTuple):
