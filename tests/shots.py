@@ -44,6 +44,7 @@ from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_p
 from tests.shots_of_authoring import authoring, findings
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
+from tests.shots_of_definitions import definitions
 from tests.shots_of_first_hour import first_hour
 from tests.shots_of_graphs import batch_graphs
 from tests.shots_of_health import health, health_states
@@ -481,6 +482,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     troubles,
     authoring,
     findings,
+    definitions,
     policies,
     comparisons,
     history,
@@ -498,7 +500,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     widgets,
 )
 RESULT_TABS: Final = ("Result", "Logs", "Attachments", "Timing")
-HISTORY_TAB: Final = 4
+HISTORY_TAB: Final = 5
 SEARCHES: Final = 3
 
 

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
@@ -42,6 +42,7 @@ from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.call.recent import RecentCalls
+from console.definition.page import DefinitionPane
 from console.engine import Engine
 from console.execution.engine_ports import EngineCalls, EngineGuards
 from console.execution.past_timings import PastTimings
@@ -65,6 +66,7 @@ from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
 from tools.policy import PlacedRule
+from tools.schema import SchemaPart, SchemaStyle
 from tools.workbench import Workbench, data_folder, protected_places
 
 if TYPE_CHECKING:
@@ -277,7 +279,9 @@ class Console(QObject):
             scope=self._scope,
             parent=self,
         )
-        self.open_tools = OpenTools(self.documents, self.tools, ports, self.histories, parent=self)
+        self.open_tools = OpenTools(
+            self.documents, self.tools, ports, self.histories, definitions=self._make_definitions(), parent=self
+        )
         self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)
         self.recall = PastCallActions(
             self.records,
@@ -330,6 +334,17 @@ class Console(QObject):
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
         window.add_page("servers", "Servers", "server", self.servers.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
+
+    def _make_definitions(self) -> DefinitionPane:
+        self._definitions = DefinitionPane(
+            self.tools,
+            self._schema_of,
+            preferences=self._preferences,
+            compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
+        return self._definitions
 
     def _make_searching(self) -> Searching:
         return Searching(
@@ -585,6 +600,7 @@ class Console(QObject):
         # Whoever starts tasks when something happens is let go first.
         self.open_tools.close_all()
         self.histories.close()
+        self._definitions.close()
         self.searching.close()
         self.servers.close()
         self.health_page.close()
@@ -623,6 +639,9 @@ class Console(QObject):
         if not self._ending:
             self._ending = True
             self._ending_task = asyncio.get_running_loop().create_task(self._end(), name="end of the program")
+
+    async def _schema_of(self, name: str, part: SchemaPart, form: SchemaStyle) -> dict[str, Any] | None:
+        return await self.engine.call(self._workbench.schema_of, name, part, form)
 
     @Slot(str)
     def _on_tools_close_refused(self, name: str) -> None:

@@ -16,6 +16,7 @@ _PAGES: Final = (
     "console.viewers",
     "console.call",
     "console.execution",
+    "console.definition",
 )
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
 _REST: Final = ("console.palette", "console.approval", "console.history", "console.health", "console.batch")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.assets import Picture
 from console.call.rows import heading_of
+from console.definition.page import DefinitionPane
 from console.execution.lint_rows import lint_rows
 from console.execution.ports import ExecutionPorts
 from console.history.page import HistoryPane
@@ -35,6 +36,7 @@ class OpenTools(QObject):
         tools: The tools.
         ports: What the pages need.
         histories: Makes the pages' History tabs.
+        definitions: Makes the pages' Wire and Schema tabs.
         parent: Its owner.
 
     Signals:
@@ -69,6 +71,8 @@ class OpenTools(QObject):
         tools: ToolList,
         ports: ExecutionPorts,
         histories: HistoryPane,
+        *,
+        definitions: DefinitionPane,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -76,6 +80,7 @@ class OpenTools(QObject):
         self._tools = tools
         self._ports = ports
         self._histories = histories
+        self._definitions = definitions
         self._presenters: dict[str, ExecutionPresenter] = {}
         self._pictures: Mapping[str, Picture] = {}
         self._sources: Mapping[Path, SourceNotice] = {}
@@ -124,7 +129,10 @@ class OpenTools(QObject):
         view.header.show_picture(self._pictures.get(tool.name))
         if tool.name in self._lints:
             view.header.show_lint(lint_rows(self._lints[tool.name]))
+        tabs = self._definitions.make_tabs(tool)
+        view.add_document("Wire", tabs.wire)
         view.add_history(self._histories.make_tab(tool.name))
+        view.add_document("Schema", tabs.schema)
         past = self._histories.tab(tool.name)
         if past is not None:
             past.count_changed.connect(view.show_history_count)
@@ -205,12 +213,14 @@ class OpenTools(QObject):
         presenter.stop()
         presenter.close()
         self._histories.drop_tab(name)
+        self._definitions.drop_tabs(name)
         presenter.deleteLater()
         self._documents.remove(name)
         self.changed.emit()
 
     def refresh(self) -> None:
         """Show changed tools as they are now, with what stood and what came of calls, and close those that are gone."""
+        self._definitions.refresh()
         for name, presenter in list(self._presenters.items()):
             tool = self._tools.lookup(name)
             if tool is presenter.tool:

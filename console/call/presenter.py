@@ -34,7 +34,7 @@ class Exports:
         """Put a result onto the clipboard."""
         text = await self._compute(_written, content)
         self._view.put_on_clipboard(text)
-        self._notify(f"The result is on the clipboard: {format_count(len(text))} letters.")
+        self._notify(f"The {self._view.noun} is on the clipboard: {format_count(len(text))} letters.")
 
     async def save(self, content: Content, path: Path) -> None:
         """Write a result into a file."""
@@ -160,6 +160,7 @@ class CallPresenter(QObject):
         view.attachments.save_chosen.connect(self._on_view_attachment_save_chosen)
         view.attachments.save_all_chosen.connect(self._on_view_attachments_save_chosen)
         view.attachments.preview_made.connect(self._make_content_presenter)
+        view.document_added.connect(self._make_content_presenter)
 
     def begin(self) -> None:
         self._lines = self._letters = 0

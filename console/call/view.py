@@ -11,7 +11,6 @@ from console.call.log_view import LogsView
 from console.call.result_header_view import (
     ATTACHMENTS_TAB,
     LOGS_TAB,
-    RESULT_TAB,
     TIMING_TAB,
     FindBar,
     FindWay,
@@ -20,8 +19,39 @@ from console.call.result_header_view import (
 from console.call.result_view import ResultView
 from console.call.rows import CallFacts, CallFailure
 from console.call.timing_view import TimingView
-from console.viewers import Content, ContentKind, ResultForm, suffix_of
+from console.lazy_page import LazyPage
+from console.viewers import Content, ContentKind, ContentView, ResultForm, suffix_of
 from tools.calls import Attachment
+
+
+class DocumentPage(LazyPage):
+    """A page behind a further tab that shows a document, to be searched, copied and saved as a result is.
+
+    Args:
+        name: The page's accessible name.
+        noun: What the document is, for sentences about it.
+
+    Signals:
+        filled: The page was made.
+    """
+
+    filled = Signal()
+
+    def __init__(self, name: str, noun: str) -> None:
+        super().__init__(name)
+        self.noun = noun
+        self.shown: ContentView | None = None
+
+    def fill_with(self, page: QWidget, shown: ContentView) -> None:
+        """Put the page here.
+
+        Args:
+            page: All of it.
+            shown: The part that shows the document.
+        """
+        self.shown = shown
+        self.fill(page)
+        self.filled.emit()
 
 
 class CallView(QWidget):
@@ -33,13 +63,15 @@ class CallView(QWidget):
 
     Signals:
         tab_changed(int): Another tab is shown.
-        result_copy_requested: Copy the result.
-        result_save_chosen(str): Write the result to this file.
+        result_copy_requested: Copy the result, or the document of the tab that is shown.
+        result_save_chosen(str): Write the same to this file.
+        document_added(ContentView): Something shows a document in a further tab.
     """
 
     tab_changed = Signal(int)
     result_copy_requested = Signal()
     result_save_chosen = Signal(str)
+    document_added = Signal(object)
 
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,13 +104,16 @@ class CallView(QWidget):
         header.save_requested.connect(self._on_result_header_save_requested)
         self.result.log_requested.connect(self._on_log_requested)
         self.result.clipboard_requested.connect(self.put_on_clipboard)
-        self.result.shown.forms_changed.connect(self._show_buttons)
-        self.result.shown.find_finished.connect(self.find_bar.show_found)
-        self.result.shown.query_ended.connect(self.find_bar.show_problem)
+        self._connect_content(self.result.shown)
         self.timing.log_requested.connect(self._on_log_requested)
         self.logs.count_changed.connect(self._on_logs_count_changed)
         self.find_bar.find_requested.connect(self._on_find_bar_find_requested)
         self.find_bar.closed.connect(self._on_find_bar_closed)
+
+    def _connect_content(self, shown: ContentView) -> None:
+        shown.forms_changed.connect(self._show_buttons)
+        shown.find_finished.connect(self.find_bar.show_found)
+        shown.query_ended.connect(self.find_bar.show_problem)
 
     @property
     def current_tab(self) -> int:
@@ -94,15 +129,31 @@ class CallView(QWidget):
         self._pages.addWidget(page)
         index = self.result_header.tabs.add_tab(text)
         self.result_header.tabs.setTabToolTip(index, f"{text} (Alt+{index + 1})")
+        if isinstance(page, DocumentPage):
+            page.filled.connect(self._on_page_filled)
         return index
 
     def show_tab(self, tab: int) -> None:
         self.result_header.tabs.setCurrentIndex(tab)
 
     @property
+    def noun(self) -> str:
+        """Say what `content` is."""
+        page = self._pages.currentWidget()
+        return page.noun if isinstance(page, DocumentPage) else "result"
+
+    @property
     def content(self) -> Content | None:
-        """Give the result that is shown; None when there is none."""
+        """Give the result, or the document of the tab that is shown; None when there is none."""
+        page = self._pages.currentWidget()
+        if isinstance(page, DocumentPage):
+            return None if page.shown is None else page.shown.content
         return self.result.content
+
+    def _shown(self) -> ContentView | None:
+        """Return what shows values in the tab that is shown; None where nothing does."""
+        page = self._pages.currentWidget()
+        return page.shown if isinstance(page, DocumentPage) else self.result.shown if page is self.result else None
 
     def begin(self) -> None:
         """Show that a call begins; what the call before brought stays in sight until this one ends."""
@@ -148,20 +199,20 @@ class CallView(QWidget):
 
     def open_find(self) -> None:
         """Open the search in the tab that is shown."""
-        shown = self.result.shown
+        shown = self._shown()
         if self.current_tab == LOGS_TAB:
             self.find_bar.open("Find in the log")
-        elif self.current_tab == RESULT_TAB and not shown.focus_filter():
-            self.find_bar.open("Find in the result", in_values=shown.form is ResultForm.TREE)
+        elif shown is not None and not shown.focus_filter():
+            self.find_bar.open(f"Find in the {self.noun}", in_values=shown.form is ResultForm.TREE)
 
     def _show_buttons(self) -> None:
-        tab = self.current_tab
-        has_result = self.content is not None and self.content.kind is not ContentKind.NOTHING
-        usable = has_result if tab in {RESULT_TAB, TIMING_TAB} else tab == LOGS_TAB
-        header, shown = self.result_header, self.result.shown
-        forms = shown.forms if tab == RESULT_TAB else ()
-        header.show_forms(tuple(form.value for form in forms), forms.index(shown.form) if shown.form in forms else 0)
-        header.find_button.setVisible(tab in {RESULT_TAB, LOGS_TAB})
+        tab, content, header, shown = self.current_tab, self.content, self.result_header, self._shown()
+        has_content = content is not None and content.kind is not ContentKind.NOTHING
+        usable = has_content if shown is not None or tab == TIMING_TAB else tab == LOGS_TAB
+        forms = () if shown is None else shown.forms
+        index = forms.index(shown.form) if shown is not None and shown.form in forms else 0
+        header.show_forms(tuple(form.value for form in forms), index)
+        header.find_button.setVisible(shown is not None or tab == LOGS_TAB)
         header.copy.setEnabled(usable)
         header.save.setEnabled(usable if tab != ATTACHMENTS_TAB else bool(self.attachments.files.rows))
 
@@ -175,7 +226,9 @@ class CallView(QWidget):
     def _on_result_header_form_chosen(self, index: int) -> None:
         if self.find_bar.isVisible():
             self.find_bar.close_bar()
-        self.result.shown.choose_form(self.result.shown.forms[index])
+        shown = self._shown()
+        if shown is not None:
+            shown.choose_form(shown.forms[index])
 
     def _on_result_header_copy_requested(self) -> None:
         if self.current_tab == LOGS_TAB:
@@ -187,9 +240,11 @@ class CallView(QWidget):
         if self.current_tab == ATTACHMENTS_TAB:
             self.attachments.save_current()
             return
-        dialog = QFileDialog(self, "Save the result as")
+        content = self.content
+        dialog = QFileDialog(self, f"Save the {self.noun} as")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(f"{self.name}{suffix_of(self.content)}" if self.content is not None else self.name)
+        name = self.name if content is None or self.noun == "result" else content.name
+        dialog.selectFile(name if content is None else f"{name}{suffix_of(content)}")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.result_save_chosen)
         dialog.open()
@@ -201,19 +256,27 @@ class CallView(QWidget):
         self.result_header.show_count(LOGS_TAB, count)
 
     def _on_find_bar_find_requested(self, needle: str, backwards: bool) -> None:
-        if self.current_tab == LOGS_TAB:
+        shown = self._shown()
+        if shown is None:
             found = self.logs.list.find_text(needle, backwards=backwards)
         elif self.find_bar.way is FindWay.JMESPATH:
-            self.result.shown.query(needle)
+            shown.query(needle)
             return
         else:
             names_only = self.find_bar.way is FindWay.NAMES
-            found = self.result.shown.find(needle, backwards=backwards, names_only=names_only)
+            found = shown.find(needle, backwards=backwards, names_only=names_only)
         self.find_bar.show_found(found)
 
     def _on_find_bar_closed(self) -> None:
-        if self.current_tab == LOGS_TAB:
+        shown = self._shown()
+        if shown is None:
             self.logs.list.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.result.shown.show_whole()
-            self.result.shown.focus_page()
+            shown.show_whole()
+            shown.focus_page()
+
+    def _on_page_filled(self) -> None:
+        page = self.sender()
+        if isinstance(page, DocumentPage) and page.shown is not None:
+            self._connect_content(page.shown)
+            self.document_added.emit(page.shown)

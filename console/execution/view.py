@@ -59,6 +59,7 @@ class ExecutionView(QWidget):
         self._folded_by_tab: dict[int, bool] = {TIMING_TAB: True}
         self._maximised = False
         self._history_tab = -1
+        self._document_tabs: dict[str, int] = {}
         self._history: QWidget | None = None
         self._form_moved = False
         self.setObjectName(f"execution {heading.name}")
@@ -160,7 +161,9 @@ class ExecutionView(QWidget):
             ("Show the logs", ("Alt+2",), self._on_logs_shortcut_activated),
             ("Show the attachments", ("Alt+3",), self._on_attachments_shortcut_activated),
             ("Show the timing", ("Alt+4",), self._on_timing_shortcut_activated),
+            ("Show what providers are sent of the tool", ("Alt+5",), self._on_wire_shortcut_activated),
             ("Show the history of the tool", ("Alt+6",), self._on_history_shortcut_activated),
+            ("Show the schemas of the tool", ("Alt+7",), self._on_schema_shortcut_activated),
         ):
             CommandAction(text, self, *keys, place="Tool", context=context).triggered.connect(slot)
 
@@ -208,6 +211,12 @@ class ExecutionView(QWidget):
         self._history, self._history_tab = page, self.results.add_page("History", page)
         self.results.result_header.tabs.setTabToolTip(self._history_tab, "History (Alt+6)")
         self._folded_by_tab[self._history_tab] = True
+
+    def add_document(self, text: str, page: QWidget) -> None:
+        """Add a tab that says something of the tool itself."""
+        tab = self.results.add_page(text, page)
+        self._document_tabs[text] = tab
+        self._folded_by_tab[tab] = True
 
     def show_history_count(self, count: str) -> None:
         if self._history_tab >= 0:
@@ -345,6 +354,16 @@ class ExecutionView(QWidget):
     def _on_history_shortcut_activated(self) -> None:
         if self._history_tab >= 0:
             self.results.show_tab(self._history_tab)
+
+    def _on_wire_shortcut_activated(self) -> None:
+        self._show_document("Wire")
+
+    def _on_schema_shortcut_activated(self) -> None:
+        self._show_document("Schema")
+
+    def _show_document(self, text: str) -> None:
+        if text in self._document_tabs:
+            self.results.show_tab(self._document_tabs[text])
 
     def _on_result_shortcut_activated(self) -> None:
         self.results.show_tab(RESULT_TAB)

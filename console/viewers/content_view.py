@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any, Final
 
@@ -65,6 +66,7 @@ class ContentView(QWidget):
 
     Args:
         name: Accessible name: what is shown.
+        forms: The forms that are offered where they fit; None for all.
         parent: Its owner.
 
     Signals:
@@ -95,9 +97,12 @@ class ContentView(QWidget):
     table_export_chosen = Signal(str, str)
     table_copy_requested = Signal(object)
 
-    def __init__(self, name: str = "Result", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str = "Result", parent: QWidget | None = None, *, forms: Collection[ResultForm] | None = None
+    ) -> None:
         super().__init__(parent)
         self._name = name
+        self._offered = forms
         self.content: Content | None = None
         self._whole: Content | None = None
         self.forms: tuple[ResultForm, ...] = ()
@@ -285,7 +290,8 @@ class ContentView(QWidget):
         self._path_of = path_of
         self._ready.clear()
         self._let_go()
-        self.forms = forms_of(content) if content is not None else ()
+        fitting = forms_of(content) if content is not None else ()
+        self.forms = tuple(form for form in fitting if self._offered is None or form in self._offered)
         self.form = None
         if content is None or not self.forms:
             self._stack.setCurrentWidget(self._blank)

@@ -354,7 +354,7 @@ def test_the_tab_of_a_tool_lists_its_calls_and_shows_one(
             page = start.page("echo")
             tabs = page.results.result_header.tabs
             await start.until(lambda: tabs.accessibleTabName(4) == "History, 2")
-            page.results.show_tab(4)
+            page.results.show_tab(5)
             table = await start.table("Calls of echo")
             assert table.model().rowCount() == 2
             table.selectRow(1)
@@ -371,7 +371,7 @@ def test_two_calls_of_a_tab_are_compared(theme: ThemeController, tmp_path: Path,
         async with started(theme, tmp_path) as start:
             await start.run("echo", text="one")
             await start.run("echo", text="two")
-            start.page("echo").results.show_tab(4)
+            start.page("echo").results.show_tab(5)
             table = await start.table("Calls of echo")
             await start.until(lambda: table.model().rowCount() == 2)
             table.selectAll()

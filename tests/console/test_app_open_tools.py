@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools
 from console.call.recent import RecentCalls
+from console.definition.page import DefinitionPane
 from console.execution.ports import ExecutionPorts
 from console.execution.view import ExecutionView
 from console.history.page import HistoryPane
@@ -31,6 +32,7 @@ from tests.console.own_guards import OwnGuards
 from tests.console.tool_cards import tools_of
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import CallStatus, ToolCall, record_of
+from tools.schema import SchemaPart, SchemaStyle, in_form
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -98,9 +100,28 @@ class Table:
             ask=self.ask,
             parent=self.documents,
         )
-        self.tools = OpenTools(self.documents, tools_of(self.registry), ports, self.histories, parent=self.documents)
+        definitions = DefinitionPane(
+            tools_of(self.registry),
+            self.schema_of,
+            preferences=self.preferences,
+            compute=compute,
+            scope=scope,
+            parent=self.documents,
+        )
+        self.tools = OpenTools(
+            self.documents,
+            tools_of(self.registry),
+            ports,
+            self.histories,
+            definitions=definitions,
+            parent=self.documents,
+        )
         self.close_refused = QSignalSpy(self.tools.close_refused)
         self.refused = QSignalSpy(self.tools.refused)
+
+    async def schema_of(self, name: str, part: SchemaPart, style: SchemaStyle) -> dict[str, Any] | None:
+        """Return what the tool takes, whatever is asked for."""
+        return in_form(self.registry.get(name).input_schema, style)
 
     def ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
         """Agree to everything."""

@@ -101,18 +101,10 @@ def _step(place: int, record: CallRecord, card: ToolCard, before: Sequence[CallR
 
 
 def _properties(card: ToolCard) -> dict[str, Mapping[str, JsonValue]]:
-    """Return what the schema of a tool says of each argument; a foreign reference says nothing elsewhere."""
-    try:
-        document = inlined(card.input_schema)
-    except KeyError:
-        document = dict(card.input_schema)
-    found: Any = document.get("properties")
+    """Return what the schema of a tool says of each argument."""
+    found: Any = inlined(card.input_schema).get("properties")
     nodes = found.items() if isinstance(found, Mapping) else ()
-    return {
-        name: {key: item for key, item in node.items() if "$ref" not in json.dumps(item)}
-        for name, node in nodes
-        if isinstance(node, Mapping)
-    }
+    return {name: node for name, node in nodes if isinstance(node, Mapping)}
 
 
 def _is_literal(value: Any) -> bool:
