@@ -353,7 +353,7 @@ def test_the_tab_of_a_tool_lists_its_calls_and_shows_one(
             await start.run("echo", text="two")
             page = start.page("echo")
             tabs = page.results.result_header.tabs
-            await start.until(lambda: tabs.accessibleTabName(4) == "History, 2")
+            await start.until(lambda: tabs.accessibleTabName(5) == "History, 2")
             page.results.show_tab(5)
             table = await start.table("Calls of echo")
             assert table.model().rowCount() == 2
