@@ -11,16 +11,13 @@ import platformdirs
 from pydantic import JsonValue
 
 from tools.errors import ServerConfigError
-from tools.file_lock import held
 from tools.mcp.commented_json import parsed, with_value, without_value
 from tools.mcp.config import ConfigScope, Origin, ServerConfig
 from tools.mcp.entries import KNOWN_KEYS, config_of, entry_of
 from tools.mcp.profiles import CHOSEN_KEY, PROFILES_KEY, Profile, profile_of
 from tools.protected import PROJECT_FOLDER
+from tools.watched_file import WatchedFile
 from tools.whole_file import write_whole
-
-LARGEST_BYTES: Final = 1_000_000
-"""The size of the largest file that is read."""
 
 MOST_SERVERS: Final = 500
 """The most servers of a file."""
@@ -57,7 +54,7 @@ class FileServers(NamedTuple):
     is_readable: bool = True
 
 
-class ServersFile:
+class ServersFile(WatchedFile):
     """One file of servers, which need not exist.
 
     Args:
@@ -66,18 +63,13 @@ class ServersFile:
     """
 
     def __init__(self, path: Path, project_dir: Path | None = None) -> None:
-        self.path = path
+        super().__init__(path)
         place = ConfigScope.USER if project_dir is None else ConfigScope.PROJECT
         self.origin = Origin(place=place, path=path, project_dir=project_dir)
-        self._stamp: object = ()
-
-    def has_changed(self) -> bool:
-        """Return whether the file is another one than `read` found."""
-        return self._stamp_now() != self._stamp
 
     def read(self) -> FileServers:
         """Return what the file says now; one entry that means nothing does not stop the others."""
-        self._stamp = self._stamp_now()
+        self.look()
         try:
             document = self._document(self._text())
             entries = self._entries(document)
@@ -233,8 +225,7 @@ class ServersFile:
             ServerConfigError: When that cannot be done; the file is as it was.
         """
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with held(self.path.with_name(f".{self.path.name}.lock")):
+            with self.locked():
                 text = self._text()
                 changed = change(text or "{}\n", self._entries(self._document(text)))
                 self._entries(self._document(changed))
@@ -244,13 +235,8 @@ class ServersFile:
 
     def _text(self) -> str:
         try:
-            # A project's file may be anybody's, even a link to a device that never ends.
-            if self.path.exists() and not (self.path.is_file() and self.path.stat().st_size <= LARGEST_BYTES):
-                raise self._unreadable(f"expected a file of at most {LARGEST_BYTES:,} bytes")
-            return self.path.read_bytes().decode("utf-8-sig")
-        except FileNotFoundError:
-            return ""
-        except (OSError, UnicodeDecodeError) as error:
+            return self.text() or ""
+        except (OSError, ValueError) as error:
             raise self._unreadable(str(error)) from error
 
     def _document(self, text: str) -> dict[str, JsonValue]:
@@ -274,13 +260,6 @@ class ServersFile:
 
     def _unreadable(self, why: str) -> ServerConfigError:
         return ServerConfigError(f"{self.path} cannot be read, so its servers stay as they were: {why}")
-
-    def _stamp_now(self) -> object:
-        try:
-            found = self.path.stat()
-        except OSError as error:
-            return type(error)
-        return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 class ServerFiles:

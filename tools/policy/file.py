@@ -17,13 +17,10 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tools.errors import PolicyError
-from tools.file_lock import held
 from tools.policy.rules import Autonomy, Effect, Rule, RuleMoment
 from tools.protected import PROJECT_FOLDER
+from tools.watched_file import WatchedFile
 from tools.whole_file import write_whole
-
-LARGEST_BYTES: Final = 1_000_000
-"""The size of the largest file that is read."""
 
 MOST_RULES: Final = 1000
 """The most rules of a file: each of them may be looked at before a call."""
@@ -75,7 +72,7 @@ class Rewriting(NamedTuple):
     after: str
 
 
-class PolicyFile:
+class PolicyFile(WatchedFile):
     """One policy file, which need not exist.
 
     Args:
@@ -84,17 +81,12 @@ class PolicyFile:
     """
 
     def __init__(self, path: Path, *, tightens_only: bool = False) -> None:
-        self.path = path
+        super().__init__(path)
         self._tightens_only = tightens_only
-        self._stamp: object = ()
-
-    def has_changed(self) -> bool:
-        """Return whether the file is another one than `read` found."""
-        return self._stamp_now() != self._stamp
 
     def read(self) -> FileContent:
         """Return what the file says now."""
-        self._stamp = self._stamp_now()
+        self.look()
         try:
             document = self._parsed(self._text())
         except PolicyError as error:
@@ -123,15 +115,11 @@ class PolicyFile:
             PolicyError: When it cannot be read.
         """
         try:
-            # A project's file may be anybody's, even a link to a device that never ends.
-            if self.path.exists() and not (self.path.is_file() and self.path.stat().st_size <= LARGEST_BYTES):
-                raise self._unreadable(f"expected a file of at most {LARGEST_BYTES:,} bytes")
-            # Line ends stay as they are. Some editors mark the beginning.
-            text = self.path.read_bytes().decode("utf-8-sig")
-        except FileNotFoundError:
-            return ""
-        except (OSError, UnicodeDecodeError) as error:
+            text = self.text()
+        except (OSError, ValueError) as error:
             raise self._unreadable(str(error)) from error
+        if text is None:
+            return ""
         # What the program writes is never empty: a crash or another program took the rules away, and nobody meant it.
         if not text.strip("\0 \t\r\n"):
             raise self._unreadable("it is empty; bring its rules back, or delete the file if there are to be none")
@@ -156,13 +144,6 @@ class PolicyFile:
 
     def _unreadable(self, why: str) -> PolicyError:
         return PolicyError(f"The policy file {self.path} cannot be read, so every call is asked about: {why}")
-
-    def _stamp_now(self) -> object:
-        try:
-            found = self.path.stat()
-        except OSError as error:
-            return type(error)
-        return found.st_mtime_ns, found.st_size, found.st_ino
 
     def add(self, rule: Rule, former: Rewriting | None = None) -> None:
         """Write a rule behind the others.
@@ -250,8 +231,7 @@ class PolicyFile:
             PolicyError: When that cannot be done; the file is as it was.
         """
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with held(self.path.with_name(f".{self.path.name}.lock")):
+            with self.locked():
                 text = self._text()
                 changed = self._changed(text, self._parsed(text), change)
                 write_whole(self.path, changed)
