@@ -94,7 +94,8 @@ def _report(tools: WireTools, *, as_json: bool) -> None:
 
 
 def _add_own(tools: WireTools, path: Path) -> None:
-    from tools.mcp.property_groups import read_properties, server_groups, web_search  # noqa: PLC0415 -- as above
+    from tools.mcp.property_groups import server_groups, web_search  # noqa: PLC0415 -- as above
+    from tools.properties import read_properties  # noqa: PLC0415 -- as above
 
     try:
         values = read_properties(path.read_text("utf-8"))

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pydantic import JsonValue
 
 from tools.mcp.config import ServerConfig, Transport
+from tools.properties import property_line
 
 DEFAULT_ALIAS: Final = "default"
 DEFAULT_WEB_SEARCH: Final = "web_search_preview"
 """What the alias `default` means to the provider."""
-
-_ESCAPES: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
-_SEPARATOR: Final = re.compile(r"(?P<key>(?:\\.|[^\\=:\s])*)(?:\s*[=:]\s*|\s+|$)(?P<value>.*)", re.DOTALL)
 
 
 class ServerGroup(NamedTuple):
@@ -128,46 +123,12 @@ def web_search(values: Mapping[str, str]) -> WebSearch | None:
     return WebSearch(DEFAULT_WEB_SEARCH if kind == DEFAULT_ALIAS else kind, city, country, region)
 
 
-def read_properties(text: str) -> dict[str, str]:
-    """Return the settings of a properties file: comments, continued lines and escapes as Java reads them."""
-    return dict(_settings(text))
-
-
-def _settings(text: str) -> Iterator[tuple[str, str]]:
-    lines = iter(_LINE_END.split(text.removeprefix("\ufeff")))
-    for first in lines:
-        line = first.lstrip()
-        if not line or line[0] in "#!":
-            continue
-        while _is_continued(line):
-            line = line[:-1] + next(lines, "").lstrip()
-        found = _SEPARATOR.match(line)
-        if found:
-            yield _unescaped(found["key"]), _unescaped(found["value"])
-
-
-def _is_continued(line: str) -> bool:
-    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
-
-
-def _unescaped(text: str) -> str:
-    def meant(found: re.Match[str]) -> str:
-        return chr(int(found[1], 16)) if found[1] else _ESCAPES.get(found[2], found[2])
-
-    return _ESCAPE.sub(meant, text)
-
-
 def properties_text(groups: Iterable[ServerGroup]) -> str:
     """Return a properties file that names these servers, numbered anew so that none is left out when it is read."""
     lines: list[str] = []
     for number, group in enumerate(groups):
         prefix = f"MCP_{number}" if number else "MCP"
         said = (("url", group.url), ("name", group.name), ("description", group.description))
-        lines += [f"{prefix}.{key}={_escaped(value)}" for key, value in said if value]
-        lines += [f"{prefix}.authorization={_escaped(group.authorization)}"] if group.authorization else []
+        lines += [property_line(f"{prefix}.{key}", value) for key, value in said if value]
+        lines += [property_line(f"{prefix}.authorization", group.authorization)] if group.authorization else []
     return "".join(f"{line}\n" for line in lines)
-
-
-def _escaped(text: str) -> str:
-    plain = text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-    return f"\\{plain}" if plain.startswith(" ") else plain

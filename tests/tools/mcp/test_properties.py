@@ -12,10 +12,10 @@ from tools.mcp.property_groups import (
     ServerGroup,
     WebSearch,
     properties_text,
-    read_properties,
     server_groups,
     web_search,
 )
+from tools.properties import read_properties
 
 FIRST = {"MCP.url": "https://example.org/mcp", "MCP.name": "Primary"}
 
