@@ -7,6 +7,7 @@ The project's rules can only tighten what the session's and the person's rules s
 value, replaced as a whole, so any thread may ask. A tool without rules costs one look-up per call.
 """
 
+from tools.policy.denylist import DENYLIST_NAME
 from tools.policy.digest import call_digest
 from tools.policy.file import user_policy_file
 from tools.policy.judging import ToolView
@@ -21,6 +22,7 @@ from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, hint_words, rule_wo
 
 __all__ = [
     "AUTONOMY_WORDS",
+    "DENYLIST_NAME",
     "RISK_WORDS",
     "Autonomy",
     "Breadth",

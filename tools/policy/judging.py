@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.card import ToolFacts
+from tools.policy.denylist import DenyList, commands_of
 from tools.policy.matching import Fits, Subject, compiled_predicate, fits_name, names_compared
 from tools.policy.risk import risk_of
 from tools.policy.rule_order import Width, rank, width_of
@@ -108,6 +109,7 @@ class Rules(NamedTuple):
         project: The project's, likewise.
         autonomy: The level.
         closed: Why nothing runs without a question: a file that cannot be read; empty when all can.
+        denylist: The commands that never run.
         version: Changes with every rule and the level.
     """
 
@@ -115,6 +117,7 @@ class Rules(NamedTuple):
     project: tuple[IndexedRule, ...] = ()
     autonomy: Autonomy = Autonomy.SUPERVISED
     closed: str = ""
+    denylist: DenyList = DenyList()
     version: str = ""
 
 
@@ -123,13 +126,16 @@ def ordered(entries: Iterable[IndexedRule]) -> tuple[IndexedRule, ...]:
     return tuple(sorted(entries, key=_rank))
 
 
-def put_together(own: Iterable[IndexedRule], project: Iterable[IndexedRule], autonomy: Autonomy, closed: str) -> Rules:
+def put_together(
+    own: Iterable[IndexedRule], project: Iterable[IndexedRule], autonomy: Autonomy, closed: str, denylist: DenyList
+) -> Rules:
     """Return all that the policy says, in the order in which it counts, with its version."""
     mine, theirs = ordered(own), ordered(project)
-    digest = sha256(f"{autonomy} {closed}".encode("utf-8", "surrogatepass"))
+    said = [f"{line.file}:{line.line} {line.text}" for line in denylist.denied] + list(denylist.problems)
+    digest = sha256("\n".join([f"{autonomy} {closed}", *said]).encode("utf-8", "surrogatepass"))
     for entry in (*mine, *theirs):
         digest.update(f"\n{entry.placed.place} {entry.rule.model_dump_json()}".encode("utf-8", "surrogatepass"))
-    return Rules(mine, theirs, autonomy, closed, digest.hexdigest()[:16])
+    return Rules(mine, theirs, autonomy, closed, denylist, digest.hexdigest()[:16])
 
 
 def _rank(entry: IndexedRule) -> tuple[tuple[int, ...], int, str]:
@@ -151,6 +157,7 @@ class ToolView:
         self._rules = rules
         self._clock = clock
         self._use_left = use_left
+        self._denylist = rules.denylist if rules.denylist.concerns(tool) else None
         about = [entry for entry in rules.own if entry.concerns(tool)]
         projects = [entry for entry in rules.project if entry.concerns(tool)]
         self._own = tuple(entry for entry in about if entry.rule.moment is RuleMoment.BEFORE)
@@ -167,7 +174,7 @@ class ToolView:
     def matters(self) -> bool:
         """Whether anything that is said can concern any call of the tool."""
         rules = self._rules
-        if rules.closed or self._own or self._project or self.has_result_rules:
+        if rules.closed or self._own or self._project or self.has_result_rules or self._denylist is not None:
             return True
         tool = self._tool
         if tool.asks_first or tool.path_roles or tool.concerns_of or tool.shell_commands:
@@ -243,8 +250,13 @@ class ToolView:
         if risk is RiskClass.ESCALATION:
             why = f"calls that want more rights are always refused, and no rule changes that. {risk_why}"
             return Verdict(Effect.DENY, None, risk, why)
+        commands = () if self._denylist is None else commands_of(self._tool, facts.arguments)
+        if self._denylist is not None and (why := self._denylist.refusal(commands)):
+            return Verdict(Effect.DENY, None, risk, why)
         chosen = _stricter(own, project)
         closed = self._rules.closed
+        if self._denylist is not None and commands and not closed:
+            closed = " ".join(self._denylist.problems)
         if closed and (chosen is None or chosen.rule.effect is not Effect.DENY):
             return Verdict(Effect.ASK, None, risk, closed)
         if chosen is not None and chosen.rule.effect is not Effect.ALLOW:

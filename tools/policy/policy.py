@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from tools.card import ToolFacts, ToolSource
 from tools.errors import ArgumentsError, PolicyError
+from tools.policy.denylist import DenyList, DenyListFile, project_denylist
 from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
 from tools.policy.judging import Clock, IndexedRule, Rules, ToolView, ordered, put_together
 from tools.policy.offers import RuleOffer, possible_offers
@@ -54,7 +55,9 @@ class Policy:
 
     Args:
         user_file: The person's rules; None has none and keeps none.
-        project_dir: The project folder, whose rules stand in `.tool-console/policy.toml`; None has none.
+        project_dir: The project folder, whose rules stand in `.tool-console/policy.toml` and whose deny list beside it;
+            None has none.
+        denylist: The commands that the person never wants to run; None has none.
         autonomy: What is asked about when no rule speaks; None is as the person's file says, else supervised.
         uses: Counts the uses of rules in files; None counts in memory.
         clock: The time in seconds since the epoch.
@@ -68,6 +71,7 @@ class Policy:
         *,
         user_file: Path | None = None,
         project_dir: Path | None = None,
+        denylist: Path | None = None,
         autonomy: Autonomy | None = None,
         uses: RuleUses | None = None,
         clock: Clock = time.time,
@@ -82,9 +86,12 @@ class Policy:
         self._watchers: list[Callable[[], None]] = []
         self._user_file = None if user_file is None else PolicyFile(user_file)
         self._project_file = project_file(project_dir)
+        self._denylist_file = None if denylist is None else DenyListFile(denylist)
+        self._project_denylist_file = project_denylist(project_dir)
         self._session: dict[str, IndexedRule] = {}
         self._user = FileContent()
         self._project = FileContent()
+        self._denylist = self._project_denylist = DenyList()
         self._autonomy = autonomy
         self._views: dict[str, tuple[Tool, ToolView | None]] = {}
         self._rules = Rules()
@@ -104,8 +111,19 @@ class Policy:
     def project_dir(self, folder: Path | None) -> None:
         with self._changing():
             self._project_dir = folder
-            self._project_file = project_file(folder)
-            self._project = FileContent()
+            self._project_file, self._project_denylist_file = project_file(folder), project_denylist(folder)
+            self._project, self._project_denylist = FileContent(), DenyList()
+
+    @property
+    def denylist_path(self) -> Path | None:
+        """The list of commands that the person never wants to run; None without one."""
+        return None if self._denylist_file is None else self._denylist_file.path
+
+    @denylist_path.setter
+    def denylist_path(self, file: Path) -> None:
+        if file != self.denylist_path:
+            with self._changing():
+                self._denylist_file = DenyListFile(file)
 
     @property
     def user_path(self) -> Path | None:
@@ -140,6 +158,7 @@ class Policy:
         """What is wrong with the files, one sentence each."""
         user, project = self._user, self._project
         found = (user.unreadable, *user.refused, project.unreadable, *project.refused, self._standing.unwritten)
+        found += self._denylist.problems + self._project_denylist.problems
         return tuple(problem for problem in found if problem)
 
     @property
@@ -391,16 +410,22 @@ class Policy:
             self._user, changed = self._user_file.read(), True
         if self._project_file is not None and (force or self._project_file.has_changed()):
             self._project, changed = self._project_file.read(), True
+        if self._denylist_file is not None and (force or self._denylist_file.has_changed()):
+            self._denylist, changed = self._denylist_file.read(), True
+        if self._project_denylist_file is not None and (force or self._project_denylist_file.has_changed()):
+            self._project_denylist, changed = self._project_denylist_file.read(), True
         if changed:
             self._compose()
 
     def _compose(self) -> None:
         """Put everything together anew; under the lock."""
+        own, projects = self._denylist, self._project_denylist
         self._rules = put_together(
             [*self._session.values(), *(IndexedRule(rule, RuleLocation.USER) for rule in self._user.rules)],
             [IndexedRule(rule, RuleLocation.PROJECT) for rule in self._project.rules],
             self._autonomy or self._user.autonomy or Autonomy.SUPERVISED,
             self._user.unreadable or self._project.unreadable,
+            DenyList(own.denied + projects.denied, own.problems + projects.problems),
         )
         # Who looks a view up at this moment fills a mapping that nobody asks any more.
         self._views = {}

@@ -36,9 +36,11 @@ _MOST_FOUND: Final = 1_000
 _MOST_FOLDERS: Final = 20
 
 _SIGN_OF_PATH: Final = re.compile(r"[/\\~%$:]")
-_COMMANDING: Final = re.compile(
+HOLDS_COMMANDS: Final = re.compile(
     r"(?i)(^|[^a-z])(cmd|commands?|script|shell|bash|sh|exec|run|terminal|argv?s?|code)(?![a-z])"
 )
+"""What tools and arguments are called that may hold a command without saying so."""
+
 _PATH_LIKE: Final = re.compile(
     r"(?i)path|file|folder|dir|root|source|target|dest|from|to$|uri|location|workspace|repo|cwd|name$|output|into"
 )
@@ -68,7 +70,7 @@ def protected_concerns(facts: Facts, arguments: Mapping[str, Any], places: Prote
 
 def has_many_texts(arguments: Mapping[str, Any]) -> bool:
     """Return whether to look through all texts of a call takes more than a few milliseconds."""
-    letters = accumulate(len(text) for _, text in _texts(arguments))
+    letters = accumulate(len(text) for _, text in texts_in(arguments))
     # A text costs a look at the disk, and each part of a long one that may be a path another.
     return any(count >= _MANY_TEXTS or total > _MANY_LETTERS for count, total in enumerate(letters, 1))
 
@@ -82,10 +84,11 @@ def may_change(tool: Tool) -> bool:
         return False
     if tool.source.kind is SourceKind.BUILT_IN and not (tool.path_roles or tool.shell_commands):
         return False
-    return bool(tool.path_roles or tool.shell_commands) or _takes_text(tool)
+    return bool(tool.path_roles or tool.shell_commands) or takes_text(tool)
 
 
-def _takes_text(tool: Tool) -> bool:
+def takes_text(tool: Tool) -> bool:
+    """Return whether a call of a tool may hold any text."""
     properties = tool.input_schema.get("properties")
     if not isinstance(properties, dict) or tool.input_schema.get("additionalProperties", False) is not False:
         return True
@@ -167,13 +170,13 @@ def _targets(facts: Facts, arguments: Mapping[str, Any], look: _Look) -> Iterato
         # Their authors marked every path, and what else they are given is contents.
         return
     told = {*path_arguments(tool), *_of_lines(tool)}
-    commanding = isinstance(tool.function, ProgramRun) or _COMMANDING.search(tool.name) is not None
+    commanding = isinstance(tool.function, ProgramRun) or HOLDS_COMMANDS.search(tool.name) is not None
     texts = _texts_of_call(tool, {name: value for name, value in values.items() if name not in told})
     for name, text in dict.fromkeys(texts):
         reached = look.whole(text)
         if reached is not None and (reached.is_inside or _may_mean_folder(tool, name, text)):
             yield _Target(text, reached)
-        elif commanding or _COMMANDING.search(name):
+        elif commanding or HOLDS_COMMANDS.search(name):
             yield from look.pieces(text, (look.folder, Path.home()))
 
 
@@ -193,20 +196,20 @@ def _texts_of_call(tool: Tool, values: Mapping[str, Any]) -> Iterator[tuple[str,
     for name, value in values.items():
         if not (isinstance(declared, dict) and name in declared):
             yield "", name
-        yield from _texts(value, name)
+        yield from texts_in(value, name)
 
 
-def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+def texts_in(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Yield every text in a value, with the nearest name that it stands under."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield name, str(key)
-            yield from _texts(item, str(key))
+            yield from texts_in(item, str(key))
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _texts(item, name)
+            yield from texts_in(item, name)
 
 
 def _may_mean_folder(tool: Tool, name: str, text: str) -> bool:
@@ -234,7 +237,7 @@ def _by_lines(tool: Tool, values: Mapping[str, JsonValue], look: _Look) -> Itera
         # The folder that it runs in, and what it reads from its standard input.
         folders = [look.folder, *(Path(str(values.get(key))) for key in path_arguments(tool) if values.get(key))]
         command = _Command(line, texts, variables, not mark.shell or bool(values.get(mark.shell)))
-        yield from command.targets(look, folders, [text for _, text in _texts(rest)])
+        yield from command.targets(look, folders, [text for _, text in texts_in(rest)])
 
 
 class _Command(NamedTuple):
