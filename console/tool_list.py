@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tools.card import ToolCard, find_tool
-from tools.registry import CardsChange, Unregister
+from tools.registry import CardsChange, Disabled, Unregister
 
 
 class ToolList(QObject):
@@ -25,7 +25,7 @@ class ToolList(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._cards: dict[str, ToolCard] = {}
-        self._disabled: set[str] = set()
+        self._disabled: dict[str, Disabled | None] = {}
         self._waiting: deque[CardsChange] = deque()
         self._watchers: list[Callable[[CardsChange], None]] = []
         self._is_told = True
@@ -66,10 +66,10 @@ class ToolList(QObject):
         """The names of all tools, sorted."""
         return sorted(self._known())
 
-    def is_enabled(self, name: str) -> bool:
-        """Return whether calls of a tool are accepted."""
+    def refusal(self, name: str) -> Disabled | None:
+        """Return why calls of a tool are refused; None when they are accepted."""
         self._known()
-        return name not in self._disabled
+        return self._disabled.get(name)
 
     def _known(self) -> dict[str, ToolCard]:
         # What came counts from when it came: whoever waited for it reads before the event loop has its turn.
@@ -78,8 +78,7 @@ class ToolList(QObject):
             for name in change.removed:
                 self._cards.pop(name, None)
             self._cards.update((card.name, card) for card in change.added)
-            self._disabled.difference_update(name for name, enabled in change.enabled.items() if enabled)
-            self._disabled.update(name for name, enabled in change.enabled.items() if not enabled)
+            self._disabled.update(change.disabled)
         return self._cards
 
     @Slot()

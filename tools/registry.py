@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tools.card import ToolCard, ToolSource, find_tool
 from tools.errors import DuplicateToolError, ToolNotFoundError
@@ -27,18 +27,37 @@ class RegistryChange(NamedTuple):
     switched: tuple[Tool, ...] = ()
 
 
+class Disabled(NamedTuple):
+    """Why calls of a tool are refused.
+
+    Attributes:
+        why: What disabled it, as the end of a sentence that begins with the tool.
+        remedy: What to do to have it back; empty when only whoever disabled it knows.
+    """
+
+    why: str
+    remedy: str = ""
+
+
+BY_PROGRAM: Final = Disabled("is disabled")
+
+
 class CardsChange(NamedTuple):
     """The same as a value: what a registry gained and lost at once.
 
     Attributes:
         removed: The names of tools that are gone; one that comes back changed is among them too.
         added: The cards of tools that are new.
-        enabled: Whether calls are accepted, of each tool that is new or was switched.
+        disabled: Why calls are refused, of each tool that is new or was switched; None when they are accepted.
     """
 
     removed: tuple[str, ...] = ()
     added: tuple[ToolCard, ...] = ()
-    enabled: Mapping[str, bool] = {}
+    disabled: Mapping[str, Disabled | None] = {}
+
+
+Filter = Callable[[Tool], Disabled | None]
+"""Says why a tool is disabled; None when it is not."""
 
 
 class ToolRegistry:
@@ -52,7 +71,9 @@ class ToolRegistry:
         self._tools: dict[str, Tool] = {}
         self.lookup: Callable[[str], Tool | None] = self._tools.get
         self._prompts: dict[str, Prompt] = {}
-        self._disabled: set[str] = set()
+        self._disabled: dict[str, Disabled] = {}
+        self._filter: Filter = _nothing
+        self._filtered: dict[str, Disabled] = {}
         self._watchers: list[Callable[[RegistryChange], None]] = []
         self.register_all(tools)
 
@@ -80,6 +101,7 @@ class ToolRegistry:
         added_prompts = tuple(prompts)
         _refuse_duplicates(self._tools, added)
         _refuse_duplicates(self._prompts, added_prompts)
+        self._look_at(added)
         self._tools.update((tool.name, tool) for tool in added)
         self._prompts.update((prompt.name, prompt) for prompt in added_prompts)
         self._tell(RegistryChange(added=added))
@@ -122,6 +144,7 @@ class ToolRegistry:
         _refuse_duplicates(
             {name: one for name, one in self._prompts.items() if name not in prompt_names}, coming_prompts
         )
+        self._look_at(coming)
         self._tools.update((tool.name, tool) for tool in coming)
         self._prompts.update((prompt.name, prompt) for prompt in coming_prompts)
         for name in names.difference(tool.name for tool in coming):
@@ -153,23 +176,41 @@ class ToolRegistry:
         found = process.extractOne(name, self._tools.keys(), scorer=fuzz.ratio, score_cutoff=60)
         return None if found is None else found[0]
 
-    def disable(self, name: str) -> None:
+    def disable(self, name: str, reason: Disabled = BY_PROGRAM) -> None:
         """Keep a tool listed, but refuse its calls."""
         tool = self.get(name)
-        if name not in self._disabled:
-            self._disabled.add(name)
+        if self._disabled.get(name) != reason:
+            self._disabled[name] = reason
             self._tell(RegistryChange(switched=(tool,)))
 
     def enable(self, name: str) -> None:
-        """Accept a tool's calls again."""
-        if name in self._disabled:
-            self._disabled.discard(name)
+        """Take `disable` back; what a filter says still holds."""
+        if self._disabled.pop(name, None) is not None:
             tool = self._tools.get(name)
             self._tell(RegistryChange(switched=() if tool is None else (tool,)))
 
+    def set_filter(self, why_disabled: Filter) -> None:
+        """Refuse the calls of tools by what a function says of each, of those that come later too."""
+        self._filter, before = why_disabled, self._filtered
+        self._filtered = {tool.name: found for tool in self if (found := why_disabled(tool)) is not None}
+        self._tell(RegistryChange(switched=tuple(t for t in self if before.get(t.name) != self._filtered.get(t.name))))
+
+    def _look_at(self, coming: Iterable[Tool]) -> None:
+        """Ask the filter of tools before anybody can call them."""
+        for tool in coming:
+            found = self._filter(tool)
+            if found is None:
+                self._filtered.pop(tool.name, None)
+            else:
+                self._filtered[tool.name] = found
+
+    def refusal(self, name: str) -> Disabled | None:
+        """Return why calls of a tool are refused; None when they are accepted."""
+        return self._filtered.get(name) or self._disabled.get(name)
+
     def is_enabled(self, name: str) -> bool:
         """Return whether calls of a tool are accepted."""
-        return name not in self._disabled
+        return name not in self._filtered and name not in self._disabled
 
     @property
     def prompts(self) -> tuple[Prompt, ...]:
@@ -204,9 +245,9 @@ class ToolRegistry:
 
         def tell(change: RegistryChange) -> None:
             known = (*change.added, *change.switched)
-            enabled = {tool.name: self.is_enabled(tool.name) for tool in known}
+            disabled = {tool.name: self.refusal(tool.name) for tool in known}
             removed, added = (tool.name for tool in change.removed), (tool.card for tool in change.added)
-            watcher(CardsChange(tuple(removed), tuple(added), enabled))
+            watcher(CardsChange(tuple(removed), tuple(added), disabled))
 
         unwatch = self.watch(tell)
         tell(RegistryChange(added=tuple(self)))
@@ -238,3 +279,7 @@ def _refuse_duplicates(
         if item.name in seen:
             raise DuplicateToolError(item.name, seen[item.name].owner, item.owner)
         seen[item.name] = item
+
+
+def _nothing(_: Tool) -> None:
+    """Disable no tool."""

@@ -364,7 +364,7 @@ class ToolTreeModel(QAbstractItemModel):
             text,
             icon="wrench" if tool.source.family == "server" and tool.group in self._pictured else "",
             picture=self._tool_pictures.get(tool.name),
-            dimmed=not tool.enabled,
+            dimmed=bool(tool.disabled),
             spans=tuple(match_spans(text, self._tool_tree.words)),
             tool=tool,
             path=tool.source.path,
@@ -494,7 +494,7 @@ def _facts(item: TreeItem) -> list[str]:
     if tool.health == "unknown" and why:
         # It ran, but too few times to say how it does.
         facts = [f"{why[:1].upper()}{why[1:]}"]
-    facts += ["Switched off"] if not tool.enabled else []
+    facts += [f"It {tool.disabled}"] if tool.disabled else []
     facts += ["Asks before it runs"] if tool.asks_first else []
     facts += tool.risks
     facts += [f"Usually {tool.latency}"] if tool.latency else []

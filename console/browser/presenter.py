@@ -21,7 +21,7 @@ from tools.card import SourceKind, ToolCard
 from tools.errors import ToolConfigurationError
 from tools.lint import Severity, ToolLint
 from tools.policy import hint_words, taken_words
-from tools.registry import CardsChange
+from tools.registry import CardsChange, Disabled
 from tools.spec import RiskHints
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> Too
     return ToolSourceRow(_FAMILIES[source.kind], source.name, path, error, traceback)
 
 
-def tool_row(tool: ToolCard, *, enabled: bool = True) -> ToolRow:
+def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
     """Give the row of a tool.
 
     A plugin's tools stand under its file, a server's under its name, others under their toolkit or category.
@@ -107,7 +107,7 @@ def tool_row(tool: ToolCard, *, enabled: bool = True) -> ToolRow:
         asks_first=tool.asks_first,
         risks=_risks(tool.hints),
         latency=spec.latency.value if spec.latency is not None else None,
-        enabled=enabled,
+        disabled="" if disabled is None else disabled.why,
     )
 
 
@@ -178,7 +178,7 @@ class BrowserPresenter(QObject):
         view.reload_requested.connect(self._on_view_reload_requested)
         view.plugin_reload_requested.connect(self._on_view_plugin_reload_requested)
         view.file_requested.connect(self._on_view_file_requested)
-        view.set_rows([self._row(tool, enabled=tools.is_enabled(tool.name)) for tool in tools])
+        view.set_rows([self._row(tool, tools.refusal(tool.name)) for tool in tools])
 
     def close(self) -> None:
         """Stop following the tools."""
@@ -252,7 +252,7 @@ class BrowserPresenter(QObject):
 
     def _rows(self, names: Iterable[str]) -> dict[str, ToolRow]:
         found = (self._tools.lookup(name) for name in names)
-        return {tool.name: self._row(tool, enabled=self._tools.is_enabled(tool.name)) for tool in found if tool}
+        return {tool.name: self._row(tool, self._tools.refusal(tool.name)) for tool in found if tool}
 
     @Slot(object)
     def add_plugin(self, path: Path) -> None:
@@ -272,8 +272,8 @@ class BrowserPresenter(QObject):
     def _receive(self, change: CardsChange) -> None:
         # Made in the thread that brings the change: the rows of thousands of tools take longer than a frame.
         rows: dict[str, ToolRow | None] = dict.fromkeys(change.removed, None)
-        rows |= {tool.name: self._row(tool, enabled=change.enabled[tool.name]) for tool in change.added}
-        self._waiting.append((rows, change.enabled.keys() - rows.keys()))
+        rows |= {tool.name: self._row(tool, change.disabled[tool.name]) for tool in change.added}
+        self._waiting.append((rows, change.disabled.keys() - rows.keys()))
         self.changed.emit()
 
     @Slot()
@@ -291,8 +291,8 @@ class BrowserPresenter(QObject):
                 [name for name, row in rows.items() if row is None],
             )
 
-    def _row(self, tool: ToolCard, *, enabled: bool) -> ToolRow:
-        row = tool_row(tool, enabled=enabled)
+    def _row(self, tool: ToolCard, disabled: Disabled | None) -> ToolRow:
+        row = tool_row(tool, disabled)
         health, reason = self._health.get(tool.name, ("unknown", ""))
         if any(name == tool.name for name, _ in self._holding):
             health = "down" if health == "down" else "degraded"

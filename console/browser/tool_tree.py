@@ -56,7 +56,7 @@ class ToolRow:
         latency: How long a call usually takes; None when nobody said.
         health: How it did lately.
         health_reason: Why it is not up; empty when it is.
-        enabled: Whether its calls are accepted.
+        disabled: Why its calls are refused, as the end of a sentence; empty when they are accepted.
         findings: What is wrong with how it is described, a sentence each; hints are left out.
         is_misdescribed: Whether a model is told something false of it.
     """
@@ -73,7 +73,7 @@ class ToolRow:
     latency: Latency | None = None
     health: Health = "unknown"
     health_reason: str = ""
-    enabled: bool = True
+    disabled: str = ""
     findings: tuple[str, ...] = ()
     is_misdescribed: bool = False
     names_text: str = field(init=False, repr=False, compare=False)

@@ -20,6 +20,7 @@ from tools import DiscoveryError, ToolExample, ToolRegistry, resolve_tools, tool
 from tools.calls import GuardChanged, GuardKind, GuardState
 from tools.card import SourceKind, ToolSource
 from tools.discovery import LoadReport
+from tools.registry import Disabled
 from tools.tool import Tool
 
 MINE = ToolSource(SourceKind.PLUGIN, "my_tools.py", Path("/plugins/my_tools.py"))
@@ -155,12 +156,12 @@ def stage(qtbot: QtBot) -> Stage:
 
 
 def test_a_tool_becomes_a_row() -> None:
-    row = tool_row(tools()["travel"].card, enabled=False)
+    row = tool_row(tools()["travel"].card, Disabled("is switched off in the settings"))
 
     assert (row.name, row.group, row.keywords, row.latency) == ("travel", "Time travel", ("clock",), "fast")
     assert row.source == ToolSourceRow("program", "Program")
     assert row.asks_first
-    assert not row.enabled
+    assert row.disabled == "is switched off in the settings"
     assert row.health == "unknown"
 
 

@@ -38,7 +38,7 @@ from tools.card import PolicyCard, ToolCard, ToolFacts, policy_card
 from tools.catalog import builtin_tools
 from tools.discovery import load_plugin, open_plugin
 from tools.execution.workers.declarations import declared, read_declarations, told_of
-from tools.registry import CardsChange
+from tools.registry import CardsChange, Disabled
 
 pytestmark = pytest.mark.expects_log("tools.calls")
 
@@ -149,9 +149,11 @@ def test_every_policy_is_a_value_on_the_card() -> None:
 
 @given(
     names=st.lists(st.from_regex(r"[a-z_]{1,9}", fullmatch=True), unique=True, max_size=3),
-    switched=st.dictionaries(st.text(max_size=5), st.booleans(), max_size=3),
+    switched=st.dictionaries(
+        st.text(max_size=5), st.none() | st.builds(Disabled, st.text(max_size=5), st.text(max_size=5)), max_size=3
+    ),
 )
-def test_a_change_is_read_back_as_it_was_written(names: list[str], switched: dict[str, bool]) -> None:
+def test_a_change_is_read_back_as_it_was_written(names: list[str], switched: dict[str, Disabled | None]) -> None:
     cards = tuple(make_tool(name, "Do it.", dict, {"type": "object"}).card for name in names)
     change = CardsChange(tuple(switched), cards, switched)
 
@@ -193,9 +195,9 @@ def test_a_list_begins_with_what_is_there_and_follows_every_change(qtbot: QtBot)
     assert tools.find("later") is tools.lookup("Later")
     assert tools.lookup("later") is None
     registry.disable("Later")
-    assert not tools.is_enabled("Later")
+    assert tools.refusal("Later") == Disabled("is disabled")
     registry.enable("Later")
-    assert tools.is_enabled("Later")
+    assert tools.refusal("Later") is None
     unregister()
     assert (len(tools), tools.lookup("Later")) == (1, None)
     unwatch()

@@ -174,8 +174,9 @@ def _tool_problems(ready: ReadyStep, registry: ToolRegistry, where: str) -> Iter
     if tool is None:
         yield PlanProblem(f"{where}.tool", _no_tool(step.tool, registry), step.id)
         return
-    if not registry.is_enabled(tool.name):
-        yield PlanProblem(f"{where}.tool", f"the tool {tool.name!r} is disabled; enable it first", step.id)
+    if (refusal := registry.refusal(tool.name)) is not None:
+        message = f"the tool {tool.name!r} {refusal.why}; {refusal.remedy or 'enable it first'}"
+        yield PlanProblem(f"{where}.tool", message, step.id)
     if step.retries and not tool.spec.idempotent:
         message = f"{tool.name!r} is not idempotent, so a call of it is not made again; expected 0 retries"
         yield PlanProblem(f"{where}.retries", message, step.id)

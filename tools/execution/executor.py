@@ -52,7 +52,7 @@ from tools.http import HttpClients
 from tools.metrics import ToolMetrics, ended_of
 from tools.paths import NO_PROJECT, plain_path, resolve_paths
 from tools.policy.judging import YOU
-from tools.registry import RegistryChange, ToolRegistry
+from tools.registry import Disabled, RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
 from tools.review.handlers import ReviewFunction
 from tools.schema import is_quick
@@ -184,6 +184,15 @@ class Executor:
     def project_dir(self, folder: Path) -> None:
         self._services.project_dir = self._services.workers.folder = plain_path(folder)
         self._services.lacks_project = self._services.project_dir == NO_PROJECT
+
+    @property
+    def config(self) -> Configurator:
+        """What tools are given as their settings; another one holds from the next call on."""
+        return self._services.config
+
+    @config.setter
+    def config(self, config: Configurator) -> None:
+        self._services.config = config
 
     @property
     def policy(self) -> Policy | None:
@@ -578,8 +587,9 @@ class Executor:
             close = self.registry.closest(call.name)
             remedy = f"Did you mean {close!r}?" if close else ""
             return CallStatus.NOT_FOUND, CallError(ErrorKind.NOT_FOUND, message, remedy=remedy)
-        message = f"the tool {call.name!r} is disabled"
-        return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message)
+        refusal = self.registry.refusal(call.name) or Disabled("was disabled until now")
+        message = f"the tool {call.name!r} {refusal.why}"
+        return CallStatus.REJECTED, CallError(ErrorKind.DISABLED, message, remedy=refusal.remedy)
 
     def _finish(self, call: ToolCall, run: Run | None) -> None:
         response, services = call.response, self._services

@@ -10,6 +10,7 @@ from tools.mcp.definitions import Definition
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.remote_tool import RemoteCaller, RemoteTool, names_of, tool_of
 from tools.mcp.state import ToolsChanged
+from tools.registry import Disabled
 from tools.tool import Probe, Tool
 
 if TYPE_CHECKING:
@@ -172,9 +173,13 @@ class ToolSync:
         for tool in tools:
             origin = tool.origin
             if isinstance(origin, RemoteTool) and origin.definition.name in disabled:
-                self._registry.disable(tool.name)
+                self._registry.disable(tool.name, _switched_off(self._config.name))
             else:
                 self._registry.enable(tool.name)
+
+
+def _switched_off(server: str) -> Disabled:
+    return Disabled(f"is switched off in the entry of the server {server!r}", "Switch it on where the servers are.")
 
 
 def _stays(tool: Tool, judgement: DefinitionJudgement, *, trusted: bool) -> bool:
