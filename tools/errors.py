@@ -320,6 +320,10 @@ class PolicyError(ToolError):
     """Report a rule that cannot be kept, or a policy file that cannot be read or written; the message says why."""
 
 
+class ToolSettingsError(ToolError):
+    """Report a setting that means nothing, or a settings file that cannot be written; the message says why."""
+
+
 class AuditError(ToolError):
     """Report an audit log that cannot be read or written; the message says why."""
 

@@ -17,10 +17,11 @@ from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.declaration_client import rendered, schemas_told
 from tools.execution.workers.loading import PluginWorkers
-from tools.policy import Autonomy, Policy, RuleUses, user_policy_file
+from tools.policy import DENYLIST_NAME, Autonomy, Policy, RuleUses, user_policy_file
 from tools.protected import ProtectedKind, ProtectedPlace
 from tools.registry import ToolRegistry
 from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
+from tools.settings import SettingsContent, user_settings_file
 from tools.spec import Isolation
 
 RULE_USES_FILE: Final = "rule-uses.sqlite"
@@ -47,15 +48,17 @@ def data_folder() -> Path:
     return Path(moved) if moved else platformdirs.user_data_path("tool-console", appauthor=False)
 
 
-def open_policy(project_dir: Path | None, autonomy: Autonomy | None = None) -> Policy:
+def open_policy(project_dir: Path | None, autonomy: Autonomy | None = None, denylist: Path | None = None) -> Policy:
     """Return the rules of the person and of a project; how often they are used stands in the folder of the history.
 
     Args:
         project_dir: The project folder; None has no rules.
         autonomy: What is asked about when no rule speaks; None is as the person keeps it.
+        denylist: The commands that the person never wants to run; None is the usual file.
     """
-    uses = RuleUses(data_folder() / RULE_USES_FILE)
-    return Policy(user_file=user_policy_file(), project_dir=project_dir, autonomy=autonomy, uses=uses)
+    uses, rules = RuleUses(data_folder() / RULE_USES_FILE), user_policy_file()
+    denylist = denylist or rules.with_name(DENYLIST_NAME)
+    return Policy(user_file=rules, project_dir=project_dir, denylist=denylist, autonomy=autonomy, uses=uses)
 
 
 def protected_places(
@@ -84,6 +87,8 @@ def protected_places(
         ProtectedPlace(kind.PLUGINS, plugins.folder, "your plugins"),
         ProtectedPlace(kind.LIMITS, LimitsFile().path, "the limits of tools"),
         ProtectedPlace(kind.SETTINGS, plugins.file.parent / WINDOW_FILE, "the settings of the window"),
+        ProtectedPlace(kind.SETTINGS, user_settings_file(), "the settings of your tools"),
+        ProtectedPlace(kind.POLICY, user_policy_file().with_name(DENYLIST_NAME), "the commands you never run"),
         ProtectedPlace(kind.CONSENTS, data / CONSENTS_FILE, "your consents to servers"),
         ProtectedPlace(kind.DEFINITIONS, data / PINS_FILE, "your approvals of servers' tools"),
         ProtectedPlace(kind.DEFINITIONS, data / REMEMBERED_FILE, "the servers' tools as they were"),
@@ -111,6 +116,7 @@ class Workbench:
         workers: Where plugin files are imported, and where an executor best runs their tools.
         plugins: The plugin files.
         plugin_list: Which files are loaded at the next start as well.
+        settings: What the settings of tools say; nothing before `apply`.
     """
 
     def __init__(
@@ -123,6 +129,7 @@ class Workbench:
         loading_s: float | None = None,
     ) -> None:
         self.registry = ToolRegistry()
+        self.settings = SettingsContent()
         self.workers = workers or WorkerPool()
         self._owns_workers = workers is None
         self._threads = ToolThreads(name="loading")
@@ -135,6 +142,11 @@ class Workbench:
         self._reports: list[SourceReport] = []
         self._saved = SavedFiles()
         self._chosen: set[Path] = set()
+
+    def apply(self, settings: SettingsContent) -> None:
+        """Go by the settings of tools: those that are disabled stay listed, and refuse their calls."""
+        self.settings = settings
+        self.registry.set_filter(settings.refusal)
 
     async def load(self, extra: Iterable[Path] = ()) -> None:
         """Load the built-in tools, those of installed packages, and plugin files; a broken source stops nobody.

@@ -91,7 +91,7 @@ async def executing(
         listeners: Who is told about events.
         one_call: Whether the command is one call, so that `--yes` is a person's word for exactly that.
     """
-    policy = policy_for(options)
+    policy = policy_for(options, bench.settings.denylist)
     says_yes = options.yes and not policy.is_closed
     if options.yes and not says_yes:
         say("--yes answers nothing, because rules that cannot be read may refuse what it would allow; mend their file")
@@ -100,6 +100,7 @@ async def executing(
         # What is said of one call is said of all that it does; what is said of a plan leaves the rules as they are.
         review_handler=AutoApproveHandler(by_person=one_call) if says_yes else TerminalReviewHandler(),
         listeners=listeners,
+        config=bench.settings.config,
         project_dir=options.project,
         policy=policy,
         protected=protected_places(),
@@ -114,13 +115,13 @@ async def executing(
         policy.flush()
 
 
-def policy_for(options: argparse.Namespace) -> Policy:
+def policy_for(options: argparse.Namespace, denylist: Path | None = None) -> Policy:
     """Return the rules that judge the calls of a command: the person's, and those of the project it works in.
 
     What is wrong with their files is told on standard error.
     """
     autonomy = None if options.autonomy is None else Autonomy(options.autonomy)
-    policy = open_policy((options.project or Path.cwd()).absolute(), autonomy)
+    policy = open_policy((options.project or Path.cwd()).absolute(), autonomy, denylist)
     for problem in policy.problems:
         say(problem)
     return policy

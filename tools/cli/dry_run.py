@@ -40,7 +40,8 @@ def print_dry_run(
 async def _looked(
     bench: Workbench, options: argparse.Namespace, asked: tuple[str, dict[str, Any] | str]
 ) -> tuple[ToolCall, DryRun | None]:
-    executor = Executor(bench.registry, project_dir=options.project, workers=bench.workers)
+    config = bench.settings.config
+    executor = Executor(bench.registry, config=config, project_dir=options.project, workers=bench.workers)
     try:
         call = executor.create_call(*asked)
         return call, await executor.preview(call) if call.pending else None

@@ -169,6 +169,7 @@ class _Reporter:
             # Whoever asks for probes agrees to what their tools call harmless; what a rule refuses stays refused.
             self._executor = Executor(
                 self._bench.registry,
+                config=self._bench.settings.config,
                 policy=open_policy(Path.cwd(), Autonomy.FULL_AUTO),
                 protected=protected_places(),
                 history=records.history,

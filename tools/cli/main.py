@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
 from tools.cli.call import add_review_options, call_tool
+from tools.cli.config import add_config, apply_settings, obey_config
 from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
@@ -50,6 +51,7 @@ COMMANDS: Final = (
     "lint",
     "manifest",
     "prompt",
+    "config",
 )
 """The words after `tool-console` that mean the command line instead of the window."""
 
@@ -147,7 +149,7 @@ def _let_output_go() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_ALONE: Final = {"history": obey_history, "audit": obey_audit, "mcp": obey_mcp}
+_ALONE: Final = {"history": obey_history, "audit": obey_audit, "mcp": obey_mcp, "config": obey_config}
 
 
 def _obey_alone(options: argparse.Namespace) -> int | None:
@@ -184,6 +186,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         try:
             if workbench is None:
                 runner.run(_load(bench, options.plugin))
+                apply_settings(bench, project)
             with _servers(bench, options, runner):
                 return _obey_with(bench, options, runner)
         finally:
@@ -316,4 +319,5 @@ def _parser() -> argparse.ArgumentParser:
     add_lint(commands, common)
     add_manifest(commands, common)
     add_prompt(commands, common)
+    add_config(commands)
     return parser
