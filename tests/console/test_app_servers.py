@@ -27,6 +27,8 @@ from PySide6.QtWidgets import QWidget
 
 from console.app.console import Console
 from console.browser.model import ToolTreeModel
+from console.definition.schema_view import SchemaView
+from console.definition.wire_view import WireView
 from console.execution.header_view import ToolHeaderView
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
@@ -169,6 +171,31 @@ def test_the_tools_of_a_server_stand_in_the_tree_and_run_like_any_other(
             await start.until(lambda: view.detail.log.lines.model().rowCount())
             view.detail.ping.click()
             await start.until(lambda: any("clock answered in" in notice for notice in start.notices))
+
+    run_in_qt(work())
+
+
+@pytest.mark.reference("E42")
+def test_what_providers_are_sent_of_a_servers_tool_and_its_schemas_are_shown(
+    run_in_qt: RunInQt, theme: ThemeController, tmp_path: Path
+) -> None:
+    async def work() -> None:
+        async with started(theme, tmp_path, {"clock": entry()}) as start:
+            await start.until(lambda: "clock.echo" in start.names)
+            start.console.open_tools.open("clock.echo")
+            (page,) = start.shown(ExecutionView)
+            page.results.show_tab(4)
+            await start.until(lambda: start.shown(WireView) and start.shown(WireView)[0].shown.content is not None)
+            content = start.shown(WireView)[0].shown.content
+            assert content is not None
+            assert content.value[0]["name"] == "clock__echo"
+            page.results.show_tab(6)
+            await start.until(lambda: start.shown(SchemaView) and start.shown(SchemaView)[0].shown.content is not None)
+            (view,) = start.shown(SchemaView)
+            view.style_box.setCurrentIndex(3)
+            await start.until(lambda: view.shown.content is not None and "openapi" in view.shown.content.name)
+            assert view.shown.content is not None
+            assert view.shown.content.value["properties"]["text"]["title"]
 
     run_in_qt(work())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import unquote
@@ -23,6 +24,8 @@ _REWRITTEN: Final = frozenset({"const", "contentEncoding", "examples", "prefixIt
 """What OpenAPI 3.0 says in other words."""
 MOST_SCHEMAS: Final = 5_000
 """Schemas inside one document that are written out; a few references can unfold to any number of them."""
+_LETTERS_EACH: Final = 400
+"""How many letters count as a further schema: a long description can be referred to a thousand times."""
 DEEPEST: Final = 60
 """How deep they may stand in each other."""
 
@@ -55,7 +58,7 @@ class _Inlining:
     def _node(self, node: Any, trail: tuple[str, ...], depth: int) -> Any:
         if not isinstance(node, Mapping):
             return node
-        self._left -= 1
+        self._left -= 1 + _letters(node) // _LETTERS_EACH
         if self._left < 0 or depth > DEEPEST:
             return {"description": "Left out: too large to be written without references."}
         reference = node.get("$ref")
@@ -73,6 +76,12 @@ class _Inlining:
         if isinstance(discriminator := written.get("discriminator"), Mapping) and "propertyName" in discriminator:
             written["discriminator"] = {"propertyName": discriminator["propertyName"]}
         return written
+
+
+def _letters(node: Mapping[str, Any]) -> int:
+    """Return about how long a schema is without those inside it."""
+    values = (value for key, value in node.items() if key in _VALUES or isinstance(value, str))
+    return sum(len(value) if isinstance(value, str) else len(json.dumps(value, default=str)) for value in values)
 
 
 def referenced(reference: str, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
