@@ -15,6 +15,7 @@ from console.tasks import Compute, TaskScope
 from tools.card import ToolFacts
 from tools.errors import PolicyError
 from tools.policy import (
+    DENYLIST_NAME,
     Autonomy,
     PastCall,
     PlacedRule,
@@ -47,7 +48,13 @@ def make_policy(file: Path | None, data: Path, lookup: Callable[[str], ToolFacts
         data: The folder that keeps how often rules were used.
         lookup: Finds a tool by its name, so that the list of rules knows which a changed definition suspends.
     """
-    return Policy(user_file=file or user_policy_file(), uses=RuleUses(data / RULE_USES_FILE), lookup=lookup)
+    file = file or user_policy_file()
+    return Policy(
+        user_file=file,
+        denylist=file.with_name(DENYLIST_NAME),
+        uses=RuleUses(data / RULE_USES_FILE),
+        lookup=lookup,
+    )
 
 
 class PolicySnapshot(NamedTuple):

@@ -41,7 +41,7 @@ from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
 from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_protected
-from tests.shots_of_authoring import authoring, findings
+from tests.shots_of_authoring import authoring, findings, settings
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
 from tests.shots_of_definitions import definitions
@@ -482,6 +482,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     troubles,
     authoring,
     findings,
+    settings,
     definitions,
     policies,
     comparisons,

@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QApplication
 from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.findings_dialog import FindingsDialog
 from console.execution.view import ExecutionView
+from console.settings.view import SettingsDialog
 
 if TYPE_CHECKING:
     from tests.shots import Stage
 
-__all__ = ["authoring", "findings"]
+__all__ = ["authoring", "findings", "settings"]
 
 PLUGIN: Final = '''"""Tools of the author."""
 
@@ -111,4 +112,28 @@ async def findings(stage: Stage) -> None:
     next(one for one in stage.console.window.findChildren(FindingsDialog) if one.isVisible()).close()
     stage.console.window.resize(900, 600)
     await stage.take("findings-small")
+    await stage.close()
+
+
+async def settings(stage: Stage) -> None:
+    """Values that tools are given, a toolkit that is disabled, and a pattern that means nothing."""
+    await stage.open(first_time=False)
+    window = stage.console.window
+    window.settings_requested.emit()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    await stage.take("settings-empty")
+    for name, value in (("report.folder", "reports"), ("retries", "3"), ("disabled_toolkits", "git")):
+        dialog.name.setText(name)
+        dialog.value.setText(value)
+        dialog.set_button.click()
+        await stage.until(lambda: not dialog.name.text())
+    dialog.name.setText("enabled_tools")
+    dialog.value.setText("read (")
+    dialog.set_button.click()
+    await stage.settle()
+    await stage.take("settings")
+    dialog.close()
+    stage.console.open_tools.open("git_status")
+    await stage.take("settings-disabled")
     await stage.close()

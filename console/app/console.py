@@ -57,6 +57,7 @@ from console.policies import PolicyController, make_policy
 from console.preferences import Preferences
 from console.records import Records
 from console.servers.page import ServersPage
+from console.settings.page import SettingsPage
 from console.tasks import TaskScope
 from console.theme import ThemeController
 from console.tool_list import ToolList
@@ -65,8 +66,9 @@ from console.widgets.dialogs import QuestionBox
 from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
-from tools.policy import PlacedRule
+from tools.policy import PlacedRule, user_policy_file
 from tools.schema import SchemaPart, SchemaStyle
+from tools.settings import SETTINGS_NAME, ToolSettings
 from tools.workbench import Workbench, data_folder, protected_places
 
 if TYPE_CHECKING:
@@ -136,6 +138,14 @@ class Console(QObject):
         )
         self.records = Records(data, self.executor, self.engine.heartbeat, self)
         self.recent = RecentCalls()
+        self.settings = SettingsPage(
+            ToolSettings((policy_file or user_policy_file()).with_name(SETTINGS_NAME)),
+            bench=workbench,
+            executor=self.executor,
+            engine=self.engine,
+            scope=self._scope,
+            parent=self,
+        )
         self.tools = ToolList(self)
         self._unwatch = workbench.registry.watch_cards(self.tools.take)
         self.window = MainWindow()
@@ -151,6 +161,7 @@ class Console(QObject):
         self.welcome = WelcomeView()
         self._project = ProjectChooser(self.window, self.welcome, self.executor, preferences, project_dir, parent=self)
         policy.project_dir = self._project.folder
+        self.settings.follow_project(self._project.folder)
         self.policies = PolicyController(
             policy,
             workbench.registry,
@@ -494,6 +505,7 @@ class Console(QObject):
         window.reload_requested.connect(self.browser_view.reload_requested)
         for source in (
             ToolExport(window, self.tools, self._scope, self),
+            self.settings,
             self.histories,
             self.recall,
             self.batches,
@@ -512,6 +524,8 @@ class Console(QObject):
         self._project.refused.connect(window.status_bar.show_notice)
         self._project.chosen.connect(self.policies.follow_project)
         self._project.chosen.connect(self.servers.follow_project)
+        self._project.chosen.connect(self.settings.change_project)
+        window.settings_requested.connect(self._on_window_settings_requested)
         self._project.chosen.connect(tools.follow_project)
         tools.folder_requested.connect(self._project.ask_folder)
         tools.sample_requested.connect(self._project.choose_sample)
@@ -524,6 +538,7 @@ class Console(QObject):
         self.window.restore(self._preferences.window_geometry or b"", self._preferences.window_state or b"")
         self.window.show()
         self.policies.start()
+        self.settings.start()
         self.permissions.look_again()
         self.presence.start()
         self._loading = self._scope.start(self._load(), "load the tools")
@@ -552,6 +567,7 @@ class Console(QObject):
     async def _load(self) -> None:
         self.browser_view.set_loading(True)
         opening = self._scope.start(self.records.open(), "open history and audit log")
+        await self.settings.read()
         await self._plugins.load_installed(self._extra_plugins)
         files = self._scope.start(self._load_files(), "load the plugin files")
         # No call is made before it can be kept.
@@ -572,6 +588,10 @@ class Console(QObject):
         await load_the_rest(self.engine.compute)
         await self.searching.finder.prepare()
         self.searching.prepare()
+
+    @Slot()
+    def _on_window_settings_requested(self) -> None:
+        self.settings.show(self.window)
 
     async def _load_files(self) -> None:
         try:
@@ -610,6 +630,7 @@ class Console(QObject):
         self.healths.stop()
         self.lints.stop()
         self.policies.close()
+        self.settings.close()
         self.permissions.close()
         await self._scope.close()
         await self.healths.close()

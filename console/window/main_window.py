@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         theme_chosen(str): The person chose "light", "dark" or "system".
         failure_block_chosen(bool): Tools that fail several times in a row are to be blocked for a while, or not.
         plugin_requested(): The person wants to add a plugin file.
+        settings_requested(): The person wants to see or change the settings of tools.
         export_requested(): The person wants a file with everything that is known of the tools.
         new_tool_requested(): The person wants to begin a tool of their own.
         reload_mode_chosen(bool): Saved plugin files are to be loaded at once, or only with F5.
@@ -177,6 +178,7 @@ class MainWindow(QMainWindow):
     failure_block_chosen = Signal(bool)
     plugin_requested = Signal()
     export_requested = Signal()
+    settings_requested = Signal()
     new_tool_requested = Signal()
     reload_mode_chosen = Signal(bool)
     reload_requested = Signal()
@@ -268,6 +270,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(self._on_theme_triggered)
             group.addAction(action)
             self._theme_actions[mode] = action
+        self._action(menu, "Settings of tools…", "", place="Settings").triggered.connect(self.settings_requested)
         self._failure_block = self._action(menu, "Block tools that fail three times in a row", "", place="Settings")
         self._failure_block.setCheckable(True)
         self._failure_block.setToolTip("For five minutes, or until you unblock it on its page")

@@ -120,10 +120,10 @@ class Policy:
         return None if self._denylist_file is None else self._denylist_file.path
 
     @denylist_path.setter
-    def denylist_path(self, file: Path) -> None:
+    def denylist_path(self, file: Path | None) -> None:
         if file != self.denylist_path:
             with self._changing():
-                self._denylist_file = DenyListFile(file)
+                self._denylist_file, self._denylist = None if file is None else DenyListFile(file), DenyList()
 
     @property
     def user_path(self) -> Path | None:
