@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
 from tools.cli.call import add_review_options, call_tool
+from tools.cli.check import add_check, obey_check
 from tools.cli.config import add_config, apply_settings, obey_config
 from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
@@ -49,6 +50,7 @@ COMMANDS: Final = (
     "wire",
     "schema",
     "lint",
+    "check",
     "manifest",
     "prompt",
     "config",
@@ -175,7 +177,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
     if alone is not None:
         return alone
     bench = workbench or Workbench()
-    if options.command == "lint":
+    if options.command in {"lint", "check"}:
         options.plugin += plugin_files(options)
     project = vars(options).get("project")
     if project is not None and project.is_dir():
@@ -196,9 +198,9 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
 @contextmanager
 def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> Iterator[None]:
     """Have the tools of MCP servers among the others, where a command asks for them or names one."""
-    called = options.name if options.command in {"call", "info", "schema"} else None
     wants_all = vars(options).get("servers", False)
-    if not wants_all and (called is None or "." not in called or bench.registry.find(called) is not None):
+    named = _named_of_servers(bench, options)
+    if not wants_all and not named:
         yield
         return
     store = open_servers(options)
@@ -210,16 +212,26 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
     around = running(store, bench.registry)
     servers = runner.run(around.__aenter__())
     try:
-        runner.run(attach(store, servers, None if wants_all else called))
+        runner.run(attach(store, servers, None if wants_all else named))
         yield
     finally:
         runner.run(around.__aexit__(None, None, None))
+
+
+def _named_of_servers(bench: Workbench, options: argparse.Namespace) -> list[str]:
+    """Return the names in a command that may be those of servers' tools, or of servers where these are checked."""
+    if options.command == "check":
+        names = [name if "." in name else f"{name}." for name in options.names if not name.endswith(".py")]
+    else:
+        names = [options.name] if options.command in {"call", "info", "schema"} and "." in options.name else []
+    return [name for name in names if bench.registry.find(name.removesuffix(".")) is None]
 
 
 _WITH_TOOLS: Final = {"lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}
 _WITH_LOOP: Final[Mapping[str, Callable[[argparse.Namespace, Workbench, asyncio.Runner], int]]] = {
     "health": obey_health,
     "policy": obey_policy,
+    "check": obey_check,
     "prompt": obey_prompt,
     "schema": obey_schema,
 }
@@ -317,6 +329,7 @@ def _parser() -> argparse.ArgumentParser:
     add_wire(commands, common)
     add_schema(commands, common)
     add_lint(commands, common)
+    add_check(commands, common)
     add_manifest(commands, common)
     add_prompt(commands, common)
     add_config(commands)

@@ -60,20 +60,22 @@ class _Terminal(DeclineAll):
         return Accepted()
 
 
-async def attach(store: ServerStore, servers: Servers, called: str | None) -> None:
+async def attach(store: ServerStore, servers: Servers, called: Collection[str] | None) -> None:
     """Start servers, so that their tools are there; one that does not start is told and stops nobody.
 
     Args:
         store: What the disk knows of them.
         servers: They.
-        called: The name of the only tool that is needed; None starts all that are enabled and allowed.
+        called: The names of the only tools that are needed; None starts all that are enabled and allowed.
     """
     allowed = store.may_start()
     if called is None:
         names = [config.name for config in store.wanted if config.enabled and allowed[config.name]]
     else:
         # Names of tools begin with their server's.
-        names = [config.name for config in store.wanted if called.startswith(_prefix(config.name))]
+        names = [
+            config.name for config in store.wanted if any(name.startswith(_prefix(config.name)) for name in called)
+        ]
     await asyncio.gather(*(_started(servers, name) for name in names))
 
 
