@@ -13,6 +13,8 @@ from tools.spec import Concern, PathRole
 
 OUTSIDE = "outside_project"
 _FILE_SCHEME: Final = "file:"
+_LONGEST_NAME: Final = 255
+"""Bytes of one name that file systems take; to look at a longer one is an error that no tool expects."""
 
 
 def at_home(text: str) -> Path:
@@ -91,6 +93,9 @@ def _absolute(path: Path, project_dir: Path, name: str) -> Path:
     try:
         if "\0" in str(path):
             msg = "it holds a null character"
+            raise ValueError(msg)
+        if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.parts):
+            msg = f"a name in it is longer than {_LONGEST_NAME} bytes"
             raise ValueError(msg)
         return Path(os.path.normpath(project_dir / path.expanduser()))
     except (RuntimeError, ValueError) as error:

@@ -97,12 +97,16 @@ class _NotAskedHandler:
 
     Args:
         in_scratch: Whether a person confirmed a folder for tools that change things.
+
+    Attributes:
+        refusal: What was refused last; empty for nothing.
     """
 
     name = "the check"
 
     def __init__(self, *, in_scratch: bool) -> None:
         self._in_scratch = in_scratch
+        self.refusal = ""
 
     async def review(self, request: ReviewRequest, /) -> ReviewDecision:
         """Answer."""
@@ -112,7 +116,8 @@ class _NotAskedHandler:
         )
         if request.timing is not ReviewTiming.BEFORE_EXECUTION or request.rule or by_person:
             reasons = "; ".join(concern.detail or concern.title for concern in request.concerns)
-            return ExitEarly(reasons or request.description)
+            self.refusal = _one_line(reasons or request.description)
+            return ExitEarly(self.refusal)
         return Continue()
 
     def _settles(self, kind: str) -> bool:
@@ -164,9 +169,10 @@ class ToolChecker:
         self._opened.callback(pool.close)
         registry = ToolRegistry()
         registry.register_all([self._adapted(tool) for tool in self._registry if self._registry.is_enabled(tool.name)])
+        self._reviewer = _NotAskedHandler(in_scratch=self._scratch is not None)
         self._executor = Executor(
             registry,
-            review_handler=_NotAskedHandler(in_scratch=self._scratch is not None),
+            review_handler=self._reviewer,
             project_dir=self._folder.work,
             policy=self._policy,
             workers=pool,
@@ -236,7 +242,13 @@ class ToolChecker:
     def _checking(self, tool: Tool, told: Told | None) -> _Checking:
         until = self._clock() + self._options.within_s
         return _Checking(
-            tool, self._executor, self._folder, self._options, told=told, is_over=lambda: self._clock() >= until
+            tool,
+            self._executor,
+            self._reviewer,
+            self._folder,
+            options=self._options,
+            told=told,
+            is_over=lambda: self._clock() >= until,
         )
 
     def _skip(self, tool: Tool) -> CheckSkip | None:
@@ -271,14 +283,16 @@ class _Checking:
         self,
         tool: Tool,
         executor: Executor,
+        reviewer: _NotAskedHandler,
         folder: ScratchFolder,
-        options: CheckOptions,
         *,
+        options: CheckOptions,
         told: Told | None,
         is_over: Callable[[], bool],
     ) -> None:
         self._tool = tool
         self._executor = executor
+        self._reviewer = reviewer
         self._folder = folder
         self._options = options
         self._told = told
@@ -451,11 +465,12 @@ class _Checking:
         call, failed = await self._proposed(arguments)
         if call is None:
             return failed
+        self._reviewer.refusal = ""
         try:
             response = await self._executor.execute(call)
         except (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError) as error:
             self._denied += 1
-            self._denial = _one_line(str(error))
+            self._denial = self._reviewer.refusal or _one_line(str(error))
             return ()
         shown = list(self._shown_in(response))
         shown += self._secrets_told(response, arguments)
@@ -474,9 +489,9 @@ class _Checking:
         said = _one_line(f"{error.type_name}: {error.message}" if error.type_name else error.message)
         limit = self._options.call_s
         match response.status:
-            case CallStatus.DENIED:
+            case _ if self._reviewer.refusal or response.status is CallStatus.DENIED:
                 self._denied += 1
-                self._denial = said
+                self._denial = self._reviewer.refusal or said
             case CallStatus.REJECTED:
                 self._refused += 1
             case CallStatus.TIMED_OUT if response.attempts and response.attempts[-1].elapsed_s >= limit:
