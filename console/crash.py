@@ -36,7 +36,7 @@ def start_logging(path: Path | None = None, level: int = logging.INFO) -> Path:
     target = path or log_file()
     target.parent.mkdir(parents=True, exist_ok=True)
     handler = logging.handlers.RotatingFileHandler(
-        target, maxBytes=LOG_SIZE_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True
+        target, maxBytes=LOG_SIZE_BYTES, backupCount=LOG_FILES, encoding="utf-8", delay=True, errors="backslashreplace"
     )
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s"))
     root = logging.getLogger()

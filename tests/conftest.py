@@ -19,7 +19,7 @@ import hypothesis
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
 _T = TypeVar("_T")
 
@@ -59,6 +59,22 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     run: Any = pyfuncitem.funcargs.get("run_in_qt", asyncio.run)
     run(pyfuncitem.obj(**given))
     return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Escape halves of letters in what a test process reports: it could not be sent, and all tests would end."""
+    return _sendable((yield))
+
+
+def _sendable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_sendable(key): _sendable(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_sendable(inner) for inner in value)
+    return value
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

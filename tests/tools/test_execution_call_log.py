@@ -99,6 +99,15 @@ class TestLevels:
         (line,) = lines(log, logging.INFO)
         assert "\n" not in line
 
+    def test_a_line_can_be_written_whatever_the_letters(
+        self, executor_of: ExecutorOf, log: pytest.LogCaptureFixture
+    ) -> None:
+        executor_of(make_tool("echo", "Echo.", lambda text: text)).run("echo", {"text": "half \ud800 letter"})
+        for record in log.records:
+            assert record.getMessage().encode()
+        (line,) = lines(log, logging.INFO)
+        assert line.startswith('echo(text="half \\ud800 letter") -> half \\ud800 letter')
+
     def test_long_arguments_are_cut_before_they_are_written(self) -> None:
         text = one_line({"a": "x" * 10_000_000, "b": [1, 2]}, 50)
         assert (len(text), text[-1]) == (50, "…")

@@ -23,8 +23,8 @@ TRACE: Final = 5
 """The level below DEBUG at which tool definitions are written."""
 SHORT: Final = 160
 LONGEST_ARGUMENTS: Final = 200
-_LINE_ENDS: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "\x7f\x85\u2028\u2029"}
-"""What ends a line, or nobody sees, although JSON lets it stand."""
+_ESCAPED: Final = {code: f"\\u{code:04x}" for code in (0x7F, 0x85, 0x2028, 0x2029, *range(0xD800, 0xE000))}
+"""What ends a line or nobody sees, although JSON lets it stand; and halves of letters, which no log file takes."""
 
 
 def log_call(call: ToolCall) -> None:
@@ -50,7 +50,7 @@ def log_call(call: ToolCall) -> None:
     )
     if log.isEnabledFor(logging.DEBUG) and not sensitive:
         log.debug("%s full input: %r", call.name, call.display_arguments())
-        log.debug("%s full output: %s", call.name, call.display_text())
+        log.debug("%s full output: %s", call.name, call.display_text().translate(_ESCAPED))
 
 
 def log_definition(tool: Tool) -> None:
@@ -119,7 +119,7 @@ def _short(call: ToolCall) -> str:
         text = "" if shown is MISSING else json_beginning(shown, SHORT * 2)
     else:
         text = call.display_text()
-    flat = " ".join(text[: SHORT * 2].split())
+    flat = " ".join(text[: SHORT * 2].split()).translate(_ESCAPED)
     return flat if len(flat) <= SHORT else flat[: SHORT - 1] + "…"
 
 
@@ -128,5 +128,5 @@ def one_line(arguments: Mapping[str, JsonValue], limit: int = LONGEST_ARGUMENTS)
     text = " ".join(
         f"{name if name.isidentifier() else json_beginning(name, limit)}={json_beginning(value, limit)}"
         for name, value in arguments.items()
-    ).translate(_LINE_ENDS)
+    ).translate(_ESCAPED)
     return text if len(text) <= limit else text[: limit - 1] + "…"
