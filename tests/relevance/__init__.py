@@ -1,7 +1,7 @@
 """How well a search finds tools: queries as people and models put them, with the tools that answer each.
 
 The tools are the built-in ones and those that servers of other people listed in November 2026: names, descriptions and
-parameters of `github-mcp-server` (MIT License, GitHub), `playwright-mcp` (Apache License 2.0, Microsoft) and the
+schemas of `github-mcp-server` (MIT License, GitHub), `playwright-mcp` (Apache License 2.0, Microsoft) and the
 reference servers of the Model Context Protocol (MIT License and Apache License 2.0, their authors), in
 `server_tools.json`. The weights of the search were chosen by `queries.tsv`. Those of `held_out.tsv` were written by
 somebody who knew the tools but not the search; they never decide anything.
@@ -56,8 +56,8 @@ def documents() -> dict[str, SearchDocument]:
     """Return what there is to find, by `server.tool`; the built-in tools are of `built-in`."""
     found = {f"built-in.{tool.name}": document_of(tool) for tool in builtin_tools()}
     for listed in json.loads((FOLDER / "server_tools.json").read_text("utf-8")):
-        parameters = listed["parameters"]
-        texts = (*parameters, *filter(None, parameters.values()))
+        parameters = listed["inputSchema"].get("properties", {})
+        texts = (*parameters, *filter(None, (each.get("description") for each in parameters.values())))
         found[f"{listed['server']}.{listed['name']}"] = SearchDocument(
             listed["name"], category=(listed["server"],), description=listed["description"], parameters=texts
         )
@@ -66,17 +66,13 @@ def documents() -> dict[str, SearchDocument]:
 
 @cache
 def server_definitions() -> tuple[ToolDefinition, ...]:
-    """Return the tools of the servers as definitions; of their parameters only names and descriptions are known."""
+    """Return the tools of the servers as definitions, with the schemas that the servers list."""
     return tuple(
         ToolDefinition(
             name=f"{listed['server']}.{listed['name']}",
             description=listed["description"],
-            parameters={
-                "type": "object",
-                "properties": {
-                    name: {"description": words} if words else {} for name, words in listed["parameters"].items()
-                },
-            },
+            parameters=listed["inputSchema"],
+            results=listed.get("outputSchema"),
         )
         for listed in json.loads((FOLDER / "server_tools.json").read_text("utf-8"))
     )
