@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import enum
-import uuid
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import Any
 
-import annotated_types
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from pydantic import BaseModel, Field, TypeAdapter, create_model
 
 from tests.relevance import server_definitions
+from tests.tools.wire.pydantic_schemas import SCHEMAS, Chain
 from tests.tools.wire.rules import RULES
 from tests.tools.wire.samples import BUILT_IN
 from tools.wire import PROVIDERS, Provider, ToolDefinition, dialects
 from tools.wire.fidelity import Fix, fit
 
 every_provider = pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
-
-
-class Colour(enum.Enum):
-    RED = "red"
-    BLUE = "blue"
-
-
-class Level(enum.IntEnum):
-    LOW = 1
-    HIGH = 2
-
-
-class Place(BaseModel):
-    """A place."""
-
-    city: str = Field(min_length=1, description="Where it is")
-    size: float | None = None
-
-
-class Chain(BaseModel):
-    name: str
-    next: Chain | None = None
-    others: list[Chain] = []
 
 
 def object_of(**properties: Any) -> dict[str, Any]:
@@ -154,42 +126,10 @@ def test_more_than_a_strict_schema_may_hold_is_told() -> None:
     assert all(found[3] != "by_hand" for found in findings_of(deep["properties"]["a"], "OPENAI_STRICT"))
 
 
-SCALARS: list[Any] = [
-    str, int, float, bool, Any, bytes, dt.date, dt.datetime, uuid.UUID, Colour, Level, Place, Chain,
-    Literal["a", "b"], Literal[1, "a"] | None, Literal[True],
-    Annotated[int, annotated_types.Interval(ge=1, lt=9)], Annotated[str, Field(pattern="^a+$", max_length=5)],
-    Annotated[float, Field(gt=0, multiple_of=0.5)], Annotated[str, Field(description="Words", examples=["x"])],
-]  # fmt: skip
-TYPES = st.recursive(
-    st.sampled_from(SCALARS),
-    lambda inner: st.one_of(
-        inner.map(lambda one: list[one]),  # type: ignore[valid-type]
-        inner.map(lambda one: set[one] if one in {str, int} else dict[str, one]),  # type: ignore[valid-type]
-        inner.map(lambda one: Optional[one]),  # noqa: UP045 -- of a type that is only known here
-        st.tuples(inner, inner).map(lambda two: Union[two]),  # noqa: UP007 -- likewise
-        st.tuples(inner, inner).map(lambda two: tuple[two]),  # type: ignore[valid-type]
-        inner.map(lambda one: Annotated[list[one], Field(min_length=2, max_length=4)]),  # type: ignore[valid-type]
-        inner.map(lambda one: create_model("Inner", value=(one, ...), more=(one, None))),
-    ),
-    max_leaves=6,
-)
-
-
-def schema_of(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of arguments of these types; every second one may be left out."""
-    declared: dict[str, Any] = {
-        name: (kind, ... if number % 2 else None) for number, (name, kind) in enumerate(fields.items())
-    }
-    return TypeAdapter(create_model("Arguments", **declared)).json_schema()
-
-
-SCHEMAS = st.dictionaries(st.sampled_from(["path", "lines", "a_b", "Ünicode"]), TYPES, max_size=4).map(schema_of)
-
-
 @every_provider
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @given(SCHEMAS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_any_schema_of_pydantic_is_sent_as_the_provider_takes_it_or_the_report_says_why_not(
     provider: Provider, strict: bool, schema: dict[str, Any]
 ) -> None:
