@@ -33,13 +33,17 @@ def chat_tool_without_strict(definition: ToolDefinition, *, strict: bool) -> dic
 
 
 def chat_calls(message: Mapping[str, Any]) -> list[ReceivedCall]:
-    """Return the calls of an assistant's message, or of a whole answer."""
+    """Return the calls of functions in an assistant's message, or in a whole answer."""
     choices = message.get("choices")
     if isinstance(choices, list):
         return [call for choice in choices for call in chat_calls(choice.get("message") or {})]
     found = message.get("message", message)
-    calls = [(item.get("id"), item.get("function") or {}) for item in found.get("tool_calls") or ()]
-    return [ReceivedCall(id_ or "", said.get("name", ""), read_arguments(said.get("arguments"))) for id_, said in calls]
+    calls = [(item.get("id"), item.get("function")) for item in found.get("tool_calls") or ()]
+    return [
+        ReceivedCall(id_ or "", said.get("name", ""), read_arguments(said.get("arguments")))
+        for id_, said in calls
+        if said
+    ]
 
 
 def chat_results(results: Sequence[Result]) -> list[dict[str, JsonValue]]:

@@ -28,13 +28,15 @@ def gemini_request(tools: list[dict[str, JsonValue]]) -> list[dict[str, JsonValu
 
 
 def gemini_calls(answer: Mapping[str, Any]) -> list[ReceivedCall]:
-    """Return the calls of an answer, or of one content of it."""
+    """Return the calls of an answer, or of one content of it; Google's SDK dumps them with names as Python has them."""
     if "candidates" in answer:
         contents = [candidate.get("content") or {} for candidate in answer["candidates"] or ()]
         return [call for content in contents for call in gemini_calls(content)]
-    found = [part["functionCall"] for part in answer.get("parts") or () if "functionCall" in part]
+    found = [part.get("functionCall") or part.get("function_call") for part in answer.get("parts") or ()]
     return [
-        ReceivedCall(said.get("id") or "", said.get("name", ""), read_arguments(said.get("args"))) for said in found
+        ReceivedCall(said.get("id") or "", said.get("name", ""), read_arguments(said.get("args")))
+        for said in found
+        if said
     ]
 
 

@@ -6,18 +6,20 @@ import json
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 import pytest
 import typing_extensions
+from hypothesis import HealthCheck, given, settings
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from tests.relevance import server_definitions
+from tests.tools.wire.pydantic_schemas import SCHEMAS
 from tests.tools.wire.samples import ALL_RESULTS, BUILT_IN
-from tools.wire import PROVIDERS
+from tools.wire import PROVIDERS, ToolDefinition
 
 Check = Callable[[Any], object]
 
@@ -90,28 +92,44 @@ OLLAMAS_OWN = {"anyOf", "properties", "required"}
 
 
 def of_ollama(value: str) -> Check:
-    model = getattr(import_module("ollama"), value)
+    check = known_to(getattr(import_module("ollama"), value), OLLAMAS_OWN)
 
-    def check(document: dict[str, Any]) -> None:
+    def of_message(document: dict[str, Any]) -> None:
         if "images" in document:
             # The SDK has a model for what is a text on the wire.
             document = {**document, "images": [{"value": image} for image in document["images"]]}
-        _no_unknown_keys(model.model_validate(document), document)
+        check(document)
 
-    return check
+    return of_message
 
 
-def _no_unknown_keys(read: Any, document: Any) -> None:
+def of_cohere(value: str) -> Check:
+    return known_to(getattr(import_module("cohere"), value))
+
+
+def of_mcp(value: str) -> Check:
+    return known_to(getattr(import_module("mcp_types"), value))
+
+
+def known_to(model: Any, own: Collection[str] = ()) -> Check:
+    """Return a check that reads a value as a model that takes any keys, and takes no key that the model lacks."""
+    return lambda document: _no_unknown_keys(model.model_validate(document), document, own)
+
+
+def _no_unknown_keys(read: Any, document: Any, own: Collection[str]) -> None:
     if isinstance(read, BaseModel):
         fields = {name: field.alias or name for name, field in type(read).model_fields.items()}
-        unknown = set(document) - set(fields.values()) - OLLAMAS_OWN
+        unknown = set(document) - set(fields.values()) - set(own)
         assert not unknown, unknown
         for name, alias in fields.items():
             if alias in document:
-                _no_unknown_keys(getattr(read, name), document[alias])
+                _no_unknown_keys(getattr(read, name), document[alias], own)
     elif isinstance(read, dict):
         for name, inner in read.items():
-            _no_unknown_keys(inner, document[name])
+            _no_unknown_keys(inner, document[name], own)
+    elif isinstance(read, list):
+        for inner, of_document in zip(read, document, strict=True):
+            _no_unknown_keys(inner, of_document, own)
 
 
 TOOLS: dict[str, Callable[[], Check]] = {
@@ -128,6 +146,8 @@ TOOLS: dict[str, Callable[[], Check]] = {
     "bedrock": lambda: of_bedrock("ToolTypeDef"),
     "mistral": lambda: of_mistral("ToolTypedDict"),
     "ollama": lambda: of_ollama("Tool"),
+    "cohere": lambda: of_cohere("ToolV2"),
+    "mcp": lambda: of_mcp("Tool"),
 }
 MESSAGES: dict[str, Callable[[], list[Check]]] = {
     "openai": lambda: [strictly(import_module("openai.types.responses.response_input_param").FunctionCallOutput)],
@@ -137,7 +157,90 @@ MESSAGES: dict[str, Callable[[], list[Check]]] = {
     "bedrock": lambda: [of_bedrock("MessageTypeDef")],
     "mistral": lambda: [of_mistral("ToolMessageTypedDict")],
     "ollama": lambda: [of_ollama("Message")],
+    "cohere": lambda: [of_cohere("ToolChatMessageV2")],
+    "mcp": lambda: [of_mcp("CallToolResult")],
 }
+
+CALLED: dict[str, Any] = {
+    "id": "call1abcd",
+    "type": "function",
+    "function": {"name": "shout", "arguments": '{"word": "tea"}'},
+}
+CUSTOM = {"id": "call2abcd", "type": "custom", "custom": {"name": "paint", "input": "a dot"}}
+CHOICE: dict[str, Any] = {"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "content": ""}}
+COMPLETION = {"id": "a", "object": "chat.completion", "created": 1, "model": "m"}
+ANSWERS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "openai": (
+        "openai.types.responses", "Response",
+        {
+            "id": "a", "object": "response", "created_at": 1, "model": "m", "parallel_tool_calls": True,
+            "tool_choice": "auto", "tools": [],
+            "output": [
+                {"type": "reasoning", "id": "r", "summary": []},
+                {"type": "function_call", "id": "f", "call_id": "call1abcd", **CALLED["function"]},
+                {"type": "custom_tool_call", "call_id": "call2abcd", "name": "paint", "input": "a dot"},
+            ],
+        },
+    ),
+    "openai-chat": (
+        "openai.types.chat", "ChatCompletion",
+        {**COMPLETION, "choices": [{**CHOICE, "message": {**CHOICE["message"], "tool_calls": [CALLED, CUSTOM]}}]},
+    ),
+    "anthropic": (
+        "anthropic.types", "Message",
+        {
+            "id": "a", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+            "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
+            "content": [
+                {"type": "text", "text": "I look.", "citations": None},
+                {"type": "tool_use", "id": "call1abcd", "name": "shout", "input": {"word": "tea"}},
+            ],
+        },
+    ),
+    "gemini": (
+        "google.genai.types", "GenerateContentResponse",
+        {
+            "candidates": [
+                {
+                    "content": {
+                        "role": "model",
+                        "parts": [
+                            {"text": "I look."},
+                            {"functionCall": {"id": "call1abcd", "name": "shout", "args": {"word": "tea"}}},
+                        ],
+                    }
+                }
+            ]
+        },
+    ),
+    "mistral": (
+        "mistralai.client.models", "ChatCompletionResponse",
+        {
+            **COMPLETION, "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+            "choices": [{**CHOICE, "message": {**CHOICE["message"], "tool_calls": [CALLED]}}],
+        },
+    ),
+    "cohere": (
+        "cohere", "V2ChatResponse",
+        {"id": "a", "finish_reason": "TOOL_CALL", "message": {"role": "assistant", "tool_calls": [CALLED]}},
+    ),
+    "ollama": (
+        "ollama", "ChatResponse",
+        {
+            "model": "m",
+            "message": {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [{"function": {"name": "shout", "arguments": {"word": "tea"}}}],
+            },
+        },
+    ),
+    "mcp": (
+        "mcp_types", "CallToolRequest",
+        {"method": "tools/call", "params": {"name": "shout", "arguments": {"word": "tea"}}},
+    ),
+}  # fmt: skip
+"""What an SDK reads: its module, its type, and one call of ours on the wire, beside what is none."""
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -157,6 +260,25 @@ def test_a_key_that_no_type_of_the_sdk_knows_would_be_noticed(name: str) -> None
     inner["surprise"] = 1
     with pytest.raises((ValidationError, AssertionError)):
         check(document)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+@given(SCHEMAS)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_any_schema_of_pydantic_is_what_the_sdk_sends(name: str, schema: dict[str, Any]) -> None:
+    check = TOOLS[name]()
+    for strict in (False, True):
+        check(PROVIDERS[name].write(ToolDefinition("find", "Find it.", schema), strict=strict).document)
+
+
+@pytest.mark.parametrize("by_alias", [False, True], ids=["python", "wire"])
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_is_read_as_the_sdk_gives_it(name: str, by_alias: bool) -> None:
+    module, kind, document = ANSWERS[name]
+    answer = getattr(import_module(module), kind).model_validate(document)
+    (call,) = PROVIDERS[name].calls(answer.model_dump(by_alias=by_alias))
+    assert (call.name, call.arguments) == ("shout", {"word": "tea"})
+    assert call.id == ("" if name in {"ollama", "mcp"} else "call1abcd")
 
 
 @pytest.mark.parametrize("name", MESSAGES)
