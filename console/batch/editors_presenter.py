@@ -90,17 +90,8 @@ class PlanEditor(QObject):
         table.edit_requested.connect(self._on_table_edit_requested)
         table.committed.connect(self._on_table_committed)
         table.refused_late.connect(self.noticed)
-        table.sheet_requested.connect(self.open_sheet)
         table.moved.connect(self._on_table_moved)
-        table.shifted.connect(self._on_table_shifted)
-        table.remove_requested.connect(self._on_table_remove_requested)
-        table.duplicate_requested.connect(self._on_table_duplicate_requested)
-        table.copy_requested.connect(self._on_table_copy_requested)
-        table.cut_requested.connect(self._on_table_cut_requested)
-        table.paste_requested.connect(self._on_table_paste_requested)
-        table.add_requested.connect(self._on_table_add_requested)
-        table.undo_requested.connect(self._on_table_undo_requested)
-        table.redo_requested.connect(self._on_table_redo_requested)
+        table.requested.connect(self._on_table_requested)
         table.relisted.connect(self._on_table_relisted)
 
     def set_running(self, *, running: bool) -> None:
@@ -113,7 +104,7 @@ class PlanEditor(QObject):
     @Slot()
     def add_step(self) -> None:
         """Add an empty step behind the others, and let its tool be written."""
-        self._on_table_add_requested(-1)
+        self._add_step(None)
 
     def add_calls(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
         """Add steps that call tools with these arguments, one after the other in the list, not in time."""
@@ -287,61 +278,57 @@ class PlanEditor(QObject):
     def _on_table_moved(self, places: list[int], before: int) -> None:
         self._expect(self._document.move(places, before))
 
-    @Slot(list, int)
-    def _on_table_shifted(self, places: list[int], by: int) -> None:
-        first, last = places[0], places[-1]
-        if by < 0 < first:
-            self._expect(self._document.move(places, first - 1))
-        elif by > 0 and last + 1 < len(self._document.plan.steps):
-            self._expect(self._document.move(places, last + 2))
+    @Slot(str, list)
+    def _on_table_requested(self, key: str, places: list[int]) -> None:
+        document = self._document
+        behind = places[-1] + 1 if places else None
+        match key:
+            case "undo" | "redo":
+                self._go_through_history(document.undo if key == "undo" else document.redo)
+            case "add":
+                self._add_step(behind)
+            case "paste":
+                self._paste(behind)
+            case _ if not places:
+                return
+            case "sheet":
+                self.open_sheet(places[0])
+            case "up" if places[0] > 0:
+                self._expect(document.move(places, places[0] - 1))
+            case "down" if places[-1] + 1 < len(document.plan.steps):
+                self._expect(document.move(places, places[-1] + 2))
+            case "duplicate":
+                self._expect(document.duplicate(places))
+            case "copy":
+                self._copy(places)
+            case "cut":
+                self._copy(places)
+                self._take_out(places)
+            case "remove":
+                self._take_out(places)
+                steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
+                self.noticed.emit(f"{steps} taken out; Ctrl+Z brings {'it' if len(places) == 1 else 'them'} back")
 
-    @Slot(list)
-    def _on_table_remove_requested(self, places: list[int]) -> None:
-        self._take_out(places)
-        steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
-        self.noticed.emit(f"{steps} taken out; Ctrl+Z brings {'it' if len(places) == 1 else 'them'} back")
-
-    @Slot(list)
-    def _on_table_duplicate_requested(self, places: list[int]) -> None:
-        self._expect(self._document.duplicate(places))
-
-    @Slot(list)
-    def _on_table_copy_requested(self, places: list[int]) -> None:
+    def _copy(self, places: Sequence[int]) -> None:
         self._table.put_on_clipboard(steps_yaml(self._document.plan.steps[place] for place in places))
         steps = "1 step is" if len(places) == 1 else f"{len(places)} steps are"
         self.noticed.emit(f"{steps} on the clipboard as YAML")
-
-    @Slot(list)
-    def _on_table_cut_requested(self, places: list[int]) -> None:
-        self._on_table_copy_requested(places)
-        self._take_out(places)
 
     def _take_out(self, places: Sequence[int]) -> None:
         self._document.remove(places)
         if left := len(self._document.plan.steps):
             self._expect([min(places[0], left - 1)])
 
-    @Slot(int)
-    def _on_table_paste_requested(self, before: int) -> None:
+    def _paste(self, before: int | None) -> None:
         try:
             steps = steps_from_yaml(self._table.clipboard_text)
         except PlanEditError as error:
             self.noticed.emit(str(error))
             return
-        self._expect(self._document.insert(steps, before=None if before < 0 else before, words="Paste"))
+        self._expect(self._document.insert(steps, before=before, words="Paste"))
 
-    @Slot(int)
-    def _on_table_add_requested(self, before: int) -> None:
-        place = self._document.add_step(before=None if before < 0 else before)
-        self._expect([place], then_edit=PlanColumn.TOOL)
-
-    @Slot()
-    def _on_table_undo_requested(self) -> None:
-        self._go_through_history(self._document.undo)
-
-    @Slot()
-    def _on_table_redo_requested(self) -> None:
-        self._go_through_history(self._document.redo)
+    def _add_step(self, before: int | None) -> None:
+        self._expect([self._document.add_step(before=before)], then_edit=PlanColumn.TOOL)
 
     def _go_through_history(self, action: Callable[[], bool]) -> None:
         """Take a change back or make it again, and select the steps that came, or what stands where some went."""

@@ -336,6 +336,21 @@ EDITABLE: Final = (PlanColumn.STEP, PlanColumn.TOOL, PlanColumn.ARGUMENTS, PlanC
 """The columns that can be written, in the order in which Tab goes through them."""
 
 _HISTORY: Final = ("undo", "redo")
+_ACTIONS: Final = (
+    ("edit", "Edit cell", "F2"),
+    ("sheet", "Edit step…", "F4"),
+    ("add", "Add step", "Ins"),
+    ("duplicate", "Duplicate", "Ctrl+D"),
+    ("cut", "Cut", "Ctrl+X"),
+    ("copy", "Copy as YAML", "Ctrl+C"),
+    ("copy_table", "Copy as a table", "Ctrl+Shift+C"),
+    ("paste", "Paste steps", "Ctrl+V"),
+    ("up", "Move up", "Alt+Up"),
+    ("down", "Move down", "Alt+Down"),
+    ("remove", "Remove", "Del"),
+    ("undo", "Undo", "Ctrl+Z"),
+    ("redo", "Redo", "Ctrl+Shift+Z"),
+)
 
 
 class _Refused(NamedTuple):
@@ -365,34 +380,16 @@ class TableEditing(QObject):
         edit_requested(int, int): The cell of this row and column is to be written; answer with `edit`.
         committed(int, int, str): Let this text stand in the cell; answer with `refuse` if it cannot.
         refused_late(str): What was written is not taken over, though the person has left it; it stays in its field.
-        sheet_requested(int): All that the step says is to be shown and changed.
         moved(list, int): Put these rows before that one; behind the last one, the number of steps.
-        shifted(list, int): Put these rows one further up (-1) or down (1).
-        remove_requested(list): Take these rows out.
-        duplicate_requested(list): Copy these rows.
-        copy_requested(list): Put these rows on the clipboard.
-        cut_requested(list): Put these rows on the clipboard and take them out.
-        paste_requested(int): Put what is on the clipboard before this row.
-        add_requested(int): Add a step before this row.
-        undo_requested: Take the last change back.
-        redo_requested: Make it again.
+        requested(str, list): Do this with these rows, or with none of them; one of the keys of the actions.
         relisted: The rows are others than before.
     """
 
     edit_requested = Signal(int, int)
     committed = Signal(int, int, str)
     refused_late = Signal(str)
-    sheet_requested = Signal(int)
     moved = Signal(list, int)
-    shifted = Signal(list, int)
-    remove_requested = Signal(list)
-    duplicate_requested = Signal(list)
-    copy_requested = Signal(list)
-    cut_requested = Signal(list)
-    paste_requested = Signal(int)
-    add_requested = Signal(int)
-    undo_requested = Signal()
-    redo_requested = Signal()
+    requested = Signal(str, list)
     relisted = Signal()
 
     def __init__(self, table: PlanTableView, model: PlanModel) -> None:
@@ -415,26 +412,13 @@ class TableEditing(QObject):
         model.modelReset.connect(self.relisted)
 
     def _make_actions(self) -> None:
-        for key, text, keys, slot in (
-            ("edit", "Edit cell", "F2", self._on_edit_triggered),
-            ("sheet", "Edit step…", "F4", self._on_sheet_triggered),
-            ("add", "Add step", "Ins", self._on_add_triggered),
-            ("duplicate", "Duplicate", "Ctrl+D", self._on_duplicate_triggered),
-            ("cut", "Cut", "Ctrl+X", self._on_cut_triggered),
-            ("copy", "Copy as YAML", "Ctrl+C", self._on_copy_triggered),
-            ("copy_table", "Copy as a table", "Ctrl+Shift+C", self._table.copy),
-            ("paste", "Paste steps", "Ctrl+V", self._on_paste_triggered),
-            ("up", "Move up", "Alt+Up", self._on_up_triggered),
-            ("down", "Move down", "Alt+Down", self._on_down_triggered),
-            ("remove", "Remove", "Del", self._on_remove_triggered),
-            ("undo", "Undo", "Ctrl+Z", self.undo_requested),
-            ("redo", "Redo", "Ctrl+Shift+Z", self.redo_requested),
-        ):
+        context = Qt.ShortcutContext
+        for key, text, keys in _ACTIONS:
             action = QAction(text, self)
+            action.setObjectName(key)
             action.setShortcut(QKeySequence(keys))
-            context = Qt.ShortcutContext
             action.setShortcutContext(context.WidgetWithChildrenShortcut if key in _HISTORY else context.WidgetShortcut)
-            action.triggered.connect(slot)
+            action.triggered.connect(self._on_action_triggered)
             self._table.addAction(action)
             self.actions[key] = action
 
@@ -582,11 +566,17 @@ class TableEditing(QObject):
         if index.column() in EDITABLE and self._is_editable:
             self.edit_requested.emit(self._place_of(index), index.column())
 
-    def _on_edit_triggered(self) -> None:
-        index = self._table.currentIndex()
-        if index.isValid():
-            column = index.column() if index.column() in EDITABLE else PlanColumn.STEP
-            self.edit_requested.emit(self._place_of(index), column)
+    def _on_action_triggered(self) -> None:
+        key = self.sender().objectName()
+        if key == "edit":
+            index = self._table.currentIndex()
+            if index.isValid():
+                column = index.column() if index.column() in EDITABLE else PlanColumn.STEP
+                self.edit_requested.emit(self._place_of(index), column)
+        elif key == "copy_table":
+            self._table.copy()
+        else:
+            self.requested.emit(key, self.places)
 
     def _commit(self, text: str) -> bool:
         """Hand over what is written; say whether it stands there now."""
@@ -642,41 +632,3 @@ class TableEditing(QObject):
             self.moved.emit(self.places, self._place_of(model.index(before, 0)))
         else:
             self.moved.emit(self.places, self._place_of(model.index(before - 1, 0)) + 1)
-
-    def _end_of_selection(self) -> int:
-        places = self.places
-        return places[-1] + 1 if places else -1
-
-    def _on_sheet_triggered(self) -> None:
-        for place in self.places[:1]:
-            self.sheet_requested.emit(place)
-
-    def _on_add_triggered(self) -> None:
-        self.add_requested.emit(self._end_of_selection())
-
-    def _on_paste_triggered(self) -> None:
-        self.paste_requested.emit(self._end_of_selection())
-
-    def _on_duplicate_triggered(self) -> None:
-        if places := self.places:
-            self.duplicate_requested.emit(places)
-
-    def _on_cut_triggered(self) -> None:
-        if places := self.places:
-            self.cut_requested.emit(places)
-
-    def _on_copy_triggered(self) -> None:
-        if places := self.places:
-            self.copy_requested.emit(places)
-
-    def _on_up_triggered(self) -> None:
-        if places := self.places:
-            self.shifted.emit(places, -1)
-
-    def _on_down_triggered(self) -> None:
-        if places := self.places:
-            self.shifted.emit(places, 1)
-
-    def _on_remove_triggered(self) -> None:
-        if places := self.places:
-            self.remove_requested.emit(places)

@@ -92,7 +92,7 @@ def test_a_plan_is_written_in_the_table_asked_for_values_run_and_compared(
             await start.until(lambda: [row.planned.step for row in page.model.rows] == ["work", "owed"])
             await start.until(lambda: opened.is_checked)
             assert opened.problems == ()
-            editing.table.undo_requested.emit()
+            editing.table.requested.emit("undo", [])
             await start.until(lambda: opened.is_checked and page.view.header.run.isEnabled())
             await _run(start, page, 10)
             opened.document.change(0, arguments={"expression": "6 * 8"})
