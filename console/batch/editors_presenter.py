@@ -27,7 +27,7 @@ from console.batch.editors_step_view import (
     sources_for,
 )
 from console.batch.editors_table_view import TableEditing
-from console.batch.rows import PlanColumn, cells_of, known_needs
+from console.batch.rows import PlanColumn, known_needs
 from console.tool_list import ToolList
 from tools.batch import Step
 from tools.card import ToolCard
@@ -154,7 +154,6 @@ class PlanEditor(QObject):
 
     def look_again(self) -> None:
         """Take note that other things are wrong with the plan than before."""
-        self._table.show_problems(cells_of(self._problems(), self._document.plan))
         if not self._sheet.isHidden() and self._place is not None:
             self._sheet.show_problems(self._problems_of(self._place))
 

@@ -28,12 +28,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
-from console.batch.model import HEADS, ROW_ROLE, PlanModel
-from console.batch.rows import CellProblems, PlanColumn
+from console.batch.model import PlanModel
+from console.batch.rows import PlanColumn
 from console.batch.side_view import complete_names
 from console.batch.table_view import PlanTableView
 from console.theme import theme_of
-from console.widgets import TextLabel, paint_box
+from console.widgets import ROW_ROLE, TextLabel, paint_box
 
 _ENOUGH: Final = 280
 """Logical pixels that a field is wide at least: a cell may be narrower than what is written into it."""
@@ -446,13 +446,6 @@ class TableEditing(QObject):
             self.actions[key].setText(f"{word}: {words}" if words else word)
             self.actions[key].setEnabled(bool(words) and self._is_editable)
 
-    def show_problems(self, problems: CellProblems) -> None:
-        self._table.show_problems(problems)
-
-    def problem_at(self, place: int, column: int) -> str:
-        """Say what is wrong with a cell; empty when nothing is."""
-        return self._table.problems.get(place, {}).get(column, "")
-
     def actions_for_rows(self) -> list[list[QAction]]:
         groups = (("edit", "sheet"), ("duplicate", "cut", "copy", "copy_table", "paste"), ("up", "down"), ("remove",))
         return [[self.actions[key] for key in group] for group in groups]
@@ -472,11 +465,11 @@ class TableEditing(QObject):
         self.cancel()
         self._table.scrollTo(index)
         self._table.setCurrentIndex(index)
-        name = f"{HEADS[column]} of step {place + 1}"
+        name = f"{self._model.columns[column].title} of step {place + 1}"
         self._editor = CellEditor(
             self._table, index, name=name, text=text, choices=choices, code=column == PlanColumn.ARGUMENTS
         )
-        problem = self.problem_at(place, column)
+        problem = self._model.cell_problems.get(place, {}).get(column, "")
         self._before = text
         refused = self._refused_by_cell.get(self._cell_of(index))
         if refused is not None and refused.before == text:
@@ -520,7 +513,7 @@ class TableEditing(QObject):
     @property
     def names(self) -> list[str]:
         """The steps that the table knows, whether it lists them or not."""
-        return [row.planned.step for row in self._model.rows]
+        return [step.step for step in self._model.steps.planned]
 
     def choose(self, places: Sequence[int]) -> None:
         selection = self._table.selectionModel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from console.batch.rows import PlanColumn, StepRow, WrittenStep, has_run, status_of, status_words, words_of
+from console.batch.rows import StepRow, WrittenStep, has_run, share_words, status_of, status_words
 from console.interpreter.heartbeat import yielding
 from console.widgets.formats import format_count
 from console.widgets.status import StatusName
@@ -158,7 +158,7 @@ def node_state(row: StepRow) -> NodeState:
         rows = (
             format_count(done) if facts.rows.total is None else f"{format_count(done)}/{format_count(facts.rows.total)}"
         )
-    share = words_of(row, PlanColumn.PROGRESS)
+    share = share_words(facts)
     word = status_words(row) + (f", {share}" if share else "")
     is_blocking = facts.state not in _PASSED and has_run(facts)
     return NodeState(status_of(facts), word, facts.share, rows, is_blocking)

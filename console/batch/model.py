@@ -8,34 +8,40 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
 from console.batch.rows import (
     FAILED_GROUPS,
+    CellProblems,
     Group,
     PlanColumn,
     PlanRows,
     StepFacts,
     StepRow,
     WrittenStep,
+    duration_words,
     group_of,
-    line_of,
+    has_run,
+    outcome_words,
+    share_words,
+    status_of,
     status_words,
-    words_of,
 )
-from console.widgets import runs_of
+from console.widgets import STATUS, Cell, Column, StatusName, TableModel, runs_of
+from console.widgets.table_model import ROOT
 
-ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""Gives the `StepRow`."""
-
-ROOT: Final = QModelIndex()
-"""The parent of all rows."""
-
-Index = QModelIndex | QPersistentModelIndex
-
-HEADS: Final = ("#", "Step", "Tool", "Arguments", "After", "Status", "Progress", "Duration", "Result")
-RIGHT: Final = frozenset({PlanColumn.NUMBER, PlanColumn.DURATION})
-"""The columns whose words stand at the right."""
+_COLUMNS: Final = (
+    Column("#", 40, is_number=True),
+    Column("Step", 120),
+    Column("Tool", 136, priority=3),
+    Column("Arguments", 108, priority=4),
+    Column("After", 64, is_tabular=True, priority=2),
+    Column("Status", 118),
+    Column("Progress", 64),
+    Column("Duration", 68, is_number=True, priority=1),
+    Column("Result", least=96),
+)
+"""The columns in the order of `PlanColumn`."""
 
 _MOVING: Final = (PlanColumn.STATUS, PlanColumn.RESULT)
 """The first and the last column that a run changes."""
@@ -47,15 +53,55 @@ _NEAR: Final = 16
 """How many rows between two that changed are told of as well, so that one word is enough for both."""
 
 
-class PlanModel(QAbstractTableModel):
+def cells_of_step(row: StepRow, now_s: float | None = None) -> tuple[Cell, ...]:
+    """Return what stands in each column for a step, so many seconds after the start of its run."""
+    planned, facts = row.planned, row.facts
+    cannot_run = bool(row.problem) and not has_run(facts)
+    status: StatusName = "rejected" if cannot_run else status_of(facts)
+    words = "Cannot run" if cannot_run else status_words(row)
+    is_bad = cannot_run or group_of(facts) is Group.FAILED
+    return (
+        Cell(str(planned.number), "text3"),
+        Cell(planned.step, "text", is_strong=True),
+        Cell(planned.tool),
+        Cell(planned.arguments, font="code"),
+        Cell(planned.after),
+        Cell(words, STATUS[status].tone, status=status, tip=f"{words}: {facts.error}" if facts.error else ""),
+        Cell(share_words(facts)),
+        Cell(duration_words(facts, now_s)),
+        Cell(outcome_words(row), "error" if is_bad else "text2"),
+    )
+
+
+class _ListedRows(Sequence[StepRow]):
+    """The steps at some places of a plan."""
+
+    def __init__(self, steps: PlanRows, places: Sequence[int]) -> None:
+        self._steps = steps
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._steps[self._places[place]]
+
+
+class PlanModel(TableModel[StepRow]):
     """List the steps of a plan, narrowed to some groups.
 
     Whatever happens costs as much as it changes, or as is in sight: plans have thousands of steps.
+
+    Attributes:
+        steps: All steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
+            A row is made for each look at it: for one step ask `row_of`.
+        cell_problems: What is wrong with cells.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows = PlanRows()
+        super().__init__(_COLUMNS, self._cells, _name_of, parent)
+        self.steps = PlanRows()
+        self.cell_problems: CellProblems = {}
         self._shown: Sequence[int] = range(0)
         self._groups: frozenset[Group] = frozenset()
         self._group_by_place: dict[int, Group] = {}
@@ -64,13 +110,12 @@ class PlanModel(QAbstractTableModel):
         self._failed: set[int] = set()
         self._zero_s: float | None = None
 
-    @property
-    def rows(self) -> PlanRows:
-        """Give all steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
-
-        A row is made for each look at it: for one step ask `row_of`.
-        """
-        return self._rows
+    def _cells(self, row: StepRow) -> tuple[Cell, ...]:
+        cells = cells_of_step(row, self.now_s)
+        wrong = self.cell_problems.get(row.planned.number - 1)
+        if not wrong:
+            return cells
+        return tuple(cell._replace(tip=wrong.get(column, cell.tip)) for column, cell in enumerate(cells))
 
     @property
     def counts(self) -> Mapping[Group, int]:
@@ -85,39 +130,37 @@ class PlanModel(QAbstractTableModel):
     @property
     def share(self) -> float:
         """Give how much of the plan is over, from 0 to 1; what runs counts with its own share."""
-        if not self._rows:
+        if not self.steps:
             return 0.0
         left = {Group.QUEUED, Group.RUNNING, Group.WAITING, Group.BLOCKED}
         over = sum(count for group, count in self._counts.items() if group not in left)
-        return (over + self.running_share) / len(self._rows)
+        return (over + self.running_share) / len(self.steps)
 
     @property
     def running_share(self) -> float:
         """Give how much of the steps that run is done, in steps."""
-        planned = self._rows.planned
-        return sum(self._rows.facts_of(planned[place].step).share or 0.0 for place in self._running)
+        planned = self.steps.planned
+        return sum(self.steps.facts_of(planned[place].step).share or 0.0 for place in self._running)
 
     def row_of(self, step: str) -> StepRow | None:
         """Give a step; None when the plan has none of this name."""
-        place = self._rows.place_by_step.get(step)
-        return None if place is None else self._rows[place]
+        place = self.steps.place_by_step.get(step)
+        return None if place is None else self.steps[place]
 
     @property
     def first_failed(self) -> StepRow | None:
         """Give the first step that somebody has to look at; None when there is none."""
-        return self._rows[min(self._failed)] if self._failed else None
+        return self.steps[min(self._failed)] if self._failed else None
 
-    def row_at(self, index: Index) -> StepRow:
-        return self._rows[self._shown[index.row()]]
-
-    def place_of(self, step: str) -> int:
-        """Give where a step is listed; -1 when it is not."""
-        place = self._rows.place_by_step.get(step)
+    def place_of(self, key: str) -> int:
+        """Return where a step is listed; -1 when it is not."""
+        place = self.steps.place_by_step.get(key)
         return -1 if place is None else self._shown_at(place)
 
-    def text_of(self, places: Sequence[int]) -> str:
-        """Give listed rows as lines of words with tabs between, as spreadsheets take them."""
-        return "\n".join(line_of(self._rows[self._shown[place]]) for place in places)
+    def show_cell_problems(self, problems: CellProblems) -> None:
+        if problems != self.cell_problems:
+            self.cell_problems = problems
+            self.tell_changed(range(self.rowCount()))
 
     def show_plan(self, steps: Sequence[WrittenStep], problems: Mapping[str, str] | None = None) -> None:
         """Show another plan, or the same one after a change; what is known of steps that stay is kept.
@@ -126,13 +169,13 @@ class PlanModel(QAbstractTableModel):
             steps: The steps in order.
             problems: What is wrong with steps, by name.
         """
-        wrong, rows = problems or {}, self._rows
+        wrong, rows = problems or {}, self.steps
         before, problems_before = rows.planned, rows.problems
         if steps is not before and [step.step for step in steps] != [step.step for step in before]:
             self.beginResetModel()
-            self._rows = PlanRows(steps, rows.facts, wrong, rows.asks)
-            places = self._rows.place_by_step
-            self._rows.facts = {step: facts for step, facts in rows.facts.items() if step in places}
+            self.steps = PlanRows(steps, rows.facts, wrong, rows.asks)
+            places = self.steps.place_by_step
+            self.steps.facts = {step: facts for step, facts in rows.facts.items() if step in places}
             self._count_anew()
             self._list_anew()
             self.endResetModel()
@@ -146,14 +189,14 @@ class PlanModel(QAbstractTableModel):
 
     def show_asks(self, asks: Mapping[str, str]) -> None:
         """Say which steps will ask before they run, in words, by name."""
-        changed = list(self._places(_other(asks, self._rows.asks)))
-        self._rows.asks = asks
+        changed = list(self._places(_other(asks, self.steps.asks)))
+        self.steps.asks = asks
         self._tell(changed, PlanColumn.RESULT, PlanColumn.RESULT)
 
     def forget_run(self) -> None:
         """Let no step have run."""
         self.beginResetModel()
-        self._rows.facts.clear()
+        self.steps.facts.clear()
         self._zero_s = None
         self._count_anew()
         self._list_anew()
@@ -169,8 +212,8 @@ class PlanModel(QAbstractTableModel):
         self._zero_s = zero_s
         changed: list[int] = []
         for step, now in facts.items():
-            place = self._rows.place_by_step.get(step)
-            if place is not None and self._rows.facts_of(step) != now:
+            place = self.steps.place_by_step.get(step)
+            if place is not None and self.steps.facts_of(step) != now:
                 self._take_one(place, step, now)
                 changed.append(place)
         if self._groups and changed:
@@ -185,7 +228,7 @@ class PlanModel(QAbstractTableModel):
             self._counts[after] = self._counts.get(after, 0) + 1
             (self._running.add if after is Group.RUNNING else self._running.discard)(place)
             (self._failed.add if after in FAILED_GROUPS else self._failed.discard)(place)
-        self._rows.facts[step] = now
+        self.steps.facts[step] = now
 
     @property
     def running(self) -> list[int]:
@@ -207,32 +250,6 @@ class PlanModel(QAbstractTableModel):
             self._list_anew()
             self.endResetModel()
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._shown)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(PlanColumn)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
-        return Qt.AlignmentFlag.AlignRight if role == Qt.ItemDataRole.TextAlignmentRole and section in RIGHT else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give the words of a cell, more words of it, or the whole row."""
-        if not index.isValid():
-            return None
-        # This is asked for each cell that is painted; the rest is not.
-        if role == ROW_ROLE:
-            return self.row_at(index)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return words_of(self.row_at(index), PlanColumn(index.column()), self.now_s)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(self.row_at(index), PlanColumn(index.column()), self.now_s)
-        return None
-
     @property
     def now_s(self) -> float | None:
         """Give how many seconds the run has taken; None when it does not go on."""
@@ -246,14 +263,14 @@ class PlanModel(QAbstractTableModel):
         return shown if shown < len(self._shown) and self._shown[shown] == place else -1
 
     def _places(self, steps: Iterable[str]) -> Iterator[int]:
-        return (place for step in steps if (place := self._rows.place_by_step.get(step)) is not None)
+        return (place for step in steps if (place := self.steps.place_by_step.get(step)) is not None)
 
     def _count_anew(self) -> None:
-        place_by_step = self._rows.place_by_step
-        groups = {place_by_step[step]: group_of(facts) for step, facts in self._rows.facts.items()}
+        place_by_step = self.steps.place_by_step
+        groups = {place_by_step[step]: group_of(facts) for step, facts in self.steps.facts.items()}
         self._group_by_place = groups
         self._counts = dict(Counter(groups.values()))
-        waiting = len(self._rows) - len(groups)
+        waiting = len(self.steps) - len(groups)
         if waiting:
             self._counts[Group.QUEUED] = self._counts.get(Group.QUEUED, 0) + waiting
         self._running = {place for place, group in groups.items() if group is Group.RUNNING}
@@ -263,8 +280,12 @@ class PlanModel(QAbstractTableModel):
         return not self._groups or self._group_by_place.get(place, Group.QUEUED) in self._groups
 
     def _list_anew(self) -> None:
-        every = range(len(self._rows))
-        self._shown = list(filter(self._is_fitting, every)) if self._groups else every
+        every = range(len(self.steps))
+        self._list(list(filter(self._is_fitting, every)) if self._groups else every)
+
+    def _list(self, places: Sequence[int]) -> None:
+        self._shown = places
+        self.rows = _ListedRows(self.steps, places)
 
     def _list_changed(self, changed: Iterable[int]) -> None:
         """Tell of the rows that come and go because they stand otherwise now.
@@ -283,7 +304,7 @@ class PlanModel(QAbstractTableModel):
             self.endResetModel()
             return
         listed = list(self._shown)
-        self._shown = listed
+        self._list(listed)
         # From the end, so that what is before stays where it is.
         for first, last in reversed(going):
             self.beginRemoveRows(ROOT, first, last)
@@ -328,7 +349,5 @@ def _other(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
     return {name for name in one.keys() | other.keys() if one.get(name, "") != other.get(name, "")}
 
 
-def _tooltip(row: StepRow, column: PlanColumn, now_s: float | None) -> str:
-    if column is PlanColumn.STATUS and row.facts.error:
-        return f"{status_words(row)}: {row.facts.error}"
-    return words_of(row, column, now_s)
+def _name_of(row: StepRow) -> str:
+    return row.planned.step

@@ -228,7 +228,7 @@ class PanelsPresenter(QObject):
 
     async def _show_states(self) -> None:
         """Show how far all steps are, some at a time, so that the window is not held up."""
-        names = iter([step.step for step in self._model.rows.planned])
+        names = iter([step.step for step in self._model.steps.planned])
         while some := list(islice(names, _AT_A_TIME)):
             self._show_states_of(some)
             await asyncio.sleep(0)
@@ -264,7 +264,7 @@ class PanelsPresenter(QObject):
             self._known = await self._runs.known(plan)
             self._known_of, self._known_at_s = plan, monotonic()
         # All of one moment: what was asked for may have taken a while.
-        facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.rows.copy()
+        facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.steps.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         looking = _Looking(rows, self._known, workers, facts, now_s, self._yield_to_ui)
         found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)

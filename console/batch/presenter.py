@@ -22,6 +22,7 @@ from console.batch.rows import (
     StepRow,
     WrittenStep,
     abilities_of,
+    cells_of,
     failure_of,
     group_of,
     now_utc,
@@ -226,6 +227,7 @@ class BatchPresenter(QObject):
     def _on_opened_problems_changed(self) -> None:
         if self._plan is self._opened.plan:
             self._model.show_plan(self._planned, _by_step(self._opened.problems))
+        self._model.show_cell_problems(cells_of(self._opened.problems, self._opened.plan))
         self._show()
         if self._foreseeing is None or self._foreseeing.done():
             self._foreseeing = self._scope.start(self._foresee(), "look ahead at a plan")
@@ -259,10 +261,10 @@ class BatchPresenter(QObject):
         view.show_plan(title, is_dirty=self._opened.document.is_dirty, file=self._opened.path)
         view.show_phase(facts.phase, failed=failed, unsure=unsure)
         workers = facts.workers or self._opened.plan.limits.parallelism
-        words = plan_words(facts, len(self._model.rows), workers, self._opened.problems, self._clock())
+        words = plan_words(facts, len(self._model.steps), workers, self._opened.problems, self._clock())
         view.header.show_words("" if self._plan is None else words, is_vital=bool(facts.looking))
         cancelled = self._model.counts.get(Group.CANCELLED, 0)
-        is_sound = bool(self._model.rows) and self._opened.is_checked and not self._opened.problems
+        is_sound = bool(self._model.steps) and self._opened.is_checked and not self._opened.problems
         # What may have run is looked at one by one, and does not run again with what failed.
         abilities = abilities_of(facts, failed=failed, cancelled=cancelled, is_sound=is_sound)
         view.header.show_abilities(abilities._replace(unsure=unsure, why=why_not(facts, self._opened.problems)))
@@ -294,7 +296,7 @@ class BatchPresenter(QObject):
         told = row, self._model.counts.get(Group.BLOCKED, 0)
         if told != self._told_failure:
             self._told_failure = told
-            failure = None if row is None else failure_of(row, self._model.rows.waiting_for(row.planned.step))
+            failure = None if row is None else failure_of(row, self._model.steps.waiting_for(row.planned.step))
             self._view.failure.show_failure(failure)
 
     @Slot()

@@ -336,16 +336,6 @@ _GROUPS: Final[Mapping[StepState, Group]] = {
 }
 
 
-_PLANNED: Final[Mapping[PlanColumn, int]] = {
-    PlanColumn.NUMBER: 0,
-    PlanColumn.STEP: 1,
-    PlanColumn.TOOL: 2,
-    PlanColumn.ARGUMENTS: 3,
-    PlanColumn.AFTER: 5,
-}
-"""Which part of a planned step stands in a column."""
-
-
 def group_of(facts: StepFacts) -> Group:
     """Give the group that a step is counted in."""
     state = facts.state
@@ -404,30 +394,15 @@ def step_actions(facts: StepFacts, phase: Phase) -> list[tuple[str, str]]:
     return [(key, words) for key, words, is_possible in wanted if is_possible]
 
 
-def words_of(row: StepRow, column: PlanColumn, now_s: float | None = None) -> str:
-    """Write a cell of the table.
-
-    Args:
-        row: The step.
-        column: Which cell.
-        now_s: Seconds since the start of the run, for what runs; None when nothing does.
-    """
-    if column is PlanColumn.STATUS:
-        return status_words(row)
-    if column is PlanColumn.PROGRESS:
-        return _share_words(row.facts)
-    if column is PlanColumn.DURATION:
-        return _duration_words(row.facts, now_s)
-    return _outcome(row) if column is PlanColumn.RESULT else str(row.planned[_PLANNED[column]])
-
-
-def _share_words(facts: StepFacts) -> str:
+def share_words(facts: StepFacts) -> str:
+    """Say how much of what runs is done; empty when nobody knows."""
     if facts.state.ended or facts.share is None:
         return ""
     return f"{int(facts.share * 100)}%"
 
 
-def _duration_words(facts: StepFacts, now_s: float | None) -> str:
+def duration_words(facts: StepFacts, now_s: float | None) -> str:
+    """Say how long a step took, or takes by now, in seconds since the start of the run; None when nothing runs."""
     if facts.own_s is not None:
         return format_duration_ms(facts.own_s * 1000) if has_run(facts) else ""
     if facts.state is StepState.RUNNING and facts.began_s is not None and now_s is not None:
@@ -435,7 +410,8 @@ def _duration_words(facts: StepFacts, now_s: float | None) -> str:
     return ""
 
 
-def _outcome(row: StepRow) -> str:
+def outcome_words(row: StepRow) -> str:
+    """Say what came of a step, or why nothing did, or how far it is."""
     facts = row.facts
     if row.problem and not has_run(facts):
         return sentence(row.problem).removesuffix(".")
@@ -461,11 +437,6 @@ def _rows_words(rows: RowCounts) -> str:
     done = format_count(rows.done)
     words = f"{done} rows" if rows.total is None else f"{done} of {format_count(rows.total)}"
     return f"{words}, {format_count(rows.failed)} failed" if rows.failed else words
-
-
-def line_of(row: StepRow) -> str:
-    """Write a row as one line of words with tabs between, as spreadsheets take it."""
-    return "\t".join(words_of(row, column).replace("\t", " ").replace("\n", " ") for column in PlanColumn)
 
 
 _LONGEST: Final = 120

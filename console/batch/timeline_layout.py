@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from console.batch.rows import PlanColumn, StepRow, has_run, status_of, words_of
+from console.batch.rows import StepRow, has_run, share_words, status_of
 from console.batch.run_estimate import RunEstimate
 from console.charts.lines import Tick
 from console.interpreter.heartbeat import yielding
@@ -428,7 +428,7 @@ def _happened(rows: Iterable[StepRow], now_s: float | None, critical: frozenset[
             ended_s = max(now_s, facts.began_s)
         else:
             continue
-        step, note = row.planned.step, words_of(row, PlanColumn.PROGRESS)
+        step, note = row.planned.step, share_words(facts)
         yield Bar(
             step,
             row.planned.number,

@@ -216,7 +216,6 @@ class BatchView(QWidget):
 
     def show_run(self) -> None:
         self.strip.show_counts(self._model.counts, self._model.share, self._model.running_share)
-        self.table.follow_running()
 
     def place_graph(self, graph: QWidget) -> None:
         self.panels.append(graph)
@@ -332,7 +331,7 @@ class BatchView(QWidget):
 
     def show_step_menu(self, place: QPoint) -> None:
         self._menu.clear()
-        row = self._model.row_of(self.table.current_step)
+        row = self._model.row_of(self.table.chosen_key)
         for key, words in () if row is None else step_actions(row.facts, self._phase):
             action = QAction(words, self._menu)
             action.setData(key)
@@ -343,7 +342,7 @@ class BatchView(QWidget):
         self._menu.popup(place)
 
     def _on_menu_triggered(self, action: QAction) -> None:
-        key, step = action.data(), self.table.current_step
+        key, step = action.data(), self.table.chosen_key
         if key is None:
             return
         if key == "open":

@@ -183,7 +183,7 @@ class TableView(PaintedTable):
     def widths(self) -> tuple[int, ...]:
         """Give the widths of the columns that have one of their own; those that are left out keep theirs."""
         return tuple(
-            max(_LEAST, self.columnWidth(place) or column.width)
+            max(self.horizontalHeader().minimumSectionSize(), self.columnWidth(place) or column.width)
             for place, column in enumerate(self._rows.columns)
             if column.width
         )
@@ -193,7 +193,7 @@ class TableView(PaintedTable):
         places = [place for place, column in enumerate(self._rows.columns) if column.width]
         if len(widths) == len(places):
             for place, width in zip(places, widths, strict=True):
-                self.setColumnWidth(place, max(_LEAST, width))
+                self.setColumnWidth(place, max(self.horizontalHeader().minimumSectionSize(), width))
 
     def choose(self, key: str) -> bool:
         """Choose a row, now or when it comes, and say whether it is there; tells nobody."""

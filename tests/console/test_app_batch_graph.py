@@ -141,7 +141,7 @@ def test_a_step_stays_selected_everywhere_when_it_comes_is_renamed_or_is_taken_b
 
             async def until_selected(step: str) -> None:
                 await start.until(lambda: graph.canvas.selection == step)
-                assert (table.current_step, timeline.canvas.selection) == (step, step)
+                assert (table.chosen_key, timeline.canvas.selection) == (step, step)
                 assert [index.row() for index in table.selectionModel().selectedRows()] == [page.model.place_of(step)]
 
             table.setFocus()

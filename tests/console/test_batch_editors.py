@@ -413,7 +413,7 @@ def test_steps_are_connected_or_why_not(desk: Desk) -> None:
 
 
 def test_problems_stand_at_their_cells(desk: Desk) -> None:
-    desk.problems = [
+    problems = [
         PlanProblem("steps[0].arguments.path", "expected a text", "load"),
         PlanProblem("steps[0].arguments.limit", "no such argument", "load"),
         PlanProblem("steps[2].tool", "no tool is called 'gone'", "last"),
@@ -421,9 +421,11 @@ def test_problems_stand_at_their_cells(desk: Desk) -> None:
         PlanProblem("steps[1].condition", "expected an expression", "find"),
         PlanProblem("steps", "find waits for itself", "find"),
     ]
-    desk.editor.look_again()
+    desk.model.show_cell_problems(cells_of(problems, desk.document.plan))
 
-    at = desk.editing.problem_at
+    def at(place: int, column: PlanColumn) -> str:
+        return str(desk.model.index(place, column).data(Qt.ItemDataRole.ToolTipRole))
+
     assert at(0, PlanColumn.ARGUMENTS) == "path: expected a text\nlimit: no such argument"
     assert at(2, PlanColumn.TOOL) == "no tool is called 'gone'"
     assert at(2, PlanColumn.AFTER) == "no step is called 'x'"
@@ -433,9 +435,8 @@ def test_problems_stand_at_their_cells(desk: Desk) -> None:
     assert desk.refusal == "no tool is called 'gone'"
     desk.editing.cancel()
     assert not desk.table.grab().isNull()
-    desk.problems = []
-    desk.editor.look_again()
-    assert at(2, PlanColumn.TOOL) == ""
+    desk.model.show_cell_problems({})
+    assert at(2, PlanColumn.TOOL) == "gone"
 
 
 def test_two_steps_of_one_name_are_both_wrong() -> None:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.batch.model import ROW_ROLE, PlanModel
+from console.batch.model import PlanModel, cells_of_step
 from console.batch.rows import (
     Group,
     Phase,
@@ -26,8 +26,8 @@ from console.batch.rows import (
     status_of,
     status_words,
     step_actions,
-    words_of,
 )
+from console.widgets import ROW_ROLE
 from tools.batch import BatchPlan, RowCounts, Rows, Step, StepState
 
 PLAN = BatchPlan(
@@ -98,6 +98,10 @@ def test_each_state_has_its_word_and_its_group(facts: StepFacts, words: str, gro
     assert status_of(facts)
 
 
+def words_of(step: StepRow, column: PlanColumn, now_s: float | None = None) -> str:
+    return cells_of_step(step, now_s)[column].text
+
+
 def test_cells_say_what_is_known_and_nothing_else() -> None:
     running = StepFacts("each", StepState.RUNNING, share=0.616, progress="ticket 7", began_s=2.0)
     assert words_of(row(running), PlanColumn.PROGRESS) == "61%"
@@ -106,7 +110,7 @@ def test_cells_say_what_is_known_and_nothing_else() -> None:
     assert words_of(row(running), PlanColumn.RESULT) == "ticket 7"
     counted = running._replace(rows=RowCounts(144, 88, 2, 1))
     assert words_of(row(counted), PlanColumn.RESULT) == "88 of 144, 2 failed"
-    assert words_of(row(counted._replace(rows=RowCounts(None, 5))), PlanColumn.RESULT) == "5 rows"
+    assert cells_of_step(row(counted._replace(rows=RowCounts(None, 5))))[PlanColumn.RESULT].text == "5 rows"
     queued = StepFacts("each")
     assert words_of(row(queued, asks="Will ask you first"), PlanColumn.RESULT) == "Will ask you first"
     assert words_of(row(queued, problem="no tool is called 'x'"), PlanColumn.RESULT) == "No tool is called 'x'"
@@ -233,7 +237,7 @@ def test_what_is_listed_and_counted_follows_any_change(groups: set[Group], round
     follower = _Follower(model, listed)
     for states in rounds:
         model.take({f"s{place}": StepFacts(f"s{place}", state) for place, state in states.items()}, None)
-        found = [group_of(row.facts) for row in model.rows]
+        found = [group_of(row.facts) for row in model.steps]
         assert {group: count for group, count in model.counts.items() if count} == {
             group: found.count(group) for group in found
         }
@@ -267,10 +271,10 @@ def test_a_copy_of_the_rows_stays_as_it_was_and_knows_who_waits_for_whom() -> No
     model = filled(StepState.FAILED)
     held = {name: StepFacts(name, StepState.SKIPPED, held_by="load") for name in ("post", "group")}
     model.take(held, None)
-    rows = model.rows.copy()
+    rows = model.steps.copy()
     assert rows.waiting_for("load") == [2, 4]
     model.forget_run()
-    assert model.rows.waiting_for("load") == []
+    assert model.steps.waiting_for("load") == []
     assert [row.facts.state for row in rows] == [
         StepState.FAILED,
         StepState.SKIPPED,

@@ -89,7 +89,7 @@ def test_a_row_shows_how_it_ended_and_what_is_wrong_with_it(table: PlanTableView
     assert after.copy(rect(table, 0, PlanColumn.RESULT)) == before.copy(rect(table, 0, PlanColumn.RESULT))
     tool = rect(table, 4, PlanColumn.TOOL)
     assert status.error.fill.rgb() not in colors(picture(table), tool)
-    table.show_problems({4: {PlanColumn.TOOL: "no tool is called so"}})
+    steps(table).show_cell_problems({4: {PlanColumn.TOOL: "no tool is called so"}})
     assert status.error.fill.rgb() in colors(picture(table), tool)
 
 
