@@ -91,7 +91,7 @@ async def batch_editing(stage: Stage) -> None:
     editing.table.edit_requested.emit(3, PlanColumn.TOOL)
     await stage.take("batch-cell")
     editing.table.cancel()
-    page.step_chosen.emit("find_todos")
+    page.table.chosen.emit("find_todos")
     editing.editor.open_sheet(1)
     await asyncio.sleep(0.5)
     await stage.take("batch-sheet")

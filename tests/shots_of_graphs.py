@@ -47,15 +47,13 @@ async def batch_graphs(stage: Stage) -> None:
     (timeline,) = page.findChildren(TimelineView)
     await stage.until(lambda: graph.canvas.painting.layout.places)
     page.header.run.click()
-    await stage.until(
-        lambda: graph.states.get("part_60_4") is not None and graph.states["part_60_4"].status == "blocked"
-    )
+    await stage.until(lambda: graph.canvas.painting.state("part_60_4").status == "blocked")
     await stage.until(lambda: page.header.badge.text == "Failed")
     page.beside.setSizes([420, 1000])
     await stage.take("batch-graph-far")
     graph.canvas.zoom(1 / graph.canvas.sight.scale)
     timeline.set_grouping(Grouping.STEP)
-    page.step_chosen.emit("part_60_3")
+    page.table.chosen.emit("part_60_3")
     await stage.until(lambda: timeline.canvas.selection == "part_60_3")
     await stage.take("batch-graph-near")
     shown = stage.project / "nightly.yaml"

@@ -78,7 +78,7 @@ class PlanFilesPresenter(QObject):
         view.header.plan_chosen.connect(self._on_header_plan_chosen)
         view.file_chosen.connect(self._on_view_file_chosen)
         view.file_given_up.connect(self._give_saving_up)
-        view.banner_requested.connect(self._on_view_banner_requested)
+        view.banner.action_requested.connect(self._on_banner_action_requested)
         view.shown.connect(self._on_view_shown)
         opened.opened.connect(self._on_opened_opened)
         opened.refused.connect(self._on_opened_refused)
@@ -286,7 +286,7 @@ class PlanFilesPresenter(QObject):
         self._offer()
 
     @Slot(str)
-    def _on_view_banner_requested(self, key: str) -> None:
+    def _on_banner_action_requested(self, key: str) -> None:
         match self._banner, key:
             case "refused", _:
                 self._view.ask_for_file("open")

@@ -28,8 +28,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QToolTip
 
 from console.batch.graph_layout import NODE_HEIGHT, NODE_WIDTH, Layout
 from console.batch.graph_model import Graph, NodeState, circle_of
-from console.batch.graph_painting import MARGIN, GraphPainting, Viewport, fitting
-from console.batch.graph_picture import StillPicture, drawing_of, picture_of
+from console.batch.graph_painting import MARGIN, GraphPainting, StillPicture, Viewport, drawing_of, fitting, picture_of
 from console.theme import Theme, theme_of
 from console.widgets import (
     EmptyState,
@@ -604,19 +603,14 @@ class GraphView(QWidget):
 
     Signals:
         layout_wanted(Graph): Whoever lays out shall do so and answer with `show_painting`.
-        selected(str): Another step was selected here.
-        opened(str): More about this step is wanted.
-        menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
+        menu_requested(str, QPoint): What can be done with this step is wanted at a place of the screen.
         laid_out: Another graph is on show; states of its steps can be shown.
-        connect_requested(str, str): The second step shall wait for the first.
+        export_chosen(str, str): Write the graph in this form, `png`, `svg` or `dot`, to this file.
     """
 
     layout_wanted = Signal(object)
-    selected = Signal(str)
-    opened = Signal(str)
     menu_requested = Signal(str, QPoint)
     laid_out = Signal()
-    connect_requested = Signal(str, str)
     export_chosen = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -656,12 +650,6 @@ class GraphView(QWidget):
         self._zoom_out.clicked.connect(self.canvas.zoom_out)
         self._zoom_in.clicked.connect(self.canvas.zoom_in)
         self._fit.clicked.connect(self.canvas.fit)
-        for mine, theirs in (
-            (self.selected, self.canvas.selected),
-            (self.opened, self.canvas.opened),
-            (self.connect_requested, self.canvas.connect_requested),
-        ):
-            theirs.connect(mine)
         self.show_critical((), None)
         self._choose_page()
 
@@ -669,11 +657,6 @@ class GraphView(QWidget):
     def graph(self) -> Graph:
         """The graph that is wanted on show; its layout may be under way."""
         return self._graph
-
-    @property
-    def states(self) -> Mapping[str, NodeState]:
-        """How far the steps are, by name; what is not there is queued."""
-        return self.canvas.painting.states
 
     @property
     def wanted(self) -> Graph | None:
@@ -696,14 +679,6 @@ class GraphView(QWidget):
         self._choose_page()
         self.laid_out.emit()
 
-    def draws(self, name: str) -> bool:
-        """Return whether a step is drawn."""
-        return name in self.canvas.painting.layout.places
-
-    def show_states(self, states: Mapping[str, NodeState]) -> None:
-        """Show how far some steps are; the others stay as they are."""
-        self.canvas.show_states(states)
-
     def show_critical(self, names: Sequence[str], length_s: float | None) -> None:
         """Show the way that takes longest.
 
@@ -718,18 +693,6 @@ class GraphView(QWidget):
         self._legend.setText(words)
         for part in (self._line, self._legend):
             part.setVisible(bool(names))
-
-    def select(self, name: str) -> None:
-        """Select a step, and bring it into sight; empty selects none."""
-        self.canvas.select(name)
-
-    def set_editable(self, *, editable: bool) -> None:
-        """Let steps be connected here, or not."""
-        self.canvas.set_editable(editable=editable)
-
-    def show_refusal(self, words: str) -> None:
-        """Say where the pointer is why two steps were not connected; empty says nothing."""
-        self.canvas.show_refusal(words)
 
     def picture(self) -> QImage:
         return picture_of(self.canvas.painting, theme_of(self))

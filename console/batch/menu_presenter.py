@@ -107,7 +107,7 @@ class BatchMenu(QObject):
         self._backend = ""
         self.sheet = SettingsSheet()
         self.sheet.hide()
-        view.add_sheet(self.sheet)
+        view.side.add_sheet(self.sheet)
         self.settings = PlanSettings(opened.document, self.sheet, sources=self._sources, parent=self)
         self.button = Button("More", kind="ghost", chevron=True)
         self.button.setAccessibleName("More about the plan")

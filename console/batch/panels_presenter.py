@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.batch.graph_layout import Layout
-from console.batch.graph_model import Graph, graph_of, node_state
+from console.batch.graph_layout import Layout, laid_out
+from console.batch.graph_model import Graph, dot_of, graph_of, node_state
 from console.batch.graph_painting import GraphPainting
 from console.batch.graph_view import GraphView
 from console.batch.model import PlanModel
@@ -26,6 +27,7 @@ from console.interpreter.heartbeat import yielding
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 from console.widgets.formats import format_countdown
+from tools.whole_file import write_whole
 
 if TYPE_CHECKING:
     from console.batch.document_presenter import OpenPlan
@@ -204,7 +206,7 @@ class PanelsPresenter(QObject):
         self._graph.show_painting(GraphPainting(Layout()))
         self._graph.show_critical((), None)
         self._timeline.show_bars(Timeline())
-        self._timeline.fit()
+        self._timeline.canvas.fit()
         self._strip.show_left("")
 
     @Slot()
@@ -234,8 +236,9 @@ class PanelsPresenter(QObject):
             await asyncio.sleep(0)
 
     def _show_states_of(self, steps: Iterable[str]) -> None:
-        rows = (self._model.row_of(step) for step in steps if self._graph.draws(step))
-        self._graph.show_states({row.planned.step: node_state(row) for row in rows if row is not None})
+        places = self._graph.canvas.painting.layout.places
+        rows = (self._model.row_of(step) for step in steps if step in places)
+        self._graph.canvas.show_states({row.planned.step: node_state(row) for row in rows if row is not None})
 
     @Slot()
     def _on_presenter_forgotten(self) -> None:
@@ -247,7 +250,7 @@ class PanelsPresenter(QObject):
     def _on_presenter_updated(self, update: RunUpdate) -> None:
         if update.facts.run != self._run:
             self._run = update.facts.run
-            self._timeline.fit()
+            self._timeline.canvas.fit()
         self._show_states_of(update.steps)
         self.look_again()
 
@@ -267,7 +270,7 @@ class PanelsPresenter(QObject):
         facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.steps.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
         looking = _Looking(rows, self._known, workers, facts, now_s, self._yield_to_ui)
-        found: _Looked = await self._compute(looking.look, self._timeline.grouping, self._timeline.room)
+        found: _Looked = await self._compute(looking.look, self._timeline.canvas.grouping, self._timeline.room)
         self._graph.show_critical(found.estimate.critical, found.estimate.critical_s)
         self._timeline.show_bars(found.timeline, found.lanes)
         self._show_left(facts, found.estimate, now_s)
@@ -311,3 +314,68 @@ class _Looking(NamedTuple):
         timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, yield_to_ui=self.yield_to_ui)
         lanes = Lanes(timeline, grouping, room, self.yield_to_ui)
         return _Looked(ahead, timeline, lanes, thread_time() - began_s)
+
+
+class GraphPresenter(QObject):
+    """Lay out what a view is to show. Only the newest graph counts.
+
+    Signals:
+        noticed(str): A sentence for the person.
+    """
+
+    noticed = Signal(str)
+
+    def __init__(self, view: GraphView, *, scope: TaskScope, compute: Compute, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._scope = scope
+        self._compute = compute
+        self._task: asyncio.Task[None] | None = None
+        self._export: asyncio.Task[None] | None = None
+        view.layout_wanted.connect(self._on_view_layout_wanted)
+        view.export_chosen.connect(self._on_view_export_chosen)
+
+    def close(self) -> None:
+        for task in (self._task, self._export):
+            if task is not None:
+                task.cancel()
+
+    def _on_view_layout_wanted(self, graph: Graph) -> None:
+        # One at a time: whoever edits a plan asks faster than a large one is laid out.
+        if self._task is None or self._task.done():
+            self._task = self._scope.start(self._lay_out(graph), "lay out the graph")
+
+    async def _lay_out(self, graph: Graph) -> None:
+        painting = await self._compute(_painted, graph)
+        while (wanted := self._view.wanted) != graph:
+            if wanted is None:
+                return
+            graph = wanted
+            painting = await self._compute(_painted, graph)
+        self._view.show_painting(painting)
+
+    def _on_view_export_chosen(self, kind: str, path: str) -> None:
+        self._export = self._scope.start(self._write(kind, Path(path)), "save the graph")
+
+    async def _write(self, kind: str, path: Path) -> None:
+        try:
+            if kind == "png":
+                if not await self._compute(self._view.picture().save, str(path), "PNG"):
+                    self.noticed.emit(f"The graph cannot be written to {path}. Choose another file.")
+                    return
+            else:
+                text = (
+                    self._view.drawing()
+                    if kind == "svg"
+                    else dot_of(self._view.graph, self._view.canvas.painting.states)
+                )
+                await self._compute(write_whole, path, text)
+        except OSError as error:
+            self.noticed.emit(f"The graph cannot be written: {error}. Choose another file.")
+            return
+        self.noticed.emit(f"Saved the graph as {path.name}.")
+
+
+def _painted(graph: Graph) -> GraphPainting:
+    """Return a graph laid out, with the ways of its edges as they are painted."""
+    return GraphPainting(laid_out(graph))

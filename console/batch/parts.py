@@ -15,11 +15,10 @@ from console.batch.editors_presenter import PlanEditor
 from console.batch.editors_step_view import StepSheet
 from console.batch.editors_table_view import TableEditing
 from console.batch.files_presenter import PlanFilesPresenter
-from console.batch.graph_presenter import GraphPresenter
 from console.batch.graph_view import GraphView
 from console.batch.menu_presenter import BatchMenu
 from console.batch.model import PlanModel
-from console.batch.panels_presenter import PanelsPresenter, StepPresenter
+from console.batch.panels_presenter import GraphPresenter, PanelsPresenter, StepPresenter
 from console.batch.presenter import BatchPresenter
 from console.batch.rows import RunUpdate
 from console.batch.runs import BatchRuns, RunUpdates
@@ -113,7 +112,7 @@ class BatchParts(QObject):
         view, opened = self.view, self.opened
         self.table = TableEditing(view.table, model)
         self.sheet = StepSheet()
-        view.add_sheet(self.sheet)
+        view.side.add_sheet(self.sheet)
         view.row_actions = self.table.actions_for_rows()
         self.editor = PlanEditor(
             opened.document,
@@ -154,10 +153,10 @@ class BatchParts(QObject):
         )
         view.place_graph(self._graph)
         view.place_timeline(self._timeline)
-        view.add_sheet(self._step_view)
+        view.side.add_sheet(self._step_view)
         for panel in view.panels:
             self.table.offer_history(panel)
-        self._graph.set_editable(editable=True)
+        self._graph.canvas.set_editable(editable=True)
 
     def _wire(self) -> None:
         view, opened, presenter, files = self.view, self.opened, self.presenter, self.files
@@ -178,12 +177,12 @@ class BatchParts(QObject):
         self.editor.applied.connect(self._on_editor_applied)
         opened.problems_changed.connect(self.editor.look_again)
         opened.replaced.connect(self._on_opened_replaced)
-        view.step_opened.connect(self._on_step_opened)
-        for panel in (self._graph, self._timeline):
+        view.table.opened.connect(self._on_step_opened)
+        for panel in (self._graph.canvas, self._timeline.canvas):
             panel.opened.connect(self._on_step_opened)
             panel.selected.connect(presenter.choose)
         self._graph.menu_requested.connect(self._on_graph_menu_requested)
-        self._graph.connect_requested.connect(self._on_graph_connect_requested)
+        self._graph.canvas.connect_requested.connect(self._on_graph_connect_requested)
         self._step_view.closed.connect(self._on_step_view_closed)
 
     def folder(self) -> Path:
@@ -201,7 +200,7 @@ class BatchParts(QObject):
 
     def remember(self) -> None:
         self.presenter.remember()
-        self._preferences.set_choice(_LANES, self._timeline.grouping)
+        self._preferences.set_choice(_LANES, self._timeline.canvas.grouping)
 
     def close(self) -> None:
         self._updates.stop()
@@ -268,8 +267,8 @@ class BatchParts(QObject):
         place = self._place_of(step)
         if place is not None:
             self.editor.follow_selection(place)
-        self._graph.select(step)
-        self._timeline.select(step)
+        self._graph.canvas.select(step)
+        self._timeline.canvas.select(step)
         if not self._step_view.isHidden():
             self._step.show_step(step)
 
@@ -285,11 +284,11 @@ class BatchParts(QObject):
         self.editor.set_running(running=goes_on)
         self.menu.set_running(running=goes_on)
         self._add.setEnabled(not goes_on)
-        self._graph.set_editable(editable=not goes_on)
+        self._graph.canvas.set_editable(editable=not goes_on)
 
     @Slot(str, str)
     def _on_graph_connect_requested(self, needed: str, waiting: str) -> None:
-        self._graph.show_refusal(self.editor.connect_steps(needed, waiting))
+        self._graph.canvas.show_refusal(self.editor.connect_steps(needed, waiting))
 
     @Slot(str, QPoint)
     def _on_graph_menu_requested(self, step: str, place: QPoint) -> None:

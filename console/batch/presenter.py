@@ -122,7 +122,7 @@ class BatchPresenter(QObject):
         header.action_requested.connect(self._ask)
         view.strip.groups_chosen.connect(self._on_strip_groups_chosen)
         view.export_chosen.connect(self._on_view_export_chosen)
-        view.step_chosen.connect(self.choose)
+        view.table.chosen.connect(self.choose)
         view.step_action_requested.connect(self._on_view_step_action_requested)
 
     @property
@@ -156,7 +156,7 @@ class BatchPresenter(QObject):
     def choose(self, step: str) -> None:
         if step != self._step:
             self._step = step
-            self._view.choose(step)
+            self._view.table.choose(step)
             self._show_failure()
             self.chosen.emit(step)
 
@@ -344,7 +344,7 @@ class BatchPresenter(QObject):
     @Slot(tuple)
     def _on_strip_groups_chosen(self, groups: tuple[Group, ...]) -> None:
         self._model.set_groups(groups)
-        self._view.choose(self._step)
+        self._view.table.choose(self._step)
 
     @Slot(str, str)
     def _on_view_export_chosen(self, kind: str, path: str) -> None:

@@ -42,25 +42,19 @@ class BatchView(QWidget):
         project_dir: Gives the folder in which dialogs begin when the plan has no file; None as long as nobody knows.
 
     Signals:
-        step_chosen(str): This step is selected now.
-        step_opened(str): More about this step is wanted.
         step_action_requested(str, str): `edit`, `skip`, `skip_rows`, `retry`, `rerun` or `cancel`, for this step.
         file_chosen(str, str): `open`, `new`, `save` or `save as`, and the file; empty for `new` and `save`.
         table_chosen(str): The rows of this file are to become a plan.
         file_given_up: No file is chosen after all.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to this file.
-        banner_requested(str): The button of the banner with this key was pressed.
         shown: The page came into sight.
     """
 
-    step_chosen = Signal(str)
-    step_opened = Signal(str)
     step_action_requested = Signal(str, str)
     file_chosen = Signal(str, str)
     table_chosen = Signal(str)
     file_given_up = Signal()
     export_chosen = Signal(str, str)
-    banner_requested = Signal(str)
     shown = Signal()
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
@@ -151,9 +145,6 @@ class BatchView(QWidget):
         self.header.export_requested.connect(self._on_header_export_requested)
         self.empty.action_requested.connect(self._on_empty_action_requested)
         self.nothing.action_requested.connect(self._on_nothing_action_requested)
-        self.banner.action_requested.connect(self.banner_requested)
-        self.table.chosen.connect(self.step_chosen)
-        self.table.opened.connect(self.step_opened)
         self.table.menu_requested.connect(self.show_step_menu)
         self.failure.action_requested.connect(self.step_action_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
@@ -228,16 +219,10 @@ class BatchView(QWidget):
         self.upright.setStretchFactor(1, 0)
         self.upright.setSizes(list(_BOTTOM_SHARES))
 
-    def add_sheet(self, sheet: QWidget) -> None:
-        self.side.add_sheet(sheet)
-
     @property
     def splitters(self) -> tuple[ThinSplitter, ...]:
         """Give what shares the room, to be remembered by its name."""
         return self.beside, self.upright
-
-    def choose(self, step: str) -> None:
-        self.table.choose(step)
 
     def choose_page(self) -> None:
         """Show the plan, or say why there is nothing."""
@@ -346,6 +331,6 @@ class BatchView(QWidget):
         if key is None:
             return
         if key == "open":
-            self.step_opened.emit(step)
+            self.table.opened.emit(step)
         elif step:
             self.step_action_requested.emit(key, step)

@@ -136,7 +136,7 @@ def test_one_dialog_tells_of_the_run_and_of_its_changed_plan_and_both_are_there_
             opened = start.console.batches.opened
             assert opened is not None
             assert (opened.plan.description, opened.document.is_dirty) == ("What waits", True)
-            page.view.banner_requested.emit("first")
+            page.view.banner.action_requested.emit("first")
             await start.until(lambda: not opened.document.is_dirty)
             assert opened.path is not None
             assert "What waits" in opened.path.read_text("utf-8")
@@ -168,7 +168,7 @@ def test_a_plan_without_a_file_is_there_again_after_the_program_was_killed(
         async with started(theme, tmp_path) as start:
             page = await page_of(start)
             await start.until(lambda: "mine is a draft." in page.words() and page.model.rowCount() == 2)
-            page.view.banner_requested.emit("second")
+            page.view.banner.action_requested.emit("second")
             await start.until(lambda: not _drafts(tmp_path) and not page.model.rowCount())
             assert "mine is a draft." not in page.words()
 

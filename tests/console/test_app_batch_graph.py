@@ -83,14 +83,14 @@ def test_graph_and_timeline_show_the_run(theme: ThemeController, tmp_path: Path,
             assert [tuple(edge) for edge in graph.graph.edges] == [("broken", "after")]
             page.press("Run")
             await page.until_phase("Failed")
-            await start.until(lambda: graph.states["after"].status == "blocked")
-            assert {name: state.status for name, state in graph.states.items()} == {
+            await start.until(lambda: graph.canvas.painting.states["after"].status == "blocked")
+            assert {name: state.status for name, state in graph.canvas.painting.states.items()} == {
                 "first": "success",
                 "broken": "failed",
                 "after": "blocked",
                 "each": "failed",
             }
-            assert graph.states["each"].rows == "2/3"
+            assert graph.canvas.painting.states["each"].rows == "2/3"
             await start.until(
                 lambda: {bar.step for bar in timeline.canvas.timeline.bars} >= {"first", "broken", "each"}
             )
@@ -101,7 +101,7 @@ def test_graph_and_timeline_show_the_run(theme: ThemeController, tmp_path: Path,
             assert (graph.canvas.selection, timeline.canvas.selection) == ("each", "each")
             # A further run begins with a clean graph.
             page.press("Run")
-            await start.until(lambda: graph.states["broken"].status != "failed")
+            await start.until(lambda: graph.canvas.painting.states["broken"].status != "failed")
             await page.until_phase("Failed")
 
     run_in_qt(work())
@@ -205,7 +205,7 @@ def test_nothing_is_connected_while_a_run_goes_on(theme: ThemeController, tmp_pa
             await page.open(tmp_path / "holding.yaml", HOLDING, 3)
             graph, timeline = await pictures_of(page)
             page.press("Run")
-            await start.until(lambda: graph.states.get("wait") is not None and graph.states["wait"].status == "running")
+            await start.until(lambda: graph.canvas.painting.state("wait").status == "running")
             await start.until(lambda: timeline.canvas.timeline.now_s is not None)
             connect(graph, "begin", "end")
             opened = start.console.batches.opened
@@ -340,7 +340,7 @@ def test_how_lanes_are_told_apart_is_remembered(theme: ThemeController, tmp_path
             async with started(theme, tmp_path) as start:
                 page = await page_of(start)
                 (timeline,) = page.view.findChildren(TimelineView)
-                assert timeline.grouping is expected
+                assert timeline.canvas.grouping is expected
                 timeline.set_grouping(Grouping.STEP)
 
     run_in_qt(work())

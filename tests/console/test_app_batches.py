@@ -176,11 +176,11 @@ def test_a_step_shows_what_it_is_given_what_came_of_it_and_its_failed_rows(
             await start.until(lambda: "Known later: text." in page.words())
             page.press("Run")
             await page.until_phase("Failed")
-            page.view.step_opened.emit("each")
+            page.view.table.opened.emit("each")
             await start.until(lambda: sheet.rows.model().rowCount() == 1)
             assert sheet.rows.model().index(0, 0).data() == "2"
             assert "zero" in sheet.rows.model().index(0, 2).data()
-            page.view.step_opened.emit("first")
+            page.view.table.opened.emit("first")
             await start.until(lambda: sheet.content.content is not None)
             await start.until(lambda: sheet._given.text() == "Everything in them is known.")
             QTest.keyClick(sheet, Qt.Key.Key_Escape)

@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 from console.batch.graph_layout import laid_out
 from console.batch.graph_model import Graph, NodeState
 from console.batch.graph_painting import GraphPainting, Viewport
-from console.batch.graph_presenter import GraphPresenter
 from console.batch.graph_view import Direction, GraphCanvas, GraphView, handle_of, step_beside, why_not
+from console.batch.panels_presenter import GraphPresenter
 from console.tasks import TaskScope
 from console.theme import ThemeController, load_theme
 from console.widgets import IconButton, Menu, TextLabel, spinner_clock
@@ -235,25 +235,25 @@ def test_rings_turn_only_while_somebody_sees_them(canvas: GraphCanvas, view: Gra
 
 def test_a_click_selects_and_tells_once(view: GraphView, canvas: GraphCanvas) -> None:
     told: list[str] = []
-    view.selected.connect(told.append)
+    view.canvas.selected.connect(told.append)
     for _ in range(2):
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle(canvas, "draft_digest"))
     assert (told, canvas.selection) == (["draft_digest"], "draft_digest")
     assert canvas.accessibleDescription().startswith("11 draft_digest: Queued")
-    view.select("archive")
+    view.canvas.select("archive")
     assert (told, canvas.selection) == (["draft_digest"], "archive")
-    view.select("no such step")
+    view.canvas.select("no such step")
     assert canvas.selection == ""
 
 
 def test_a_step_that_is_not_laid_out_yet_is_selected_as_soon_as_it_is(view: GraphView, canvas: GraphCanvas) -> None:
-    view.select("archive")
-    view.select("a")
+    view.canvas.select("archive")
+    view.canvas.select("a")
     assert canvas.selection == ""
     view.show_painting(GraphPainting(laid_out(graph({"a": [], "b": ["a"]}))))
     assert canvas.selection == "a"
     assert canvas.accessibleDescription().startswith("1 a: Queued")
-    view.select("")
+    view.canvas.select("")
     view.show_painting(GraphPainting(laid_out(graph({"a": []}))))
     assert canvas.selection == ""
 
@@ -302,7 +302,7 @@ def test_walking_reaches_every_step_from_any_other() -> None:
 
 def test_enter_and_a_double_click_open_a_step(view: GraphView, canvas: GraphCanvas) -> None:
     opened: list[str] = []
-    view.opened.connect(opened.append)
+    view.canvas.opened.connect(opened.append)
     canvas.select("archive")
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=middle(canvas, "check_links"))
@@ -392,11 +392,11 @@ def test_space_moves_instead_of_selecting(canvas: GraphCanvas) -> None:
 
 def test_dragging_from_a_steps_dot_asks_for_an_edge(view: GraphView, canvas: GraphCanvas) -> None:
     asked: list[tuple[str, str]] = []
-    view.connect_requested.connect(_Pairs(asked))
+    view.canvas.connect_requested.connect(_Pairs(asked))
     begin, end = dot(canvas, "load_orders"), middle(canvas, "archive")
     drag(canvas, begin, end)
     assert asked == []
-    view.set_editable(editable=True)
+    view.canvas.set_editable(editable=True)
     drag(canvas, begin, QPoint(5, 5), end)
     assert asked == [("load_orders", "archive")]
     drag(canvas, begin, QPoint(5, 300))
@@ -415,8 +415,8 @@ class _Pairs:
 @pytest.mark.reference("A89")
 def test_an_edge_that_would_close_a_circle_is_refused_in_place(view: GraphView, canvas: GraphCanvas) -> None:
     asked: list[tuple[str, str]] = []
-    view.connect_requested.connect(_Pairs(asked))
-    view.set_editable(editable=True)
+    view.canvas.connect_requested.connect(_Pairs(asked))
+    view.canvas.set_editable(editable=True)
     before = picture(canvas)
     drag(canvas, dot(canvas, "post_draft"), middle(canvas, "refund_stats"))
     assert asked == []
@@ -437,7 +437,7 @@ def test_why_two_steps_cannot_be_connected_is_said_in_words() -> None:
 
 def test_what_the_plan_does_not_allow_is_said_at_the_pointer(view: GraphView, canvas: GraphCanvas) -> None:
     before = picture(canvas)
-    view.show_refusal("A run is under way")
+    view.canvas.show_refusal("A run is under way")
     assert (canvas.refusal, picture(canvas) != before) == ("A run is under way", True)
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
     assert canvas.refusal == ""
@@ -471,7 +471,7 @@ def test_the_ground_has_a_menu_to_look_and_to_save(view: GraphView, canvas: Grap
 
 @pytest.mark.reference("A94")
 def test_the_graph_is_saved_as_picture_drawing_and_text(view: GraphView, tmp_path: Path, run_in_qt: RunInQt) -> None:
-    view.show_states({"load_tickets": DONE, "summarise_p2": RUNNING})
+    view.canvas.show_states({"load_tickets": DONE, "summarise_p2": RUNNING})
     said: list[str] = []
     all_said = asyncio.Event()
 
