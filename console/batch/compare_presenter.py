@@ -42,7 +42,6 @@ class PlanRuns(QObject):
 
     Args:
         plan: The plan's name, and its file; None before it is saved for the first time.
-        dialog: The list.
         models: The runs, and in what two of them differ.
         given: Returns the arguments of a step as people may see them.
 

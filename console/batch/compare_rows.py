@@ -36,8 +36,6 @@ class ComparedOutcome(NamedTuple):
     """What came of a step in one run.
 
     Attributes:
-        status: Its sign.
-        word: How it ended.
         elapsed_s: How long it took without waiting for a person; None when it did not run.
         result: What came of it in a few words.
         error: Why it did not succeed; empty when it did.
@@ -58,7 +56,6 @@ class StepComparison(NamedTuple):
         before: What came of it in the earlier run; None when it was not there.
         after: The same of the later run.
         differences: In what both differ; empty when in nothing.
-        words: That in words.
     """
 
     step: str
@@ -82,12 +79,7 @@ class RunComparison(NamedTuple):
 
 
 def compare_runs(before: PastRun, after: PastRun) -> RunComparison:
-    """Compare two runs of a plan.
-
-    Args:
-        before: The earlier one.
-        after: The later one.
-    """
+    """Compare two runs of a plan, the earlier one first."""
     old, new = before.result.results, after.result.results
     old_steps = {step.id: step for step in before.plan.steps}
     new_steps = {step.id: step for step in after.plan.steps}

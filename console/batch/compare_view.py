@@ -124,10 +124,6 @@ _STATES: Final[Mapping[str, StatusName]] = MappingProxyType(
 class RunsDialog(WindowDialog):
     """Show the runs of a plan, and compare two of them.
 
-    Args:
-        plan: What people call the plan.
-        changes: In what two of them differ.
-
     Signals:
         compare_requested(Path, Path): Compare these two runs, the earlier one first.
         values_requested(str): Compare what a step was given in the two runs, and its result.

@@ -26,12 +26,7 @@ def steps_of_calls(calls: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Step]
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:
-    """Return a name for a step that is like a wanted one, and free.
-
-    Args:
-        wanted: Any text; what no name may hold becomes `_`.
-        taken: The names there are.
-    """
+    """Return a free name for a step that is like a wanted one; what no name may hold becomes `_`."""
     name = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "_.-") else "_" for letter in wanted)
     name = name[:_LONGEST_NAME] or "step"
     if not (name[0].isalpha() or name[0] == "_"):
@@ -154,11 +149,7 @@ class PlanDocument:
 
     @contextmanager
     def as_one(self, words: str) -> Iterator[None]:
-        """Make one change of many, which is taken back at once; when one of them is refused, none is made.
-
-        Args:
-            words: What it is called when it can be taken back.
-        """
+        """Make one change of many, taken back at once by these words; when one of them is refused, none is made."""
         before, listeners, done, undone = self._plan, self._listeners, list(self._done), list(self._undone)
         self._listeners = []
         try:
@@ -281,11 +272,7 @@ class PlanDocument:
             self._show(with_renamed_step(self._plan, step.id, name), f"Rename {step.id}")
 
     def change(self, place: int, **fields: Any) -> None:
-        """Change what a step says, but for its name and what it waits for.
-
-        Args:
-            place: The step.
-            fields: New values, by the names that the plan's file has.
+        """Change what a step says, by the names that the file has, but for its name and what it waits for.
 
         Raises:
             PlanEditError: When a value is none that the file may have, or when the step would wait for itself, over any
@@ -361,12 +348,7 @@ class PlanDocument:
             raise PlanEditError(f"{' → '.join(circle)} would be a circle, each waiting for the next")
 
     def _circle(self, step: Step, needs: Sequence[str]) -> list[str]:
-        """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none.
-
-        Args:
-            step: The step as it would be.
-            needs: What it would wait for.
-        """
+        """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none."""
         if not needs:
             return []
         by_name = {other.id: other for other in reversed(self._plan.steps)}

@@ -20,12 +20,6 @@ _PAUSE_MS: Final = 200
 class CsvDialog(WindowDialog):
     """Ask how the rows of a table become calls.
 
-    Args:
-        title: The table's file.
-        columns: Its columns.
-        samples: Its first rows.
-        tools: The names of all tools.
-
     Signals:
         tool_changed(str): Another tool is written; answer with `show_tool`.
         chosen(str, dict): Call this tool, with each argument from the column it has here.
@@ -98,14 +92,7 @@ class CsvDialog(WindowDialog):
         return row
 
     def show_tool(self, schema: Mapping[str, Any], mapping: Mapping[str, str], note: str, *, name: str = "") -> None:
-        """Offer the columns for each argument of a tool.
-
-        Args:
-            schema: JSON Schema of which column each argument is taken from.
-            mapping: What is chosen at first.
-            note: What there is to say of the tool.
-            name: The tool; empty for none.
-        """
+        """Offer the columns for each argument of a tool."""
         self._tool = name
         self._note.setText(note)
         self._note.setVisible(bool(note))

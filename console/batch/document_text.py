@@ -24,12 +24,7 @@ _NUMBERS: Final = frozenset({"integer", "number"})
 
 
 class CsvTable(NamedTuple):
-    """What the beginning of a CSV file says.
-
-    Attributes:
-        columns: The names of its columns.
-        samples: The first rows.
-    """
+    """What the beginning of a CSV file says."""
 
     path: Path
     columns: tuple[str, ...]
@@ -60,12 +55,7 @@ def read_table(path: Path) -> CsvTable:
 
 
 def mapping_schema(arguments: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, Any]:
-    """Return the JSON Schema of which column each argument of a tool is taken from.
-
-    Args:
-        arguments: JSON Schema of the arguments.
-        columns: The columns.
-    """
+    """Return the JSON Schema of which column each argument of a tool is taken from."""
     choices = [{"const": name, "title": name} for name in columns]
     properties = {}
     for name, part in (arguments.get("properties") or {}).items():
@@ -87,14 +77,7 @@ def guessed_columns(arguments: Mapping[str, Any], columns: Sequence[str]) -> dic
 
 
 def plan_of_csv(table: CsvTable, tool: str, arguments: Mapping[str, Any], mapping: Mapping[str, str]) -> BatchPlan:
-    """Return a plan that calls a tool for each row.
-
-    Args:
-        table: The rows.
-        tool: The tool.
-        arguments: JSON Schema of its arguments.
-        mapping: The column that each argument is taken from.
-    """
+    """Return a plan that calls a tool for each row."""
     properties = arguments.get("properties") or {}
     given = {name: f"${{{_expression(column, properties.get(name))}}}" for name, column in mapping.items()}
     name = free_name(tool.rpartition(".")[2] or "step", ())

@@ -89,19 +89,7 @@ _PAUSE_MS: Final = 500
 
 
 class BatchDrafts(QObject):
-    """Keep what would be lost of the open plan.
-
-    Args:
-        opened: The plan.
-        files: Says on the page that it is a draft.
-        folder: Where drafts are kept.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks.
-        parent: Its owner.
-
-    Signals:
-        noticed(str): A sentence for the person.
-    """
+    """Keep what would be lost of the open plan."""
 
     noticed = Signal(str)
 

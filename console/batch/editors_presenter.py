@@ -40,14 +40,10 @@ class PlanEditor(QObject):
     """Conduct the writing of a plan.
 
     Args:
-        document: The plan.
-        table: Its table.
-        sheet: The sheet of a step.
         problems: Returns what is wrong with the plan, as far as is known.
         folder: Returns the folder that relative paths of the plan start from.
 
     Signals:
-        noticed(str): A sentence for the person.
         applied(int): The step at this place was changed in its sheet.
     """
 

@@ -86,9 +86,6 @@ class StepValues(NamedTuple):
     """What a step says.
 
     Attributes:
-        name: What it is called.
-        tool: Its tool.
-        arguments: What the tool is given.
         options: The rest, by the names that the plan's file has; what is left out has its default.
     """
 
@@ -103,14 +100,11 @@ class StepCard(NamedTuple):
 
     Attributes:
         place: Its place in the plan, from 0 on.
-        values: What it says.
-        tools: The names of all tools.
         arguments_schema: JSON Schema of the arguments; an empty one for a tool that is not here.
         examples: Arguments that its tool gives as examples.
         options_schema: JSON Schema of the options.
         note: What there is to say of the tool: what it is for, or that there is none of this name.
         sources: Returns what an argument can be taken from: words, and the expression.
-        problems: What is wrong with the step; empty when nothing is.
     """
 
     place: int
@@ -139,12 +133,7 @@ def fields_of_step(values: StepValues) -> dict[str, Any]:
 
 
 def options_schema(others: Sequence[str], *, is_repeatable: bool) -> Schema:
-    """Return the JSON Schema of what a step says besides its name, tool and arguments.
-
-    Args:
-        others: The names of the other steps.
-        is_repeatable: Whether its tool may run twice, so that a failed call may be made again.
-    """
+    """Return the JSON Schema of what a step says besides its name, tool and arguments."""
     is_short = 0 < len(others) <= _MOST_CHOICES
     waits = {
         "title": "Runs after",
@@ -197,12 +186,7 @@ def expressions_in(arguments: Mapping[str, Any]) -> frozenset[str]:
 
 
 def with_expressions(schema: Schema, names: Collection[str]) -> Schema:
-    """Return the JSON Schema of a tool's arguments when some are expressions instead of values.
-
-    Args:
-        schema: JSON Schema of the arguments.
-        names: Which of them.
-    """
+    """Return the JSON Schema of a tool's arguments when some are expressions instead of values."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
         return schema
@@ -216,13 +200,7 @@ def _expression_for(part: Any) -> Schema:
 
 
 def sources_for(steps: Sequence[str], parameters: Sequence[str], *, has_rows: bool) -> list[tuple[str, str]]:
-    """Return what an argument can be taken from: words, and the expression.
-
-    Args:
-        steps: The other steps, those first that are most likely meant.
-        parameters: The plan's parameters.
-        has_rows: Whether the step is repeated over rows.
-    """
+    """Return what an argument can be taken from: words, and the expression; the likeliest steps come first."""
     own = [("This row", "${row}"), ("The row's number", "${index}")] if has_rows else []
     given = [(f"Parameter {name}", f"${{parameters.{_quoted(name)}}}") for name in parameters]
     results = ((f"Result of {name}", f"${{steps.{_quoted(name)}.result}}") for name in steps)
@@ -369,13 +347,7 @@ class StepSheet(Sheet):
         self._follow()
 
     def show_tool(self, schema: Schema, examples: Sequence[Mapping[str, Any]], note: str) -> None:
-        """Show the arguments of another tool, with what was written where they have the same names.
-
-        Args:
-            schema: JSON Schema of the arguments.
-            examples: Arguments that the tool gives as examples.
-            note: What there is to say of the tool.
-        """
+        """Show the arguments of another tool, with what was written where they have the same names."""
         known = schema.get("properties", {})
         kept = {name: value for name, value in self.arguments.value().items() if name in known or not known}
         self._schema, self._examples = schema, examples

@@ -68,11 +68,8 @@ class CellEditor(QLineEdit):
     """Let the person write one cell of a table; it stays open while what is written is refused.
 
     Args:
-        index: The cell.
         name: What the cell is called for people who hear it.
-        text: What stands there.
         choices: What can be chosen there; empty where anything can be written.
-        code: Whether the code face is used.
 
     Signals:
         committed(str): Let this stand in the cell.
@@ -372,10 +369,6 @@ class TableEditing(QObject):
 
     Rows are named by their place in the plan, from 0 on, whatever the table is narrowed to.
 
-    Args:
-        table: The table of the plan.
-        model: Its steps.
-
     Signals:
         edit_requested(int, int): The cell of this row and column is to be written; answer with `edit`.
         committed(int, int, str): Let this text stand in the cell; answer with `refuse` if it cannot.
@@ -436,12 +429,7 @@ class TableEditing(QObject):
         panel.addActions([self.actions[key] for key in _HISTORY])
 
     def show_history(self, undo: str, redo: str) -> None:
-        """Say what can be taken back and made again.
-
-        Args:
-            undo: In words; empty for nothing.
-            redo: The same.
-        """
+        """Say what can be taken back and made again, in words; empty for nothing."""
         for key, word, words in (("undo", "Undo", undo), ("redo", "Redo", redo)):
             self.actions[key].setText(f"{word}: {words}" if words else word)
             self.actions[key].setEnabled(bool(words) and self._is_editable)
@@ -451,14 +439,7 @@ class TableEditing(QObject):
         return [[self.actions[key] for key in group] for group in groups]
 
     def edit(self, place: int, column: int, text: str, choices: Sequence[str] = ()) -> None:
-        """Let a cell be written; what was refused there and never mended is in the field again.
-
-        Args:
-            place: The row.
-            column: The column.
-            text: What stands there, as it is written.
-            choices: What can be chosen there; empty where anything can be written.
-        """
+        """Let a cell be written; what was refused there and never mended is in the field again."""
         index = self._index(place, column)
         if not index.isValid():
             return

@@ -162,18 +162,7 @@ class RunWatch(BatchListener):
 class EngineRun:
     """One run, the task that runs it, and what is told of it; on the engine's thread.
 
-    Args:
-        run: The run.
-        watch: Its listener.
-        executor: Asks people about its calls.
-        run_id: Its id.
-        started_at: When it began first.
-        file: Where its plan stood; None when that was in no file, or is not told.
-
     Attributes:
-        run: The same.
-        watch: The same.
-        id: Its id.
         file: The same.
     """
 

@@ -36,12 +36,7 @@ _NAMED: Final = 3
 class PlanFilesPresenter(QObject):
     """Bring plans and interrupted runs onto the page.
 
-    Args:
-        runs: Runs it, and knows those that were interrupted.
-        memory: Knows the plans opened last.
-
     Signals:
-        noticed(str): A sentence for the person.
         leave_asked: Changes of the open plan would be lost; `leave` loses them, `save_and_leave` does not.
     """
 

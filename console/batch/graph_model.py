@@ -18,10 +18,7 @@ class GraphNode(NamedTuple):
     """One step as the graph draws it; a step with rows is one node, however many rows there are.
 
     Attributes:
-        name: The step's name in the plan.
-        tool: The tool it calls.
         number: Its place in the plan, from 1 on.
-        has_rows: Whether it is repeated over rows.
     """
 
     name: str
@@ -31,12 +28,7 @@ class GraphNode(NamedTuple):
 
 
 class GraphEdge(NamedTuple):
-    """One step waits for another.
-
-    Attributes:
-        needed: The step that has to end before.
-        waiting: The step that waits.
-    """
+    """One step waits for another."""
 
     needed: str
     waiting: str
@@ -165,12 +157,7 @@ def node_state(row: StepRow) -> NodeState:
 
 
 def dot_of(graph: Graph, states: Mapping[str, NodeState]) -> str:
-    """Return a graph in Graphviz's language.
-
-    Args:
-        graph: The graph.
-        states: How far its steps are; where none is further than queued, the bare graph is drawn.
-    """
+    """Return a graph in Graphviz's language; as long as no step is further than queued, the bare one."""
     made = ToolDependencyGraph()
     for node in graph.nodes:
         made.add(node.name)

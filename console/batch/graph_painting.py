@@ -225,12 +225,7 @@ def whole_pixel(x: float, y: float) -> QPoint:
 
 
 def icon_place(rect: QRectF, scale: float) -> QRectF:
-    """Return where the sign of a step is painted: before its name, or alone in the middle.
-
-    Args:
-        rect: Where the step stands in the picture.
-        scale: Pixels of the picture for each logical pixel of the graph.
-    """
+    """Return where the sign of a step is painted: before its name, or alone in the middle."""
     side = _icon_side(scale)
     left = rect.x() + _PAD * scale if scale >= WORDS_FROM else rect.center().x() - side / 2
     return QRectF(left, rect.center().y() - side / 2, side, side)
@@ -284,7 +279,6 @@ class GraphPainting:
     """Hold what is painted of a graph: where it stands, how far its steps are, which way takes longest.
 
     Args:
-        layout: Where everything stands.
         states: How far the steps are; what is missing is queued.
         critical: The steps of the way that takes longest, first to last.
     """
@@ -351,15 +345,7 @@ class GraphPainting:
     def paint(
         self, painter: QPainter, theme: Theme, sight: Viewport, seen: QRectF, *, as_vectors: bool = False
     ) -> None:
-        """Paint a part of the graph.
-
-        Args:
-            painter: Where to paint.
-            theme: Where the colours come from.
-            sight: What the picture shows.
-            seen: The part of the picture that is painted.
-            as_vectors: Whether icons are drawn with lines, for files that keep these.
-        """
+        """Paint a part of the graph."""
         part = sight.back(seen)
         self._paint_edges(painter, theme, sight, part)
         self.paint_nodes(painter, theme, sight, self._names_in(part.adjusted(-4, -10, 4, 4)), as_vectors=as_vectors)
@@ -510,15 +496,7 @@ class StillPicture:
         self._pixmap = None
 
     def pixmap(self, painting: GraphPainting, theme: Theme, sight: Viewport, size: QSize, ratio: float) -> QPixmap:
-        """Return the picture.
-
-        Args:
-            painting: The graph.
-            theme: Where the colours come from.
-            sight: Which part of it is seen.
-            size: In logical pixels.
-            ratio: Device pixels for each logical pixel.
-        """
+        """Return the picture."""
         pixmap = self._pixmap
         if pixmap is None or pixmap.size() != size * ratio or self._theme is not theme:
             self._pixmap = pixmap = QPixmap(size * ratio)
@@ -551,13 +529,7 @@ class StillPicture:
             self._paint(painting, sight, rect.adjusted(-1, -out, out, out).toAlignedRect() & whole)
 
     def shift(self, painting: GraphPainting, sight: Viewport, before: Viewport) -> None:
-        """Move what is painted, and paint only what came into sight.
-
-        Args:
-            painting: The graph.
-            sight: Which part of it is seen now.
-            before: Which part was seen before, as large.
-        """
+        """Move what is painted, and paint only what came into sight."""
         pixmap = self._pixmap
         if pixmap is None:
             return

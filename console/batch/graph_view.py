@@ -210,8 +210,6 @@ class GraphCanvas(QWidget):
     What stands still is painted into a pixmap once; only steps that change are painted into it again.
 
     Signals:
-        selected(str): Another step was selected here.
-        opened(str): More about this step is wanted.
         menu_requested(str, QPoint): What can be done with this step, or with none, is wanted at a place of the screen.
         connect_requested(str, str): The second step shall wait for the first.
     """

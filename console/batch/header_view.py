@@ -75,13 +75,7 @@ class PhaseBadge(QWidget):
         return self._text
 
     def show_phase(self, phase: Phase, *, failed: int = 0, unsure: int = 0) -> None:
-        """Say how the run stands.
-
-        Args:
-            phase: Where it is.
-            failed: How many steps failed.
-            unsure: How many may have run.
-        """
+        """Say how the run stands."""
         before = self._status, self._text
         self._status, self._text = self._LOOKS[phase]  # type: ignore[assignment]
         if phase is Phase.OVER and failed:
@@ -124,9 +118,7 @@ class BatchHeader(BarFrame):
     """Let a person choose a plan, run it, and stop it.
 
     Signals:
-        plan_chosen(str): Open the plan in this file.
         file_requested(str): `open`, `new`, `save` or `save as`.
-        run_requested: Run the plan from its beginning.
         action_requested(str): This is asked of the run, a value of `RunAction`.
         export_requested(str): Write this to a file, one of the keys of `EXPORTS`.
     """
@@ -197,12 +189,7 @@ class BatchHeader(BarFrame):
         return menu
 
     def show_plan(self, name: str, *, is_dirty: bool = False) -> None:
-        """Say which plan is on the page.
-
-        Args:
-            name: What people call it; empty for none.
-            is_dirty: Whether it has changes that are not saved.
-        """
+        """Say which plan is on the page; an empty name for none."""
         if self._named == (name, is_dirty):
             return
         self._named = name, is_dirty

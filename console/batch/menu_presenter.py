@@ -54,21 +54,11 @@ class BatchMenu(QObject):
     """Own the menu of the plan, and the sheets and dialogs behind it.
 
     Args:
-        view: The Batch page.
-        opened: The plan that is open.
-        presenter: Conducts the page.
-        runs: Knows the runs that were written down.
-        tools: Knows the tools.
         hidden_of: Names the parameters of a plan that nobody is to read; takes more than a frame.
         folder: Returns the folder that relative paths of the plan start from.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
-        parent: Its owner.
 
     Signals:
-        noticed(str): A sentence for the person.
         plan_made(BatchPlan): Let this plan take the place of the one that is open.
-        run_requested(KeptRun): Show this run on the page.
         backend_chosen(str): Let the tools of runs that begin from now on run there; empty is this computer.
     """
 

@@ -163,12 +163,7 @@ class PlanModel(TableModel[StepRow]):
             self.tell_changed(range(self.rowCount()))
 
     def show_plan(self, steps: Sequence[WrittenStep], problems: Mapping[str, str] | None = None) -> None:
-        """Show another plan, or the same one after a change; what is known of steps that stay is kept.
-
-        Args:
-            steps: The steps in order.
-            problems: What is wrong with steps, by name.
-        """
+        """Show another plan, or the same one after a change; what is known of steps that stay is kept."""
         wrong, rows = problems or {}, self.steps
         before, problems_before = rows.planned, rows.problems
         if steps is not before and [step.step for step in steps] != [step.step for step in before]:
@@ -288,11 +283,7 @@ class PlanModel(TableModel[StepRow]):
         self.rows = _ListedRows(self.steps, places)
 
     def _list_changed(self, changed: Iterable[int]) -> None:
-        """Tell of the rows that come and go because they stand otherwise now.
-
-        Args:
-            changed: The places in the plan of what changed.
-        """
+        """Tell of the rows that come and go because they stand otherwise now."""
         places = set(changed)
         gone = [place for place in places if not self._is_fitting(place) and self._shown_at(place) >= 0]
         come = [place for place in places if self._is_fitting(place) and self._shown_at(place) < 0]

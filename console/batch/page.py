@@ -29,12 +29,7 @@ class RunProgress(NamedTuple):
     """How far a run is.
 
     Attributes:
-        plan: What people call the plan.
-        steps: How many steps it has.
         over: How many of them are over, however they ended.
-        done: How many of these did what they were to do.
-        failed: How many failed.
-        waiting: How many wait for an answer of the person.
         asks: Whether the person is asked about the whole plan.
         looking: How far the look is at what would be asked, in words; empty when nobody looks.
         unsure: How many may have run, so that somebody has to look.
@@ -94,14 +89,7 @@ def end_words(progress: RunProgress) -> str:
 
 
 def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, looking: str = "") -> RunProgress:
-    """Return how far a run is.
-
-    Args:
-        plan: What people call the plan.
-        counts: How many steps stand how, by the words of the groups.
-        asks: Whether the person is asked about the whole plan.
-        looking: How far the look is at what would be asked, in words; empty when nobody looks.
-    """
+    """Return how far a run is, given how many steps stand how by the words of the groups."""
     steps = sum(counts.values())
     left = sum(counts.get(group, 0) for group in _LEFT)
     over, done, failed = steps - left, counts.get("done", 0), counts.get("failed", 0)
@@ -117,21 +105,12 @@ class BatchPage(QObject):
     """Own the Batch page and the run behind it.
 
     Args:
-        executor: Runs the calls.
-        tools: The tools.
-        engine: Has the thread that runs them.
-        records: Has threads, and the folder where runs are written down.
         project_dir: Gives the folder that plans without a file start from.
-        preferences: Remember what was chosen.
-        scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Attributes:
-        widget: The page.
         parts: What it is made of; None before somebody wants to see it.
 
     Signals:
-        noticed(str): A sentence for the person.
         updated(RunFacts): Something of the run changed.
     """
 

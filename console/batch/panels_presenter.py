@@ -40,14 +40,7 @@ _PAUSE_S: Final = 0.5
 
 
 class StepPresenter(QObject):
-    """Keep the step beside the plan in step with the run; while it is not open, it asks nothing.
-
-    Args:
-        runs: Knows what came of it.
-
-    Signals:
-        noticed(str): A sentence for the person.
-    """
+    """Keep the step beside the plan in step with the run; while it is not open, it asks nothing."""
 
     noticed = Signal(str)
 
@@ -133,15 +126,7 @@ def now_local() -> datetime:
 
 
 class PanelsPresenter(QObject):
-    """Keep graph, timeline and the time that is left in step with the plan and its run.
-
-    Args:
-        presenter: Conducts the page.
-        runs: Knows what calls usually take.
-        graph: Shows what waits for what.
-        timeline: Shows what ran when.
-        strip: Shows how long it will take.
-    """
+    """Keep graph, timeline and the time that is left in step with the plan and its run."""
 
     def __init__(
         self,
@@ -317,11 +302,7 @@ class _Looking(NamedTuple):
 
 
 class GraphPresenter(QObject):
-    """Lay out what a view is to show. Only the newest graph counts.
-
-    Signals:
-        noticed(str): A sentence for the person.
-    """
+    """Lay out what a view is to show. Only the newest graph counts."""
 
     noticed = Signal(str)
 

@@ -78,12 +78,7 @@ def values_to_keep(plan: BatchPlan, values: Mapping[str, Any]) -> dict[str, Any]
 
 
 def settings_schema(tools: Sequence[str], sources: Sequence[str]) -> Schema:
-    """Return the JSON Schema of what holds for a plan as a whole.
-
-    Args:
-        tools: The tools that its steps call.
-        sources: Where these come from.
-    """
+    """Return the JSON Schema of what holds for a plan as a whole."""
     return {
         "type": "object",
         "properties": {
@@ -258,8 +253,6 @@ class PlanSettings(QObject):
     """Conduct the sheet of what holds for a plan as a whole.
 
     Args:
-        document: The plan.
-        sheet: Its sheet.
         sources: Returns where some tools come from, given their names.
     """
 

@@ -46,13 +46,7 @@ class SettingsSheet(Sheet):
         return self.values != self._shown
 
     def show_settings(self, schema: Schema, values: Mapping[str, Any], *, can_apply: bool = True) -> None:
-        """Show what holds for a plan; fields that stay as they are keep their place and the focus.
-
-        Args:
-            schema: JSON Schema of the fields.
-            values: What stands in them.
-            can_apply: Whether it may be changed now.
-        """
+        """Show what holds for a plan; fields that stay as they are keep their place and the focus."""
         if schema != self._schema:
             self._schema = schema
             self.form.set_schema(schema, value=values)
@@ -90,14 +84,7 @@ class SettingsSheet(Sheet):
 
 
 class ValuesDialogText(NamedTuple):
-    """What a dialog says around its fields.
-
-    Attributes:
-        title: What it is about.
-        sentence: What the fields are.
-        action: What its main button does.
-        icon: The button's icon.
-    """
+    """What a dialog says around its fields."""
 
     title: str
     sentence: str
@@ -109,8 +96,6 @@ class ValuesDialog(WindowDialog):
     """Ask for values, such as those that a run of a plan is given.
 
     Args:
-        words: What it says.
-        schema: JSON Schema of the values.
         values: What they are at first; those that are missing have their defaults.
         base: The folder that relative paths start from.
         problem: Says what else is wrong with values that fit the schema; empty when nothing is.

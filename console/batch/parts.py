@@ -48,16 +48,8 @@ class BatchParts(QObject):
     """Make the parts of the Batch page and wire them.
 
     Args:
-        executor: Runs the calls.
-        tools: The tools.
-        engine: Has the thread that runs them.
         folder: Where runs and drafts are kept.
         project_dir: Gives the folder that plans without a file start from.
-        preferences: Remember what was chosen.
-        scope: Owns the tasks.
-
-    Signals:
-        noticed(str): A sentence for the person.
     """
 
     noticed = Signal(str)

@@ -52,14 +52,12 @@ class BatchPresenter(QObject):
         project_dir: Gives the folder that plans without a file start from.
 
     Signals:
-        noticed(str): A sentence for the person.
         parameters_wanted: The plan is to run, and has parameters without a default; `run` takes the values.
         edit_requested(str): The arguments of this step are to be changed.
         replaced: Another plan takes the place of the one that was in the table.
         forgotten: What was known of the steps of a run is known no more.
         plan_shown: The steps of the plan are in the table, after a change of it.
         updated(RunUpdate): Something of the run changed, and is in the table.
-        ticked: Time passed while the run goes on.
         chosen(str): This step is selected now; empty for none.
     """
 
@@ -161,11 +159,7 @@ class BatchPresenter(QObject):
             self.chosen.emit(step)
 
     def run(self, parameters: Mapping[str, Any]) -> None:
-        """Run the plan from its beginning.
-
-        Args:
-            parameters: What it is given, by name.
-        """
+        """Run the plan from its beginning."""
         self._tasks.start(self._run(parameters), "run the plan")
 
     def recall(self) -> None:

@@ -340,7 +340,6 @@ class ClosingBox(WindowDialog):
     """Ask what becomes of a run; Esc keeps the window open.
 
     Args:
-        text: How far the run is.
         background: What happens when it goes on without the window.
         further: What else becomes of what is open, one paragraph each.
 

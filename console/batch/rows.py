@@ -117,9 +117,7 @@ class WrittenStep(NamedTuple):
 
     Attributes:
         number: Its place in the plan, from 1 on.
-        tool: The tool it calls.
         arguments: The arguments on one line, shortened.
-        needs: The steps it waits for.
         after: Their numbers, in words.
         has_rows: Whether it is repeated over rows.
     """
@@ -137,7 +135,6 @@ class StepFacts(NamedTuple):
     """How far one step of a run is.
 
     Attributes:
-        state: Where it stands.
         share: How much of it is done, from 0 to 1; None when nobody knows.
         progress: What it says of itself while it runs.
         began_s: For how many seconds the run was under way when it began; None when it did not, or nobody knows.
@@ -177,12 +174,10 @@ class RunFacts(NamedTuple):
     """How a run stands.
 
     Attributes:
-        phase: Where it is.
         run: Its id; empty when there is none yet.
         started_at: When it began first; None when it did not.
         zero_s: What `perf_counter` said when it began, less what it took before; None while its time stands still.
         elapsed_s: How long it took so far, when it does not go on.
-        workers: How many calls run at a time.
         problem: Why it ended before its time; empty when it did not.
         looked: How many calls were looked at before somebody is asked about the plan.
         to_look_at: How many will be; 0 while nobody knows.
@@ -218,7 +213,6 @@ class RunUpdate(NamedTuple):
     """What changed of a run.
 
     Attributes:
-        facts: How it stands now.
         steps: Those of which something changed, by name.
     """
 
@@ -230,15 +224,9 @@ class SavedRun(NamedTuple):
     """A run that was written down.
 
     Attributes:
-        journal: Where.
-        plan: The plan's name.
-        started_at: When it began.
-        steps: How many steps it has.
         done: How many of them succeeded, or were skipped on purpose.
-        failed: How many did not.
         unsure: How many may have run when the program ended.
         unsure_steps: The names of the first of these.
-        is_over: Whether it came to its end.
         file: Where the plan stood; None when that was in no file, or is not told.
     """
 
@@ -263,8 +251,6 @@ class FailedRow(NamedTuple):
 
     Attributes:
         row: Its number from 0 on.
-        state: How it ended.
-        error: Why.
     """
 
     row: int
@@ -279,9 +265,7 @@ class StepInspection(NamedTuple):
         arguments: What it is given; what is not known yet stands there as the plan has it.
         later: The arguments of which some part is known only later.
         problems: What of them cannot be worked out.
-        has_result: Whether there is a result.
         result: The result as JSON; of a step with rows, those of the first rows.
-        failed_rows: The first of its rows that did not succeed.
     """
 
     arguments: Mapping[str, Any]
@@ -296,8 +280,6 @@ class StepRow(NamedTuple):
     """One line of the plan.
 
     Attributes:
-        planned: What the plan says.
-        facts: What came of it so far.
         problem: What is wrong with it in the plan; empty when it may run.
         held_by: The number of the step that holds it; 0 when none does.
         asks: Whether it asks before it runs, in words; empty when it does not.
@@ -373,12 +355,7 @@ def has_run(facts: StepFacts) -> bool:
 
 
 def step_actions(facts: StepFacts, phase: Phase) -> list[tuple[str, str]]:
-    """Return what can be asked for a step now: keys, and their words.
-
-    Args:
-        facts: How far it is.
-        phase: How the run stands.
-    """
+    """Return what can be asked for a step now: keys, and their words."""
     state = facts.state
     has_begun = phase not in {Phase.READY, Phase.STARTING, Phase.LOOKING, Phase.ASKING}
     is_held = bool(facts.held_by)
@@ -477,11 +454,7 @@ def _short(value: Any) -> str:
 
 
 def result_words(value: Any) -> str:
-    """Say in a few words what came of a step.
-
-    Args:
-        value: Its result as JSON.
-    """
+    """Say in a few words what came of a step."""
     if value is None:
         return ""
     if isinstance(value, list):
@@ -514,7 +487,6 @@ class PlanRows(Sequence[StepRow]):
     changes when what it was made of does; a `copy` stays, and may go to another thread.
 
     Args:
-        planned: What the plan says.
         facts: How far steps are, by name; one that is missing did not begin.
         problems: What is wrong with steps, by name.
         asks: Which ask before they run, in words, by name.
@@ -584,10 +556,6 @@ def cells_of(problems: Sequence[PlanProblem], plan: BatchPlan) -> CellProblems:
     """Return what is wrong with the cells of a plan's table.
 
     What has no column of its own, as a condition or a timeout, stands at the step's name.
-
-    Args:
-        problems: What is wrong.
-        plan: The plan that was looked at.
     """
     places: dict[str, list[int]] = {}
     for place, step in enumerate(plan.steps):
@@ -618,9 +586,6 @@ class Abilities(NamedTuple):
 
     Attributes:
         run: Whether it can be run from its beginning.
-        pause: Whether it can be paused.
-        resume: Whether it can go on.
-        cancel: Whether it can be stopped.
         failed: How many steps failed and can be run again.
         unsure: How many may have run, so that somebody has to look before anything runs.
         export: Whether anything came of it.
@@ -641,9 +606,6 @@ class StepFailure(NamedTuple):
     """What is told of a step that did not succeed.
 
     Attributes:
-        status: Its sign.
-        fact: Which step it is.
-        why: What happened.
         further: What to do, and what waits for it; empty when there is nothing to say.
         is_unsure: Whether it may have run, so that nobody may run it again unasked.
         has_good_rows: Whether some of its rows succeeded, so that only those that failed need be skipped.
@@ -662,14 +624,7 @@ _NUMBERS: Final = 5
 
 
 def abilities_of(facts: RunFacts, *, failed: int, cancelled: int, is_sound: bool) -> Abilities:
-    """Return what can be asked of a plan and its run now.
-
-    Args:
-        facts: How the run stands.
-        failed: How many steps failed.
-        cancelled: How many were cancelled.
-        is_sound: Whether the plan has steps, and nothing is wrong with it.
-    """
+    """Return what can be asked of a plan and its run now; a sound one has steps, and nothing is wrong with it."""
     # What broke off cannot be trusted to go on; it is read anew from what was written down.
     phase, has_run = facts.phase, bool(facts.run) and not facts.problem
     goes_on = phase.goes_on
@@ -694,15 +649,7 @@ def why_not(facts: RunFacts, problems: Sequence[PlanProblem]) -> str:
 
 
 def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[PlanProblem], now: datetime) -> str:
-    """Say what a plan is made of, and when its run began.
-
-    Args:
-        facts: How the run stands.
-        steps: How many steps the plan has.
-        workers: How many calls run at a time.
-        problems: What is wrong with the plan.
-        now: The time.
-    """
+    """Say what a plan is made of, and when its run began."""
     if facts.looking:
         return facts.looking
     words = [_counted(steps, "step"), _counted(workers, "worker")]
@@ -714,12 +661,7 @@ def plan_words(facts: RunFacts, steps: int, workers: int, problems: Sequence[Pla
 
 
 def failure_of(row: StepRow, waiting: Sequence[int]) -> StepFailure:
-    """Return what is told of a step that did not succeed.
-
-    Args:
-        row: The step.
-        waiting: The numbers of the steps that wait for it.
-    """
+    """Return what is told of a step that did not succeed, and of the numbers of those that wait for it."""
     step = row.planned.step
     why, _, advice = row.facts.error.partition("; ")
     further = [sentence(advice)] if advice else []

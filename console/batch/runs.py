@@ -53,12 +53,6 @@ class RunUpdates(QObject):
 
     What comes from the engine's thread comes before everything else that waits in the window's. While it is told of
     directly, and takes longer than the next one takes to come, nothing is painted and no key is taken.
-
-    Args:
-        parent: Its owner.
-
-    Signals:
-        updated(RunUpdate): What changed since the last time.
     """
 
     updated = Signal(object)
@@ -254,13 +248,6 @@ _log = logging.getLogger(__name__)
 
 class BatchRuns(QObject):
     """Hold one run: begin it, go on with one that was written down, stop it, put parts of it back.
-
-    Args:
-        engine: Has the thread that runs it.
-        executor: Runs the calls.
-        folder: Where runs are written down.
-        compute: Runs what takes more than a frame.
-        parent: Its owner.
 
     Signals:
         updated(RunUpdate): Something of the run changed; from the engine's thread.
@@ -472,13 +459,7 @@ class BatchRuns(QObject):
         await self._engine.call(self._do, _ACTIONS[action], *((step,) if step else ()))
 
     async def told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:
-        """Return what a step is given and what came of it, as far as that is known.
-
-        Args:
-            plan: The plan as it stands.
-            step: One of its steps.
-            most: How many of its rows are told of at most.
-        """
+        """Return what a step is given and what came of it, with at most so many of its rows."""
         return await self._engine.call(self._told, plan, step, most)
 
     async def _told(self, plan: BatchPlan, step: str, most: int) -> StepInspection:

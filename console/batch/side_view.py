@@ -27,10 +27,7 @@ class Sheet(QWidget):
     """Be something to write in beside the plan; it takes less room than it wants where there is no more.
 
     Args:
-        title: What stands in its head.
-        closes: What its closing button does, in words.
         wanted: How wide it is where there is room, in logical pixels.
-        parent: Its owner.
 
     Signals:
         applied: Let what stands in the fields hold, or answer with `refuse`.

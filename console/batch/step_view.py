@@ -105,14 +105,8 @@ ARGUMENTS, RESULT, ROWS = range(3)
 class StepView(QWidget):
     """Show one step.
 
-    Args:
-        failed: Its rows that did not succeed.
-
     Attributes:
         content: Shows the result; it needs a presenter.
-
-    Signals:
-        closed: It is to go.
     """
 
     closed = Signal()

@@ -28,11 +28,9 @@ class Bar(NamedTuple):
     """One stretch of time in which a step ran, or is expected to run.
 
     Attributes:
-        step: The step's name in the plan.
         number: Its place in the plan, from 1 on.
         worker: The lane it stands in when lanes are workers, from 0 on.
         began_s: Seconds from the start of the run.
-        ended_s: The same; what runs ends now.
         status: A name of the status vocabulary.
         note: What is said behind the step's name: `61%`; empty for nothing.
         is_planned: Whether it is only expected; with a note, it is the rest of what runs already.
@@ -109,8 +107,6 @@ class Box(NamedTuple):
     """A bar in the picture, or several short ones that touch each other.
 
     Attributes:
-        left: Where it begins, in logical pixels.
-        right: Where it ends.
         bar: The bar; the first of several.
         is_thin: Whether it is short, or several that are.
         next_s: When the next bar of the lane begins; None when there is none.
@@ -136,11 +132,9 @@ class Boxes(NamedTuple):
 
 
 def boxes_of(bars: Sequence[Bar], scale: Scale) -> Boxes:
-    """Return where bars stand; short ones that touch each other are one box, for a lane may have thousands.
+    """Return where bars stand, in the order in which they begin.
 
-    Args:
-        bars: In the order in which they begin.
-        scale: Where moments stand.
+    Short ones that touch each other are one box, for a lane may have thousands.
     """
     under: list[Box] = []
     over: list[Box] = []
@@ -187,12 +181,7 @@ _MADE_AT_ONCE: Final = 64
 
 
 class RunTimeRange(NamedTuple):
-    """A stretch of a run's time.
-
-    Attributes:
-        begins_s: Seconds from the start of the run.
-        ends_s: The same, later.
-    """
+    """A stretch of a run's time."""
 
     begins_s: float
     ends_s: float
@@ -243,8 +232,6 @@ class Lane(NamedTuple):
     """What stands in one line of a timeline.
 
     Attributes:
-        name: What the line is called.
-        bars: Its bars, as they begin.
         starts: When each of them begins, for searching.
         longest_s: How long the longest of them is, in seconds.
     """
@@ -345,12 +332,7 @@ class Lanes:
 
 
 def elapsed_ticks(stretch: RunTimeRange, most: int) -> tuple[Tick, ...]:
-    """Choose round marks of the time since a run began: `0:30` for long stretches, `1.5 s` or `20 ms` for short ones.
-
-    Args:
-        stretch: What is seen.
-        most: How many marks there is room for.
-    """
+    """Choose at most so many round marks of the time since a run began: `0:30`, for short times `1.5 s` or `20 ms`."""
     rough = stretch.length_s / max(most, 1)
     if stretch.length_s >= _CLOCK_FROM_S:
         step_s = float(next((step for step in _CLOCK_STEPS_S if step >= rough), 0))
@@ -362,13 +344,7 @@ def elapsed_ticks(stretch: RunTimeRange, most: int) -> tuple[Tick, ...]:
 
 
 def elapsed_text(at_s: float, stretch: RunTimeRange, step_s: float) -> str:
-    """Write a time since a run began as finely as what stands beside it needs.
-
-    Args:
-        at_s: The time in seconds.
-        stretch: What is seen.
-        step_s: How fine it is to be, in seconds.
-    """
+    """Write a time since a run began as finely as marks need that stand so many seconds apart."""
     if stretch.length_s >= _CLOCK_FROM_S:
         return format_countdown(at_s)
     scale, unit = (1.0, "s") if stretch.ends_s >= 1.0 else (1000.0, "ms")

@@ -65,9 +65,7 @@ class BarPainter:
     """Paint bars; what they have in common is made once.
 
     Args:
-        scale: Where moments stand.
         selected: The step whose bars are marked; empty for none.
-        mark: The colour of the mark.
     """
 
     def __init__(self, painter: QPainter, theme: Theme, scale: Scale, selected: str, mark: QColor) -> None:
@@ -81,13 +79,7 @@ class BarPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def paint(self, boxes: Boxes, selected: Sequence[Box], top: float) -> None:
-        """Paint the bars of a lane: what went wrong and what is selected over all others, so that it is never hidden.
-
-        Args:
-            boxes: Where they stand.
-            selected: Those of the selected step.
-            top: The upper edge of the bars.
-        """
+        """Paint the bars of a lane; what went wrong or is selected is painted last, so that it is never hidden."""
         over = [*(box for box in boxes.over if box.bar.step != self._selected), *selected]
         places = [_place_under(boxes.under, box) for box in over]
         free = _free_parts(boxes.under, over, places)
@@ -216,8 +208,6 @@ class TimelineCanvas(QAbstractScrollArea):
     ground does; F shows everything. Arrow keys go from bar to bar.
 
     Signals:
-        selected(str): Another step was selected here.
-        opened(str): More about this step is wanted.
         zoomed(bool): Whether less than everything is seen.
     """
 
@@ -624,12 +614,7 @@ class TimelineView(QWidget):
         return self.canvas.room_in(self._pages.width())
 
     def show_bars(self, timeline: Timeline, lanes: Lanes | None = None) -> None:
-        """Show other bars; what is seen of the time stays.
-
-        Args:
-            timeline: The bars.
-            lanes: The lines that they stand in, when they are made already.
-        """
+        """Show other bars; what is seen of the time stays."""
         self._note.setText(timeline.note)
         self.canvas.show_bars(timeline, lanes)
         has_bars = bool(timeline.bars)
