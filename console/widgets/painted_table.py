@@ -6,8 +6,8 @@ Python waits for the interpreter, which all busy threads share.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QMouseEvent, QPainter, QPaintEvent
@@ -15,8 +15,6 @@ from PySide6.QtWidgets import QWidget
 
 from console.theme import Theme, theme_of
 from console.widgets.row_table import RowTable
-
-Place = TypeVar("Place", bound=int)
 
 
 class Stripe(NamedTuple):
@@ -104,20 +102,6 @@ class PaintedTable(RowTable):
         """Return the rows that stand between two heights of the viewport in logical pixels."""
         first, last = self.rowAt(top), self.rowAt(bottom)
         return range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1) if first >= 0 else range(0)
-
-    def leave_out(self, columns: Iterable[Place], widths: Mapping[Place, int], besides: int = 0) -> None:
-        """Hide columns until there is room for the rest.
-
-        Args:
-            columns: Those that may be hidden, first to last.
-            widths: What each column takes, in logical pixels.
-            besides: What the table needs for others.
-        """
-        needed = sum(widths.values()) + besides
-        for column in columns:
-            is_too_much = needed > self.viewport().width()
-            self.setColumnHidden(column, is_too_much)
-            needed -= widths[column] if is_too_much else 0
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of the row under the pointer, or of the current one; it is selected if it was not."""
