@@ -31,7 +31,7 @@ class Bench:
         self.heard: list[tuple[Any, ...]] = []
         self.refusal = ""
         self.editing.moved.connect(self._listener("moved"))
-        self.editing.requested.connect(lambda *facts: self.heard.append(facts))
+        self.editing.requested.connect(self._hear)
         self.editing.refused_late.connect(self._listener("refused_late"))
         self.editing.edit_requested.connect(self._answer)
         self.editing.committed.connect(self._take)
@@ -41,6 +41,9 @@ class Bench:
         self.table.activateWindow()
         self.table.setFocus()
         qtbot.waitUntil(self.table.hasFocus)
+
+    def _hear(self, key: str, places: list[int]) -> None:
+        self.heard.append((key, places))
 
     def _listener(self, name: str) -> Any:
         def hear(*facts: Any) -> None:
