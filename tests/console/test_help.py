@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ import pytest
 import tools
 from console.theme.files import resource_path
 from tools import ToolRegistry, resolve_tools
+from tools.cli import main
 from tools.declare.decorators import declaration_of
 from tools.lint import Severity, lint_registry
 
+COMMAND = re.compile(r"^tool-console (.+)$", re.MULTILINE)
 PAGES = sorted(path.name for path in resource_path("help").glob("*.md"))
+ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -32,10 +36,92 @@ def test_the_tools_of_a_page_can_be_declared(page: str) -> None:
         assert len(ToolRegistry(resolve_tools(declared))) == len(declared) > 0
 
 
+def page_of(name: str) -> str:
+    return (resource_path("help") / name).read_text("utf-8")
+
+
+def commands_of(text: str) -> list[list[str]]:
+    """Return the words of each command that a page shows, without what it says of it."""
+    return [shlex.split(line, comments=True) for line in COMMAND.findall(text)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty project folder, in which commands run as if nobody had used the program before."""
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_the_first_tools_work_as_their_page_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = page_of("first-tool.md")
+    (file,) = re.findall(r"^Save this as `(\w+\.py)`", text, re.MULTILINE)
+    count_words, delete_logs = BLOCK.findall(text)
+    (folder / file).write_text(count_words)
+    (shown,) = commands_of(text)
+    assert main(shown) == 0
+    assert capsys.readouterr().out == "3\n"
+    (readme,) = [words for words in commands_of((ROOT / "README.md").read_text("utf-8")) if file in words]
+    assert readme == shown
+
+    (folder / file).write_text(delete_logs)
+    (folder / "old.log").touch()
+    (folder / "kept.txt").touch()
+    called = ["call", "delete_logs", "folder=.", "--plugin", file]
+    assert main([*called, "--dry-run"]) == 0
+    assert "This cannot be undone." in capsys.readouterr().out
+    assert (folder / "old.log").exists()
+    assert main([*called, "--yes"]) == 0
+    assert capsys.readouterr().out == "1\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["kept.txt", file]
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_the_designed_tool_passes_what_its_page_looks_at(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = page_of("design.md")
+    (code,) = BLOCK.findall(text)
+    (folder / "my_tools.py").write_text(code.replace("find_invoices", "my_tool"))
+    (folder / "invoices").mkdir()
+    for day in ("2026-01-31", "2026-05-04", "2026-06-01"):
+        (folder / "invoices" / f"C-1042-{day}.pdf").touch()
+    plugin = ["--plugin", "my_tools.py"]
+    assert main(["call", "my_tool", "customer=C-1042", "since=2026-03-31", *plugin]) == 0
+    assert "C-1042-2026-06-01.pdf" in capsys.readouterr().out
+    commands = commands_of(text)
+    assert [words[0] for words in commands] == ["lint"] * 3 + ["wire"] * 3 + ["schema"] * 5
+    for words in commands:
+        assert main([*words, *plugin]) == 0, words
+        assert capsys.readouterr().out
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_the_tool_with_examples_is_called_as_its_page_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = page_of("examples.md")
+    (folder / "quiz.py").write_text(*BLOCK.findall(text))
+    plugin = ["--plugin", "quiz.py"]
+    for words in (["call", "next_question", "session=q-7c1"], ["lint", "--tokens"], ["wire", "groq", "next_question"]):
+        assert f"tool-console {words[0]}" in text
+        assert main([*words, *plugin]) == 0
+        assert capsys.readouterr().out
+
+
+@pytest.mark.reference("B20")
+def test_the_help_says_when_examples_pay_and_when_not() -> None:
+    text = page_of("examples.md")
+    assert text.startswith("# When examples pay\n")
+    when, _, rest = text.partition("Give examples when\n")[2].partition("\n\nLeave them out when ")
+    assert when.count("\n- ") == 3
+    assert rest.startswith("the arguments explain themselves")
+    assert "each is sent with every request" in text
+
+
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param("examples.md", marks=pytest.mark.reference("B20")),
+        "examples.md",
         pytest.param("design.md", marks=pytest.mark.reference("C45")),
     ],
 )
@@ -63,7 +149,7 @@ def test_the_page_about_other_frameworks_shows_what_works_with_them() -> None:
         ("translate", "Translate a word."),
         ("shout", "Shout a word."),
     ]
-    extras = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     offered = extras["project"]["optional-dependencies"]
     assert re.findall(r"tool-console\[(.+?)\]", text) == ["langchain", "openai-agents", "pydantic-ai"]
     assert {"langchain", "openai-agents", "pydantic-ai"} <= set(offered)

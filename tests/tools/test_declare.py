@@ -28,6 +28,7 @@ from tools import (
     ToolContext,
     ToolExample,
     ToolFailure,
+    ToolPipeline,
     ToolRegistry,
     ToolResult,
     ToolSource,
@@ -35,6 +36,7 @@ from tools import (
     contract,
     has_tools,
     make_tool,
+    process_tool,
     prompt,
     rate_limit,
     resilience,
@@ -47,6 +49,8 @@ from tools import (
 )
 from tools.card import SourceKind
 from tools.declare import bundle_of, supports
+from tools.lint import lint_tool
+from tools.wire import WireTools
 
 if TYPE_CHECKING:
     from tests.tools.running import ExecutorOf
@@ -106,6 +110,39 @@ class Weather:
 class MyTool(AbstractTool):
     def do_execute(self, query: str) -> str:
         return f"Result for: {query}"
+
+
+TEA = ToolExample(input={"input": "tea"}, description="A drink", output="TEA")
+HUSH = ToolExample(input={"input": "hush"}, negative=True, why_bad="Nobody shouts that.")
+
+
+@tool(examples=[TEA, HUSH])
+def call_out(input: str) -> str:  # noqa: A002 -- what a text tool calls its argument
+    """Call a text out."""
+    return input.upper()
+
+
+@toolkit("Voices")
+class Voices:
+    @tool(examples=[TEA, HUSH])
+    async def call_out_later(self, input: str) -> str:  # noqa: A002 -- as above
+        """Call a text out, later."""
+        return input.upper()
+
+
+@tool(examples=[TEA, HUSH])
+class CallOut(AbstractTool):
+    def do_execute(self, input: str) -> str:  # noqa: A002 -- as above
+        return input.upper()
+
+
+@tool(examples=[TEA, HUSH])
+class CallingAgent:
+    name = "calling_agent"
+    description = "Call a text out."
+
+    def execute(self, words: str, /) -> str:
+        return words.upper()
 
 
 class ShoutingAgent:
@@ -299,6 +336,33 @@ class TestTheCard:
     def test_a_word_the_card_does_not_know_is_refused(self) -> None:
         with pytest.raises(DeclarationError, match="@tool does not know 'colour'"):
             make_tool("work", "Work.", lambda: None, colour="red")
+
+    @pytest.mark.reference("B6", "B7")
+    @pytest.mark.parametrize(
+        "declared",
+        [
+            call_out,
+            Voices,
+            CallOut,
+            CallingAgent(),
+            make_tool("made", "Call a text out.", call_out, examples=[TEA, HUSH]),
+            process_tool("program", ["cat"], "Call a text out.", examples=[TEA, HUSH]),
+            ToolPipeline.of(call_out, examples=[TEA, HUSH]),
+        ],
+        ids=["function", "method", "class", "object", "by hand", "program", "pipeline"],
+    )
+    def test_examples_are_part_of_a_declaration_of_any_kind(self, declared: object) -> None:
+        (made,) = resolve_tools([declared])
+        assert made.spec.examples == (TEA, HUSH)
+        assert [one for one in lint_tool(made) if one.where.startswith("/examples")] == []
+        (sent,) = WireTools([made]).request
+        assert "A drink" in str(sent["description"])
+        assert "Nobody shouts that." in str(sent["description"])
+
+    @pytest.mark.reference("B6")
+    def test_an_example_stands_in_a_declaration_only(self) -> None:
+        with pytest.raises(TypeError, match="'ToolExample' object is not callable"):
+            TEA(call_out)  # type: ignore[operator]  # what a decorator would be
 
     @pytest.mark.reference("D1", "D21")
     @pytest.mark.parametrize("name", ["", " ", "two words", "dash-ed", "1st", "ünï", "a" * 65, "dot.ted"])

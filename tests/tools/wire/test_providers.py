@@ -50,7 +50,7 @@ def words_of(document: dict[str, Any]) -> str:
     return str(inner["description"])
 
 
-@pytest.mark.reference("B9")
+@pytest.mark.reference("B4", "B9")
 def test_anthropic_gets_good_examples_as_such_and_bad_ones_in_the_description() -> None:
     document = PROVIDERS["anthropic"].write(QUIZ).document
     assert document["input_examples"] == [{"session": "q-7c1"}]
