@@ -285,6 +285,32 @@ def test_profiles_decide_what_is_started(cli: Command, tools: Path) -> None:
     assert cli("mcp", "profile", "work", "--remove") == (0, "", "")
 
 
+@pytest.mark.reference("E44")
+def test_the_tokens_of_each_profile_are_told_as_an_estimate(cli: Command, tools: Path) -> None:
+    added(cli, tools, "notes")
+    added(cli, tools, "other")
+    cli("mcp", "profile", "work", "--keep", "notes")
+    cli("mcp", "profile", "play", "--keep", "*")
+
+    def tokens() -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(cli("lint", "--servers", "--tokens", "--output", "json")[1])["tokens"]
+        return told
+
+    told = tokens()
+    notes, other = (told["tools"][f"{name}.find"]["total"] for name in ("notes", "other"))
+    assert told["profiles"] == {
+        "work": {"total": notes, "missing": []},
+        "play": {"total": notes + other, "missing": []},
+    }
+    assert f"Profile work  ≈ {notes:,} tokens, estimated\n" in cli("lint", "--servers", "--tokens")[1]
+    cli("mcp", "profile", "work")
+    assert list(tokens()["profiles"]) == ["work"]
+    assert "Profile" not in cli("lint", "--tokens")[1]
+    added(cli, tools.with_name("gone.json"), "gone")
+    cli("mcp", "profile", "-")
+    assert ", without those of gone\n" in cli("lint", "--servers", "--tokens")[1]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "problem"),
     [

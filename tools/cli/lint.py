@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from tools.workbench import Workbench
 
 
+class _ProfileCost(NamedTuple):
+    """What the tools of a profile's servers cost in each request.
+
+    Attributes:
+        total: In estimated tokens.
+        missing: The servers whose tools are not there, such as those that cannot be reached.
+    """
+
+    total: int
+    missing: tuple[str, ...]
+
+
 def add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     lint = commands.add_parser(
@@ -29,7 +41,7 @@ def add_lint(commands: argparse._SubParsersAction[argparse.ArgumentParser], comm
         epilog="The exit code is 1 when there is an error or a warning; hints alone leave it 0. With --output json:"
         " `findings` (rule, severity, tool, where as a JSON pointer into the definition, message, fix), `counts` by"
         " severity, and with --tokens `tokens` (estimated: total, by toolkit, and by tool its definition and each"
-        " example).",
+        " example; with --servers by profile as well, which means the chosen one, or all when none is).",
     )
     lint.add_argument(
         "names", nargs="*", metavar="NAME|FILE", help="tools, or plugin files for all of their tools (default: all)"
@@ -51,10 +63,11 @@ def obey_lint(options: argparse.Namespace, bench: Workbench) -> Exit:
     # Names are compared with those of all tools: a model is sent them together.
     findings = [finding for finding in lint_registry(bench.registry) if finding.tool in names]
     costs = {tool.name: token_costs(tool) for tool in tools} if options.tokens else {}
+    profiles = _profile_costs(options, bench) if options.tokens and options.servers else {}
     if options.output == "json":
-        print(json.dumps(_document(tools, findings, costs), indent=2, ensure_ascii=False))
+        print(json.dumps(_document(tools, findings, costs, profiles), indent=2, ensure_ascii=False))
     else:
-        _print_findings(tools, findings, costs)
+        _print_findings(tools, findings, costs, profiles)
     is_clean = all(finding.severity is Severity.HINT for finding in findings)
     return Exit.OK if is_clean else Exit.FINDINGS
 
@@ -75,7 +88,33 @@ def _wanted(options: argparse.Namespace, bench: Workbench) -> list[Tool] | None:
     return [tool for tool in bench.registry if tool.name in wanted or not options.names]
 
 
-def _print_findings(tools: Sequence[Tool], findings: Iterable[Finding], costs: dict[str, TokenCosts]) -> None:
+def _profile_costs(options: argparse.Namespace, bench: Workbench) -> dict[str, _ProfileCost]:
+    """Return what the servers of each profile cost whose tools are there: of the chosen one, or of all."""
+    from tools.cli.mcp import open_servers  # noqa: PLC0415 -- only a few commands need servers
+    from tools.mcp.profiles import with_profile  # noqa: PLC0415 -- as above
+    from tools.mcp.remote_tool import RemoteTool  # noqa: PLC0415 -- as above
+
+    store = open_servers(options)
+    remote = [(tool, tool.origin.definition.name) for tool in bench.registry if isinstance(tool.origin, RemoteTool)]
+    there = {tool.source.name for tool, _ in remote}
+    found = {}
+    for profile in store.profiles if store.profile is None else (store.profile,):
+        wanted = {config.name: config for config in with_profile(store.configs, profile) if config.enabled}
+        total = sum(
+            token_costs(tool).total
+            for tool, name in remote
+            if tool.source.name in wanted and name not in wanted[tool.source.name].disabled_tools
+        )
+        found[profile.name] = _ProfileCost(total, tuple(name for name in wanted if name not in there))
+    return found
+
+
+def _print_findings(
+    tools: Sequence[Tool],
+    findings: Iterable[Finding],
+    costs: dict[str, TokenCosts],
+    profiles: dict[str, _ProfileCost],
+) -> None:
     told = {name: list(those) for name, those in groupby(findings, key=lambda finding: finding.tool)}
     for kit, members in groupby(tools, key=_kit):
         shown = [tool for tool in members if tool.name in told or tool.name in costs]
@@ -87,6 +126,9 @@ def _print_findings(tools: Sequence[Tool], findings: Iterable[Finding], costs: d
             for finding in told.get(tool.name, ()):
                 print(f"    {finding.severity:<8}{finding.message} [{finding.rule}, {finding.where}]")
                 print(f"            {finding.fix}")
+    for name, profile in profiles.items():
+        without = f", without those of {', '.join(profile.missing)}" if profile.missing else ""
+        print(f"Profile {name}  ≈ {profile.total:,} tokens, estimated{without}")
     counts = _counts(finding for those in told.values() for finding in those)
     cost = f"; ≈ {sum(cost.total for cost in costs.values()):,} tokens, estimated" if costs else ""
     print(f"{_counted(len(tools), 'tool')}: {', '.join(counts) or 'nothing found'}{cost}")
@@ -111,7 +153,12 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _document(tools: Sequence[Tool], findings: Sequence[Finding], costs: dict[str, TokenCosts]) -> dict[str, Any]:
+def _document(
+    tools: Sequence[Tool],
+    findings: Sequence[Finding],
+    costs: dict[str, TokenCosts],
+    profiles: dict[str, _ProfileCost],
+) -> dict[str, Any]:
     number = Counter(finding.severity for finding in findings)
     document: dict[str, Any] = {
         "tools": len(tools),
@@ -141,4 +188,6 @@ def _document(tools: Sequence[Tool], findings: Sequence[Finding], costs: dict[st
                 for name, cost in costs.items()
             },
         }
+        if profiles:
+            document["tokens"]["profiles"] = {name: profile._asdict() for name, profile in profiles.items()}
     return document
