@@ -25,6 +25,7 @@ from console.browser.tool_tree import (
     Traits,
     distance,
 )
+from console.widgets.formats import format_count
 from console.widgets.matches import match_spans
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -325,10 +326,20 @@ class ToolTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.item(index).text
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tooltip(self.item(index))
+            return _tooltip(self.item(index), self._tokens(index))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return _spoken(self.item(index))
         return None
+
+    def _tokens(self, index: _Index) -> int:
+        """Return what a tool, a group or a family costs in each request, about."""
+        row, place = index.row(), index.internalId()
+        if place == 0:
+            return self._tool_tree.shown[row].tokens
+        if place >= _IN_GROUP:
+            return self._tool_tree.group(place - _IN_GROUP).shown[row].tokens
+        groups = self._family(place).shown
+        return groups[row].tokens if groups else 0
 
     def _family_item(self, node: FamilyNode) -> TreeItem:
         found, total = node.found, node.total
@@ -513,12 +524,14 @@ def _trouble(failure: ToolSourceRow) -> str:
     return f"{what}: {failure.error_line}"
 
 
-def _tooltip(item: TreeItem) -> str:
+def _tooltip(item: TreeItem, tokens: int) -> str:
     if item.failure is not None:
         return f"{item.text} {_trouble(item.failure)}"
-    if item.tool is None:
-        return item.path
-    lines = [item.tool.title or item.text, item.tool.description, " · ".join(_facts(item)), *_findings(item.tool)]
+    costs = f"≈ {format_count(tokens)} tokens in each request, estimated" if tokens else ""
+    lines = [item.path, costs]
+    if item.tool is not None:
+        facts = " · ".join(filter(None, (*_facts(item), costs)))
+        lines = [item.tool.title or item.text, item.tool.description, facts, *_findings(item.tool)]
     return "\n".join(line for line in lines if line)
 
 

@@ -305,6 +305,7 @@ class BrowserPresenter(QObject):
             health_reason=reason,
             findings=tuple(one.message for one in said),
             is_misdescribed=any(one.severity is Severity.ERROR for one in said),
+            tokens=0 if lint is None else lint.costs.total,
         )
 
     def _start(self, work: Callable[_Given, Awaitable[None]], *args: _Given.args, **kwargs: _Given.kwargs) -> None:

@@ -59,6 +59,7 @@ class ToolRow:
         disabled: Why its calls are refused, as the end of a sentence; empty when they are accepted.
         findings: What is wrong with how it is described, a sentence each; hints are left out.
         is_misdescribed: Whether a model is told something false of it.
+        tokens: What it costs in each request, about; 0 until that is known.
     """
 
     name: str
@@ -76,6 +77,7 @@ class ToolRow:
     disabled: str = ""
     findings: tuple[str, ...] = ()
     is_misdescribed: bool = False
+    tokens: int = 0
     names_text: str = field(init=False, repr=False, compare=False)
     all_text: str = field(init=False, repr=False, compare=False)
 
@@ -194,6 +196,11 @@ class GroupNode:
     shown: list[ToolRow] = field(default_factory=list)
     row: int = 0
 
+    @property
+    def tokens(self) -> int:
+        """What its tools that can be called cost in each request, about."""
+        return sum(tool.tokens for tool in self.tools if not tool.disabled)
+
     def place_of(self, name: str) -> int:
         """Give where a tool stands among those shown; -1 when it is not."""
         return next((row for row, tool in enumerate(self.shown) if tool.name == name), -1)
@@ -225,6 +232,11 @@ class FamilyNode:
     @property
     def total(self) -> int:
         return sum(len(group.tools) for group in self.groups)
+
+    @property
+    def tokens(self) -> int:
+        """What its tools that can be called cost in each request, about."""
+        return sum(group.tokens for group in self.groups)
 
     @property
     def found(self) -> int:

@@ -66,6 +66,7 @@ def test_a_tool_that_is_described_badly_says_so_until_its_file_is_mended(
             assert header.tokens.text().endswith(" tokens")
             assert "estimated" in header.tokens.toolTip()
             told = tooltip_of(start, "forecast")
+            assert f"{header.tokens.text()} in each request, estimated" in told
             assert "3 findings in its description" in told
             assert "Its description begins with 'This tool'" in told
             assert "finding" not in tooltip_of(start, "hold")

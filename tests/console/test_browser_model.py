@@ -335,6 +335,32 @@ def test_what_a_row_says_to_a_screen_reader(model: ToolTreeModel) -> None:
     assert tool.parent().data(Qt.ItemDataRole.AccessibleTextRole) == "Files, 1 tool"
 
 
+@pytest.mark.reference("E44")
+def test_a_tool_a_toolkit_and_all_of_a_kind_say_what_they_cost_in_tokens(model: ToolTreeModel) -> None:
+    server = ToolSourceRow("server", "notes")
+    model.set_rows(
+        [
+            built_in("read_file", tokens=300),
+            built_in("write_file", tokens=1200),
+            built_in("fetch_page", "Web", tokens=50),
+            built_in("old_page", "Web", tokens=7, disabled="is disabled"),
+            ToolRow("notes.find", server, "notes", tokens=80),
+            mine("ping"),
+        ]
+    )
+
+    def told(index: QModelIndex) -> str:
+        return str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+    words = "≈ {} tokens in each request, estimated"
+    read, fetch, find = (model.index_of(name) for name in ("read_file", "fetch_page", "notes.find"))
+    assert told(read).endswith(f"No run lately · {words.format(300)}")
+    assert (told(read.parent()), told(fetch.parent())) == (words.format("1,500"), words.format(50))
+    assert told(read.parent().parent()) == words.format("1,550")
+    assert told(find.parent()) == told(find.parent().parent()) == words.format(80)
+    assert told(model.index_of("ping").parent()) == "/plugins/my_tools.py"
+
+
 _FAMILIES: tuple[Family, ...] = ("built-in", "plugin", "server", "program")
 _CHANGES = st.lists(
     st.tuples(
