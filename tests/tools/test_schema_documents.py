@@ -13,12 +13,14 @@ import pytest
 from annotated_types import Gt, Lt
 from pydantic import BaseModel, Field
 
+from tests.relevance import server_definitions
 from tools import ToolContext, resolve_tools, tool
 from tools.catalog import builtin_tools
 from tools.errors import DeclarationError
 from tools.schema import SchemaStyle, for_type, in_form, output_for, response_envelope, titled_schemas
 from tools.spec import Param
 from tools.tool import Tool
+from tools.wire import ToolDefinition
 
 T = TypeVar("T")
 HERE = __name__
@@ -265,6 +267,16 @@ def test_every_tool_of_the_catalogue_has_openapi_schemas(made: Tool) -> None:
             OPENAPI.validate(written)
             assert "$ref" not in json.dumps(written)
             assert all(node.get("title") for node in nodes(written))
+
+
+@pytest.mark.reference("E7", "E11")
+@pytest.mark.parametrize("definition", server_definitions(), ids=lambda one: one.name)
+def test_the_schemas_of_real_servers_are_written_for_openapi(definition: ToolDefinition) -> None:
+    for schema in (definition.parameters, definition.results):
+        if schema is not None:
+            written = in_form(schema, SchemaStyle.OPENAPI)
+            OPENAPI.validate(written)
+            assert '"$ref"' not in json.dumps(written)
 
 
 @pytest.mark.reference("E7")

@@ -190,7 +190,7 @@ def optional_object(base: Database | None = None) -> str:
 
 
 class TestInjection:
-    @pytest.mark.reference("C21", "C22", "C23", "D23")
+    @pytest.mark.reference("C7", "C21", "C22", "C23", "D23")
     def test_what_the_program_gives_is_injected_by_type_and_hidden(
         self, executor_of: ExecutorOf, tmp_path: Path
     ) -> None:

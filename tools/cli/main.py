@@ -223,7 +223,7 @@ def _named_of_servers(bench: Workbench, options: argparse.Namespace) -> list[str
     if options.command == "check":
         names = [name if "." in name else f"{name}." for name in options.names if not name.endswith(".py")]
     else:
-        names = [options.name] if options.command in {"call", "info", "schema"} and "." in options.name else []
+        names = [options.name] if options.command in {"call", "info", "schema"} and "." in (options.name or "") else []
     return [name for name in names if bench.registry.find(name.removesuffix(".")) is None]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import Exit
 from tools.cli.listing import did_you_mean
-from tools.cli.streams import UsageError, say
+from tools.cli.streams import FAILURE_SCHEMA, UsageError, say
 from tools.schema import SchemaPart, SchemaStyle, response_schema
 from tools.wire import PROVIDERS
 
@@ -43,8 +43,8 @@ def needs_tool(options: argparse.Namespace) -> bool:
 
 
 def print_envelope() -> Exit:
-    """Print the JSON Schema of what `call --output json` writes, whatever the tool."""
-    return _print(response_schema())
+    """Print the JSON Schema of what `call --output json` writes, whatever the tool, and whether it comes to a call."""
+    return _print({"anyOf": [response_schema(), FAILURE_SCHEMA]})
 
 
 def obey_schema(options: argparse.Namespace, bench: Workbench, runner: asyncio.Runner) -> Exit:

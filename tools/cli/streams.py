@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from tools.cli.exits import Exit
 
@@ -77,6 +77,27 @@ class _Watched:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+FAILURE_SCHEMA: Final = {
+    "title": "A command that came to no call",
+    "type": "object",
+    "properties": {
+        "exit_code": {"type": "integer", "minimum": 1},
+        "error": {
+            "type": "object",
+            "properties": {
+                "kind": {"type": "string", "description": "What the exit code means."},
+                "message": {"type": "string"},
+            },
+            "required": ["kind", "message"],
+            "additionalProperties": False,
+        },
+    },
+    "required": ["exit_code", "error"],
+    "additionalProperties": False,
+}
+"""The JSON Schema of the document of a command that could not do what it was told, as with a misspelt name."""
 
 
 @contextmanager

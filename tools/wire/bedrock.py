@@ -26,7 +26,7 @@ def bedrock_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, JsonV
 
 def bedrock_calls(answer: Mapping[str, Any]) -> list[ReceivedCall]:
     """Return the calls of an answer, or of its message."""
-    message = (answer.get("output") or {}).get("message", answer)
+    message = (answer.get("output") or {}).get("message") or answer
     found = [block["toolUse"] for block in message.get("content") or () if "toolUse" in block]
     return [
         ReceivedCall(said.get("toolUseId") or "", said.get("name", ""), read_arguments(said.get("input")))

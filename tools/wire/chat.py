@@ -37,7 +37,7 @@ def chat_calls(message: Mapping[str, Any]) -> list[ReceivedCall]:
     choices = message.get("choices")
     if isinstance(choices, list):
         return [call for choice in choices for call in chat_calls(choice.get("message") or {})]
-    found = message.get("message", message)
+    found = message.get("message") or message
     calls = [(item.get("id"), item.get("function")) for item in found.get("tool_calls") or ()]
     return [
         ReceivedCall(id_ or "", said.get("name", ""), read_arguments(said.get("arguments")))

@@ -29,7 +29,7 @@ def responses_tool(definition: ToolDefinition, *, strict: bool) -> dict[str, Jso
 
 def responses_calls(answer: Mapping[str, Any]) -> list[ReceivedCall]:
     """Return the calls of an answer, or of one of its items."""
-    items = answer.get("output", [answer])
+    items = answer.get("output", [answer]) or ()
     return [
         ReceivedCall(item.get("call_id") or "", item.get("name", ""), read_arguments(item.get("arguments")))
         for item in items

@@ -94,6 +94,10 @@ def test_an_answer_without_calls_has_none(provider: Provider) -> None:
         empty,
         {"content": []},
         {"candidates": [{"content": {"parts": [{"text": ""}]}}]},
+        {"candidates": [{"content": None}]},
+        {"choices": [{"message": None}]},
+        {"message": None, "output": None, "candidates": None, "content": None},
+        {"output": {"message": None}},
     ]
     for answer in nothing:
         assert provider.calls(answer) == []

@@ -19,6 +19,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from tests.relevance import server_definitions
 from tests.tools.wire.pydantic_schemas import SCHEMAS
 from tests.tools.wire.samples import ALL_RESULTS, BUILT_IN
+from tools.mcp.property_groups import server_groups, web_search
 from tools.wire import PROVIDERS, ToolDefinition
 
 Check = Callable[[Any], object]
@@ -279,6 +280,20 @@ def test_an_answer_is_read_as_the_sdk_gives_it(name: str, by_alias: bool) -> Non
     (call,) = PROVIDERS[name].calls(answer.model_dump(by_alias=by_alias))
     assert (call.name, call.arguments) == ("shout", {"word": "tea"})
     assert call.id == ("" if name in {"ollama", "mcp"} else "call1abcd")
+
+
+@pytest.mark.reference("C33", "C34", "C39")
+def test_web_search_and_servers_are_what_the_sdk_of_openai_sends() -> None:
+    values = {"WebSearchTool.city": "Prague", "WebSearchTool.country": "CZ", "WebSearchTool.region": "Bohemia"}
+    values |= {"MCP.name": "Docs", "MCP.url": "https://example.org/mcp", "MCP.authorization": "Bearer word"}
+    values |= {"MCP.description": "Pages about tools", "MCP_1.name": "More", "MCP_1.url": "https://example.org/more"}
+    for kind, known in (("default", "WebSearchPreviewToolParam"), ("web_search", "WebSearchToolParam")):
+        search = web_search({"WebSearchTool.type": kind, **values})
+        assert search is not None
+        of_openai(known)(search.provider_tool())
+    check = strictly(import_module("openai.types.responses.tool_param").Mcp)
+    for group in server_groups(values):
+        check(group.provider_tool())
 
 
 @pytest.mark.parametrize("name", MESSAGES)
