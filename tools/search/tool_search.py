@@ -184,7 +184,7 @@ class ToolSearch:
         if not found:
             return SearchAnswer(f"No tool fits {query!r}. Try other words, or `list` for all of them.")
         return SearchAnswer(
-            f"The best {len(found)} of {_tools(len(tools))}; `info: {found[0].name}` says how to call it.", found
+            f"The best {len(found)} of {_counted(len(tools))}; `info: {found[0].name}` says how to call it.", found
         )
 
     def _by_category(self) -> dict[str, list[Tool]]:
@@ -198,12 +198,12 @@ class ToolSearch:
         held = [one for known, tools in by_category.items() if known.casefold() == name.casefold() for one in tools]
         if not held:
             return SearchAnswer(f"No category is called {name!r}. There are: {', '.join(sorted(by_category))}.")
-        return SearchAnswer(f"{_tools(len(held))} in {name!r}.", tuple(_found(one, 100) for one in held))
+        return SearchAnswer(f"{_counted(len(held))} in {name!r}.", tuple(_found(one, 100) for one in held))
 
     def _all(self) -> SearchAnswer:
         by_category = self._by_category()
         names = {category: tuple(sorted(one.name for one in by_category[category])) for category in sorted(by_category)}
-        return SearchAnswer(f"{_tools(sum(map(len, names.values())))} by category.", categories=names)
+        return SearchAnswer(f"{_counted(sum(map(len, names.values())))} by category.", categories=names)
 
     def _info(self, name: str) -> SearchAnswer:
         tools, index = self._index()
@@ -240,7 +240,7 @@ def _found(one: Tool, match: int) -> FoundTool:
     )
 
 
-def _tools(number: int) -> str:
+def _counted(number: int) -> str:
     return "1 tool" if number == 1 else f"{number:,} tools"
 
 
