@@ -188,6 +188,13 @@ class StateMark(QAbstractButton):
         self._editor.open_state_menu(self.mapToGlobal(QPoint(0, self.height())))
 
 
+def note_of(field: Field) -> str:
+    """Return what is said below a field; its editor may say it already."""
+    said = "" if field.kind is FieldKind.BOOLEAN else " ".join(field.description.split())
+    words = ("Deprecated", field.deprecated), ("Set by the tool", field.read_only)
+    return ". ".join([word for word, holds in words if holds] + ([said] if said else []))
+
+
 class FieldNote(QWidget):
     """One line below a field: what it means at the left, and at the right what is said of its value."""
 
@@ -200,11 +207,7 @@ class FieldNote(QWidget):
 
     @property
     def text(self) -> str:
-        """Return what is said of the field; its editor may say it already."""
-        field = self._editor.field
-        said = "" if field.kind is FieldKind.BOOLEAN else " ".join(field.description.split())
-        words = ("Deprecated", field.deprecated), ("Set by the tool", field.read_only)
-        return ". ".join([word for word, holds in words if holds] + ([said] if said else []))
+        return note_of(self._editor.field)
 
     def show_field(self) -> None:
         if self._editor.field.description != self.toolTip():
@@ -369,15 +372,15 @@ class FieldRow(QWidget):
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(editor)
-        if label_width:
-            self._add_words(label_width, column)
-        line.addLayout(column, 1)
         self._column = column
+        if label_width:
+            self._add_words(label_width)
+        line.addLayout(column, 1)
         self._message: FieldMessage | None = None
         self.show_message(editor.problem)
         editor.problem_changed.connect(self.show_message)
 
-    def _add_words(self, label_width: int, column: QVBoxLayout) -> None:
+    def _add_words(self, label_width: int) -> None:
         """Put name and state before the editor, and what it means below."""
         self._label = FieldLabel(self.field, label_width, self)
         self._label.set_editor(self.editor)
@@ -392,12 +395,18 @@ class FieldRow(QWidget):
         self.line.addLayout(lead)
         # What an item of a list means is said once, above the list.
         if self.field.path and isinstance(self.field.path[-1], str):
-            self._note = FieldNote(self.editor, self)
-            column.addWidget(self._note)
+            self.editor.hint_changed.connect(self._show_note)
+            self._show_note()
 
     @property
     def message(self) -> str:
         return "" if self._message is None else self._message.text
+
+    def _show_note(self) -> None:
+        """Say below the field what it means. Each widget takes time to make, and many fields have nothing to say."""
+        if self._note is None and (note_of(self.field) or self.editor.hint):
+            self._note = FieldNote(self.editor, self)
+            self._column.insertWidget(1, self._note)
 
     def show_message(self, text: str) -> None:
         """Say below the field what is wrong; "" for nothing. Most fields never need the room for it."""
@@ -420,6 +429,8 @@ class FieldRow(QWidget):
             self._label.show_field(field)
         if self._note is not None:
             self._note.show_field()
+        elif self._label is not None:
+            self._show_note()
 
     def holds_focus(self) -> bool:
         focused = QApplication.focusWidget()

@@ -19,7 +19,8 @@ from console.schema_form.fields import Field, FieldKind
 from console.schema_form.layouts import ROW_GAP, TWO_COLUMNS_FROM, Anchor, ColumnsLayout, order_focus
 from console.schema_form.paths import ABSENT, Path, value_at
 
-_IN_A_BLOCK: Final = 12
+_AT_FIRST: Final = 3
+_IN_A_BLOCK: Final = 6
 _IN_A_FAR_BLOCK: Final = 240
 _ROW_HEIGHT: Final = 28
 _LINES_HEIGHT: Final = 66
@@ -135,7 +136,7 @@ def cut_into_parts(fields: Sequence[Field], *, far: bool = True) -> list[list[Fi
 
     Args:
         fields: All of them.
-        far: Whether those far from the first may share large blocks, to be cut when they come into view.
+        far: Whether those behind the first may share large blocks, to be cut when they come into view.
     """
     parts: list[list[Field]] = []
     part: list[Field] = []
@@ -144,7 +145,7 @@ def cut_into_parts(fields: Sequence[Field], *, far: bool = True) -> list[list[Fi
         part.append(field)
         in_line = 0 if field.kind in WIDE_KINDS else (in_line + 1) % 2
         is_next_wide = index + 1 < len(fields) and fields[index + 1].kind in WIDE_KINDS
-        most = _IN_A_FAR_BLOCK if far and index >= _IN_A_FAR_BLOCK else _IN_A_BLOCK
+        most = _IN_A_FAR_BLOCK if far and len(parts) >= _AT_FIRST else _IN_A_BLOCK
         if len(part) >= most and (in_line == 0 or is_next_wide):
             parts.append(part)
             part, in_line = [], 0
@@ -206,7 +207,6 @@ def _is(one: FieldRow, other: FieldRow) -> bool:
     return one is other
 
 
-_AT_FIRST: Final = 2
 _MOST_CHIPS: Final = 100
 _GROWN_KINDS: Final = {FieldKind.TEXT: FieldKind.LINES, FieldKind.LIST: FieldKind.ROWS}
 

@@ -50,9 +50,9 @@ class NumberSpin(QAbstractSpinBox):
         self.lineEdit().setFont(theme_of(self).font("code"))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._unit = TextLabel(unit, "small", "text3", parent=self)
-        self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._unit.setVisible(bool(unit))
+        self._unit = TextLabel(unit, "small", "text3", parent=self) if unit else None
+        if self._unit is not None:
+            self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.lineEdit().setTextMargins(_TEXT_LEFT, 0, 0, 0)
         self.lineEdit().textEdited.connect(self.text_edited)
         self.lineEdit().textChanged.connect(self._on_line_text_changed)
@@ -81,7 +81,7 @@ class NumberSpin(QAbstractSpinBox):
 
     def sizeHint(self) -> QSize:
         text = QFontMetrics(self.font()).horizontalAdvance(self.lineEdit().text())
-        unit = self._unit.sizeHint().width() + 8 if self._unit.text() else 0
+        unit = 0 if self._unit is None else self._unit.sizeHint().width() + 8
         fixed = _NARROW if self._narrow else _WIDE
         return QSize(min(_WIDEST, max(fixed, text + unit + _BUTTONS + 14)), theme_of(self).size.control)
 
@@ -90,7 +90,7 @@ class NumberSpin(QAbstractSpinBox):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._unit.text():
+        if self._unit is None:
             return
         width = self._unit.sizeHint().width()
         self._unit.setGeometry(self.width() - _BUTTONS - width - 7, 0, width, self.height())

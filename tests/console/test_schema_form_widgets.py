@@ -682,7 +682,7 @@ def test_tab_goes_in_reading_order_through_fields_made_in_another(qtbot: QtBot) 
     column.addWidget(form)
     column.addWidget(after)
     form.set_schema(many(60))
-    for number in (59, 24, 40):
+    for number in (59, 24, 40, *range(60)):
         assert form.editor((f"field_{number}",)) is not None
     with qtbot.waitActive(page):
         page.show()
