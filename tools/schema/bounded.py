@@ -3,9 +3,9 @@
 The rules are the library's, except where those of a hostile schema would go on for ever: references are looked at once
 for each value, patterns and the whole have a time limit, and nothing is fetched.
 
-`jsonschema-rs` 0.60 cannot take its place: its checks have no time limit and hold the interpreter's lock (thirty
-references that double hang the program), a value of 100,000 levels ends the process, and one pattern of another dialect
-refuses the whole schema.
+`jsonschema-rs` 0.61 cannot take its place. Its checks have no time limit and hold the interpreter's lock: 22 references
+that double take 0.3 s, and each two more four times as long. A value of 100,000 levels ends the process, one pattern of
+another dialect refuses the whole schema, and references to the network are fetched.
 """
 
 from __future__ import annotations
