@@ -36,7 +36,6 @@ from console.app.start import make_application
 from console.execution.view import ExecutionView
 from console.interpreter.garbage_collector import GarbageCollector
 from console.preferences import Preferences
-from console.schema_form import initial_value
 from console.tasks import TaskScope
 from console.theme import ThemeController, ThemeMode, theme_of
 from console.widgets import FocusRing, set_reduced_motion
@@ -179,7 +178,7 @@ class Stage:
         presenter, page = tools.current, self.console.documents.page(tool)
         if presenter is None or not isinstance(page, ExecutionView):
             raise SceneError(f"the tool {tool} did not open")
-        page.document.replace({**initial_value(page.document.schema), **arguments})
+        page.document.replace({**page.document.initial_value(), **arguments})
         await self.settle()
         presenter.run(bypass_cache=bypass_cache)
         if wait:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLineEdit
 
 from console.browser.new_tool_dialog import NewToolDialog
 from console.execution.view import ExecutionView
-from console.schema_form import initial_value
 from console.servers.approve_dialog import ApproveDialog
 from console.servers.config_dialog import ConfigDialog
 from console.servers.view import ServersView
@@ -74,7 +73,7 @@ async def _own_tool(stage: Stage) -> None:
     await stage.take("hour-04-its-page")
     page = stage.page(_TOOL)
     required = page.document.schema["required"]
-    page.document.replace({**initial_value(page.document.schema), **dict.fromkeys(required, "one two three")})
+    page.document.replace({**page.document.initial_value(), **dict.fromkeys(required, "one two three")})
     await _run(stage)
     await stage.take("hour-05-it-ran")
     file = folder / f"{_TOOL}.py"

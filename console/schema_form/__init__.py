@@ -11,24 +11,20 @@ from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.field_row import FieldMessage, LegendButton
-from console.schema_form.fields import Choice, Field, FieldKind, choices_of, field_at
+from console.schema_form.fields import Field, FieldKind, choices_of
 from console.schema_form.form import SchemaForm
-from console.schema_form.initial_values import initial_value
 from console.schema_form.json_editor import JsonEditor, JsonTextEdit
 from console.schema_form.json_text import TextProblem, parse_object, parse_value, write_json
 from console.schema_form.paths import ABSENT, Absent, Path, label
-from console.schema_form.rows import make_editor
 from console.schema_form.state import PendingInput
-from console.schema_form.validation import ArgumentValidator, FieldError, FieldErrorKind
+from console.schema_form.validation import FieldError, FieldErrorKind
 from console.schema_form.variants import Variant
 
 __all__ = [
     "ABSENT",
     "Absent",
-    "ArgumentValidator",
     "ArgumentsEditor",
     "ArgumentsMode",
-    "Choice",
     "Document",
     "EffectiveSchemas",
     "Field",
@@ -47,10 +43,7 @@ __all__ = [
     "TextProblem",
     "Variant",
     "choices_of",
-    "field_at",
-    "initial_value",
     "label",
-    "make_editor",
     "parse_object",
     "parse_value",
     "write_json",

@@ -63,14 +63,14 @@ class SchemaCheck:
         """Tell whether a value fits a part of the schema; one that cannot be checked, or not soon, does not."""
         try:
             found = self._check.errors(
-                value, part=part, most=1, within_s=_WITHIN_S, pattern_s=_PATTERN_S, on_step=_counting(STEPS_AT_ONCE)
+                value, part=part, most=1, within_s=_WITHIN_S, pattern_s=_PATTERN_S, on_step=counting(STEPS_AT_ONCE)
             )
         except StepBudgetError:
             return False
         return not found.errors and found.fault is None and not found.unfollowed
 
-    def errors(self, value: Any, on_step: Callable[[], None] | None) -> BoundedResult:
-        """Return what is wrong with a document, from any thread."""
+    def errors(self, value: Any, on_step: Callable[[], None] | None = None) -> BoundedResult:
+        """Return what is wrong with a document, from any thread; what ends a step ends the check."""
         if len(self._memory) > _MOST_REMEMBERED:
             self._memory = {}
         found = self._check.errors(
@@ -80,16 +80,8 @@ class SchemaCheck:
         self.unfollowed = found.unfollowed or self.unfollowed
         return found
 
-    def errors_at_once(self, value: Any, steps: int = STEPS_AT_ONCE) -> BoundedResult:
-        """Return what is wrong with a document.
 
-        Raises:
-            StepBudgetError: It needs more steps.
-        """
-        return self.errors(value, _counting(steps))
-
-
-def _counting(steps: int) -> Callable[[], None]:
+def counting(steps: int) -> Callable[[], None]:
     """Return what raises `StepBudgetError` when it has been called so many times."""
     left = iter(range(steps))
 

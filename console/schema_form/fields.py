@@ -372,17 +372,6 @@ class Fields:
         return Field(path, kind, shape.common, required, shape.nullable, shape.variants, item, shape.note)
 
 
-def field_at(schema: Any, path: Path, value: Any = ABSENT) -> Field:
-    """Describe the field of one place; with a document at hand, ask that.
-
-    Args:
-        schema: JSON Schema of the whole document, of any draft.
-        path: Where.
-        value: The whole document as it is now; `ABSENT` for nothing.
-    """
-    return Fields(EffectiveSchemas(schema)).at(path, value)
-
-
 def range_hint(schema: Schema) -> str:
     """Say which numbers are allowed, for the right of the field: `1 to 5000`, `at least 0`; empty for all."""
     low, high = schema.get("minimum"), schema.get("maximum")

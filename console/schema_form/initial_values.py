@@ -15,16 +15,6 @@ _MOST_LEVELS: Final = 16
 _DEFAULT_WORDS: Final = ("default", "$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas")
 
 
-def initial_value(schema: Any) -> dict[str, Any]:
-    """Return the object a form starts with: each declared default that is not null, and required objects inside.
-
-    Args:
-        schema: JSON Schema of the whole document, of any draft.
-    """
-    found = starting_value(EffectiveSchemas(schema), schema)
-    return found if isinstance(found, dict) else {}
-
-
 def starting_value(shapes: EffectiveSchemas, node: Any, trail: tuple[int, ...] = ()) -> Any:
     """Return the value with which a part of the schema starts, or `ABSENT` when people have to give one.
 
@@ -49,7 +39,7 @@ def starting_value(shapes: EffectiveSchemas, node: Any, trail: tuple[int, ...] =
 
 
 def starting_object(shapes: EffectiveSchemas, owner: Schema, trail: tuple[int, ...] = ()) -> dict[str, Any]:
-    """Return the object with which an effective schema starts.
+    """Return the object with which an effective schema starts: declared defaults that are not null, required objects.
 
     Args:
         shapes: The schema.

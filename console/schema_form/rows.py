@@ -12,14 +12,12 @@ from console.schema_form.choice_editors import BooleanEditor, BooleanWords, Choi
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldRow
-from console.schema_form.fields import Field, FieldKind, field_at
-from console.schema_form.flat_schema import Schema
+from console.schema_form.fields import Field, FieldKind
 from console.schema_form.json_editor import JsonPartEditor
 from console.schema_form.list_editor import ListEditor
 from console.schema_form.map_editor import MapEditor
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.path_editors import FileEditor, PathEditor
-from console.schema_form.paths import Path
 from console.schema_form.rows_editor import RowsEditor, TupleEditor
 from console.schema_form.structure_editor import ObjectEditor, StructureEditor
 from console.schema_form.table_editor import TableEditor
@@ -100,21 +98,3 @@ class RowMaker:
             return self.editor(field, document, owner)
 
         return FieldRow(field, make_editor, width, parent)
-
-
-def make_editor(
-    schema: Schema, path: Path, document: Document, *, base: FilePath | None = None, parent: QWidget | None = None
-) -> FieldEditor:
-    """Make the editor of one argument without its row, as a table of arguments shows it.
-
-    Args:
-        schema: The schema of the whole document.
-        path: Which argument.
-        document: What it edits; it follows changes from elsewhere.
-        base: The folder that relative paths start from; None for the home folder.
-        parent: Its owner.
-
-    Returns:
-        The widget; `target` has the focus and the accessible name, `problem` and `problem_changed` say what is wrong.
-    """
-    return RowMaker(base, words="value").editor(field_at(schema, path), document, parent)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from jsonschema.exceptions import ValidationError
 
-from console.schema_form.checking import CheckThread, StepBudgetError
+from console.schema_form.checking import STEPS_AT_ONCE, CheckThread, StepBudgetError, counting
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import listed, sentence
 from console.schema_form.flat_schema import Schema
@@ -43,56 +43,33 @@ class FieldError(NamedTuple):
     kind: FieldErrorKind = FieldErrorKind.INVALID
 
 
-class ArgumentValidator:
-    """Check documents against one schema.
+def named_errors(
+    shapes: EffectiveSchemas, errors: Iterable[ValidationError], value: Any, chosen: Mapping[Path, int] | None = None
+) -> tuple[FieldError, ...]:
+    """Name what a check of a document found, at most one for each path; see `EffectiveSchemas.at`."""
+    naming = _Naming(shapes, value, chosen)
+    found: dict[Path, FieldError] = {}
+    for error in errors:
+        for named in naming.named(error, tuple(error.absolute_path)):
+            found.setdefault(named.path, named)
+    return tuple(found.values())
+
+
+class _Naming:
+    """Say in the words of the form what a check of one document found.
 
     Args:
-        schema: JSON Schema of any draft. It may come from anywhere: no reference is fetched, and a pattern that takes
-            too long counts as not matched.
-        shapes: What was worked out of the schema already; None when nothing was.
+        shapes: The schema.
+        whole: The document.
+        chosen: The variants people picked, by path; the others are told from the value.
     """
 
-    def __init__(self, schema: Schema, *, shapes: EffectiveSchemas | None = None) -> None:
-        self._shapes = EffectiveSchemas(schema) if shapes is None else shapes
+    def __init__(self, shapes: EffectiveSchemas, whole: Any, chosen: Mapping[Path, int] | None) -> None:
+        self._shapes = shapes
+        self._whole = whole
+        self._chosen = chosen
 
-    @property
-    def schema_problem(self) -> str | None:
-        """Return why the schema cannot be used, or not all of it; None when it can. Then the tool decides."""
-        if self._shapes.problem:
-            return f"the schema of this tool is broken: {self._shapes.problem}"
-        unfollowed = self._shapes.check.unfollowed
-        return f"the schema of this tool cannot be followed: {unfollowed}" if unfollowed else None
-
-    def errors(
-        self, value: Any, chosen: Mapping[Path, int] | None = None, steps: int | None = None
-    ) -> tuple[FieldError, ...]:
-        """Name what does not fit, in the order of the schema, at most one for each path.
-
-        Args:
-            value: The document. It must not change in place: parts that were checked once are known by identity.
-            chosen: The variants people picked, by path; the others are told from the value.
-            steps: How many rules may be looked at; None for all.
-
-        Raises:
-            StepBudgetError: There are more rules to look at.
-        """
-        check = self._shapes.check
-        found = check.errors(value, None) if steps is None else check.errors_at_once(value, steps)
-        return self.named(found.errors, value, chosen)
-
-    def named(
-        self, errors: Iterable[ValidationError], value: Any, chosen: Mapping[Path, int] | None
-    ) -> tuple[FieldError, ...]:
-        """Name what a check of a document found; see `errors`."""
-        found: dict[Path, FieldError] = {}
-        for each in errors:
-            for named in self._named(each, tuple(each.absolute_path), value, chosen):
-                found.setdefault(named.path, named)
-        return tuple(found.values())
-
-    def _named(
-        self, error: ValidationError, path: Path, whole: Any, chosen: Mapping[Path, int] | None
-    ) -> Iterator[FieldError]:
+    def named(self, error: ValidationError, path: Path) -> Iterator[FieldError]:
         keyword, schema, name = str(error.validator), error.schema, label(path)
         if keyword in {"additionalProperties", "unevaluatedProperties"}:
             yield FieldError(path, f"{name} is not an argument of this tool")
@@ -113,11 +90,11 @@ class ArgumentValidator:
             missing = (*path, needed)
             message = f"{label(missing)} is required when {label((given_name,))} is given"
             yield FieldError(missing, message, FieldErrorKind.MISSING)
-        elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path, whole, chosen)):
+        elif keyword in {"anyOf", "oneOf"} and (tag := self._wrong_tag(error.instance, path)):
             yield tag
-        elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path, whole, chosen)):
+        elif keyword in {"anyOf", "oneOf"} and (branch := self._likely_branch(error, path)):
             for inner in branch:
-                yield from self._named(inner, (*path, *inner.relative_path), whole, chosen)
+                yield from self.named(inner, (*path, *inner.relative_path))
         else:
             yield FieldError(path, sentence(name, keyword, schema, error.instance, self._shapes))
 
@@ -127,9 +104,9 @@ class ArgumentValidator:
             return "no name is allowed here"
         return sentence("a name", str(inner.validator), inner.schema, inner.instance, self._shapes)
 
-    def _wrong_tag(self, value: Any, path: Path, whole: Any, chosen: Mapping[Path, int] | None) -> FieldError | None:
+    def _wrong_tag(self, value: Any, path: Path) -> FieldError | None:
         """Say what is wrong with the name that tells the kinds apart; None when that is in order, or there is none."""
-        variants = self._shapes.at(path, whole, chosen).variants
+        variants = self._shapes.at(path, self._whole, self._chosen).variants
         name = variants[0].discriminator if variants else None
         if name is None or not isinstance(value, Mapping):
             return None
@@ -141,9 +118,7 @@ class ArgumentValidator:
             return None
         return FieldError(place, f"{label(place)} must be {listed(tags)}; it is {given(value[name])}")
 
-    def _likely_branch(
-        self, error: ValidationError, path: Path, whole: Any, chosen: Mapping[Path, int] | None
-    ) -> list[ValidationError]:
+    def _likely_branch(self, error: ValidationError, path: Path) -> list[ValidationError]:
         """Return the errors of the one branch the value was meant for; nothing when that is not clear."""
         by_branch: dict[Any, list[ValidationError]] = {}
         for inner in error.context or ():
@@ -152,12 +127,12 @@ class ArgumentValidator:
                 continue
             by_branch.setdefault(inner.relative_schema_path[0], []).append(inner)
         meant = {place: errors for place, errors in by_branch.items() if not any(map(_says_not_meant, errors))}
-        shape = self._shapes.at(path, whole, chosen)
+        shape = self._shapes.at(path, self._whole, self._chosen)
         if shape.variant is not None:
             taken = {id(test) for test in shape.variants[shape.variant].tests}
             rule: Any = error.validator_value
             ours = [place for place in by_branch if isinstance(place, int) and id(rule[place]) in taken]
-            if ours and (ours[0] in meant or (chosen is not None and path in chosen)):
+            if ours and (ours[0] in meant or path in (self._chosen or ())):
                 return by_branch[ours[0]]
         return next(iter(meant.values())) if len(meant) == 1 else []
 
@@ -236,8 +211,7 @@ class DocumentCheck:
 
     def __init__(self, schema: Schema, shapes: EffectiveSchemas) -> None:
         self._schema = schema
-        self._check = shapes.check
-        self._validator = ArgumentValidator(schema, shapes=shapes)
+        self._shapes = shapes
         self._secrets: tuple[Masking | None] | None = None
         self._found: tuple[FieldError, ...] = ()
         self._thread: CheckThread | None = None
@@ -249,9 +223,12 @@ class DocumentCheck:
 
     @property
     def problem(self) -> str | None:
-        """Return why the arguments cannot be checked, or not all of them; None when they can."""
-        too_large = "the arguments are too large to check here; the tool checks them" if self._is_too_large else None
-        return self._validator.schema_problem or too_large
+        """Return why the arguments cannot be checked, or not all of them; None when they can. Then the tool decides."""
+        if self._shapes.problem:
+            return f"the schema of this tool is broken: {self._shapes.problem}"
+        if self._shapes.check.unfollowed:
+            return f"the schema of this tool cannot be followed: {self._shapes.check.unfollowed}"
+        return "the arguments are too large to check here; the tool checks them" if self._is_too_large else None
 
     @property
     def masking(self) -> Masking | None:
@@ -261,7 +238,7 @@ class DocumentCheck:
         return self._secrets[0]
 
     def errors(self, state: State) -> tuple[FieldError, ...]:
-        """Name all that is wrong; what was known before while it is not done."""
+        """Name all that is wrong, in the order of the schema; what was known before while it is not done."""
         self.is_done = True
         if state.problem is not None:
             return (FieldError((), str(state.problem)),)
@@ -270,7 +247,7 @@ class DocumentCheck:
             self.is_done = False
         else:
             self._is_too_large = result.fault is not None
-            found = () if self._is_too_large else self._validator.named(result.errors, state.value, state.variants)
+            found = () if self._is_too_large else named_errors(self._shapes, result.errors, state.value, state.variants)
             self._found = without_secrets(self.masking, found, state.value) if found else ()
         drafts = tuple(FieldError(path, draft.message) for path, draft in state.drafts.items())
         return drafts + tuple(error for error in self._found if error.path not in state.drafts)
@@ -286,9 +263,9 @@ class DocumentCheck:
             return self._thread.result
         self._cancel()
         try:
-            return self._check.errors_at_once(value)
+            return self._shapes.check.errors(value, counting(STEPS_AT_ONCE))
         except StepBudgetError:
-            self._thread = CheckThread(self._check, value)
+            self._thread = CheckThread(self._shapes.check, value)
             return None
 
     def _cancel(self) -> None:

@@ -24,7 +24,7 @@ from console.batch.parameters_presenter import (
 )
 from console.batch.parameters_view import SettingsSheet, ValuesDialog, ValuesDialogText
 from console.batch.side_view import SidePanel
-from console.schema_form import ArgumentValidator
+from console.schema_form import Document
 from tools.batch import BatchPlan
 
 PLAN = BatchPlan.model_validate(
@@ -46,7 +46,7 @@ PLAN = BatchPlan.model_validate(
 def test_what_a_form_says_of_a_plan_makes_the_same_plan() -> None:
     settings = settings_of(PLAN)
 
-    assert not ArgumentValidator(settings_schema(["fetch"], ["Built-in"])).errors(settings)
+    assert not Document(settings_schema(["fetch"], ["Built-in"]), settings).errors()
     assert BatchPlan.model_validate({**plan_fields(settings), "steps": PLAN.steps}) == PLAN
     assert plan_fields(settings_of(BatchPlan(name="x"))) == {
         "name": "x",

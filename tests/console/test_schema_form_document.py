@@ -13,7 +13,6 @@ from console.schema_form import (
     Document,
     FieldErrorKind,
     PendingInput,
-    initial_value,
     label,
     parse_object,
     parse_value,
@@ -143,7 +142,7 @@ def test_required_objects_start_empty_and_recursive_ones_are_left_to_the_person(
             }
         },
     }
-    assert initial_value(tree) == {"root": {}, "options": {"deep": True}}
+    assert Document(tree).initial_value() == {"root": {}, "options": {"deep": True}}
 
 
 def test_invalid_text_is_kept_as_typed_and_the_value_stays() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies
 from pydantic import JsonValue, TypeAdapter
 
-from console.schema_form import ABSENT, FieldKind, choices_of, field_at, parse_value, write_json
+from console.schema_form import ABSENT, Document, FieldKind, choices_of, parse_value, write_json
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.fields import Fields, range_hint
 from console.schema_form.numbers import ExactNumber, number_from_text, stepped, text_of_number
@@ -22,7 +22,7 @@ PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "boss": {
 
 
 def kind_of(schema: Any, name: str = "x") -> FieldKind:
-    return field_at({"properties": {name: schema}, "$defs": {"Person": PERSON}}, (name,)).kind
+    return Document({"properties": {name: schema}, "$defs": {"Person": PERSON}}).field((name,)).kind
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_what_is_called_content_has_many_lines_unless_it_is_short() -> None:
 def test_a_schema_that_holds_itself_has_fields_at_any_depth() -> None:
     root = {"properties": {"p": {"$ref": "#/$defs/Person"}}, "$defs": {"Person": PERSON}}
 
-    assert field_at(root, ("p", *["boss"] * 40)).kind is FieldKind.OBJECT
-    assert field_at(root, ("p", *["boss"] * 40, "name")).kind is FieldKind.TEXT
+    assert Document(root).field(("p", *["boss"] * 40)).kind is FieldKind.OBJECT
+    assert Document(root).field(("p", *["boss"] * 40, "name")).kind is FieldKind.TEXT
 
 
 def test_a_reference_that_only_holds_itself_ends() -> None:
@@ -106,7 +106,7 @@ def test_fields_know_what_is_required_and_what_may_be_null() -> None:
     assert (a.default, a.example) == ("d", "e")
     assert (b.required, b.nullable, b.unit, b.description) == (False, True, "s", "Outer")
     assert (c.nullable, [choice.value for choice in c.choices]) == (True, ["x", "y"])
-    assert field_at(root, ("b",)).accessible_name == "argument b"
+    assert Document(root).field(("b",)).accessible_name == "argument b"
     assert [field.path for field in (a, b, c)] == [("a",), ("b",), ("c",)]
 
 

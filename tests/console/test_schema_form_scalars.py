@@ -24,9 +24,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from console.schema_form import ABSENT, FieldEditor, SchemaForm
+from console.schema_form import ABSENT, Document, FieldEditor, SchemaForm
 from console.schema_form.field_row import FieldLabel, FieldNote, StateMark, shown_title
-from console.schema_form.fields import field_at
 from console.schema_form.text_editors import duration_words, iso_duration, length_words
 from tests.console.test_schema_form_widgets import message_of, named, of, shown, type_into
 
@@ -144,7 +143,7 @@ def test_title_and_name_are_both_shown(qtbot: QtBot) -> None:
 )
 def test_a_title_that_repeats_the_name_is_left_out(name: str, title: str, expected: str) -> None:
     schema = {"properties": {name: {"type": "string", "title": title}}}
-    assert shown_title(field_at(schema, (name,))) == expected
+    assert shown_title(Document(schema).field((name,))) == expected
 
 
 def test_what_the_tool_sets_is_read_and_not_written(qtbot: QtBot) -> None:

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from console.schema_form import ArgumentsEditor, Document, FieldEditor, LegendButton, SchemaForm, make_editor
+from console.schema_form import ArgumentsEditor, Document, FieldEditor, LegendButton, SchemaForm
+from console.schema_form.rows import RowMaker
 from console.widgets import Switch
 
 _Widget = TypeVar("_Widget", bound=QWidget)
@@ -708,7 +709,7 @@ def test_no_arguments_are_said(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("name", ["pattern", "max_results", "match", "include", "case_sensitive", "path"])
 def test_one_editor_alone_follows_the_document(qtbot: QtBot, name: str) -> None:
     document = Document(SEARCH)
-    editor = make_editor(SEARCH, (name,), document)
+    editor = RowMaker(words="value").editor(document.field((name,)), document)
     qtbot.addWidget(editor)
     assert isinstance(editor, FieldEditor)
     assert editor.target.accessibleName() == f"argument {name}"
@@ -721,7 +722,7 @@ def test_one_editor_alone_follows_the_document(qtbot: QtBot, name: str) -> None:
 
 def test_the_table_of_an_approval_says_true_and_false(qtbot: QtBot) -> None:
     document = Document(SEARCH)
-    editor = make_editor(SEARCH, ("case_sensitive",), document)
+    editor = RowMaker(words="value").editor(document.field(("case_sensitive",)), document)
     qtbot.addWidget(editor)
     texts = {label.text() for label in editor.findChildren(QWidget) if hasattr(label, "text")}
 
