@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from pydantic_core import PydanticSerializationError, to_json
 from rapidfuzz.distance import Postfix, Prefix
 
-from console.comparison.alignment import ALIGNMENT_STEPS, MatchingBlock, StepBudget, align, best_path
+from console.comparison.alignment import LIKENESS_STEPS, MatchingBlock, StepBudget, align, best_path
 from console.json_view.pretty import json_text
 from console.json_view.text_lines import TextRows
 from console.schema_form import ABSENT
@@ -265,8 +265,8 @@ def compare_texts(left: str, right: str) -> TextDifference:
     numbers = [
         [number_by_line.setdefault(line, len(number_by_line)) for line in _lines(rows)] for rows in (ones, others)
     ]
-    effort = StepBudget(ALIGNMENT_STEPS)
-    hunks = tuple([_hunk(block, ones, others, effort) for block in align(numbers[0], numbers[1], effort)])
+    effort = StepBudget(LIKENESS_STEPS)
+    hunks = tuple([_hunk(block, ones, others, effort) for block in align(numbers[0], numbers[1])])
     return TextDifference(ones, others, hunks, tuple([place for place, hunk in enumerate(hunks) if not hunk.same]))
 
 

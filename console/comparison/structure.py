@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from console.comparison.alignment import ALIGNMENT_STEPS, StepBudget, match_items
+from console.comparison.alignment import LIKENESS_STEPS, StepBudget, match_items
 from console.comparison.identity import CONTAINERS, Identities, IgnoredPaths, Trail
 from console.schema_form import ABSENT
 
@@ -171,7 +171,7 @@ class _Comparison:
         self._identities.learn(left)
         self._identities.learn(right)
         self._nodes = StepBudget(_MOST_NODES)
-        self._matching = StepBudget(ALIGNMENT_STEPS)
+        self._matching = StepBudget(LIKENESS_STEPS)
         self._is_complete = True
 
     def tree(self) -> Tree:

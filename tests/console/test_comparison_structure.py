@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.comparison.alignment import StepBudget, align, longest_rise
+from console.comparison.alignment import align, longest_rise
 from console.comparison.identity import IgnoredPaths
 from console.comparison.model import difference_places
 from console.comparison.structure import ComparedNode, DifferenceCounts, ValueChange, compare, json_patch
@@ -229,16 +229,16 @@ class TestBounds:
 
         assert (tree.counts.total, tree.is_complete) == (1, False)
 
-    def test_without_effort_left_items_are_compared_at_their_places(self) -> None:
-        left, right = [number % 2 for number in range(200)], [number % 3 % 2 for number in range(200)]
-        blocks = align(left, right, StepBudget(0))
+    @pytest.mark.parametrize("kinds", [7, 10**6])
+    def test_long_sequences_find_each_other_again_behind_what_was_put_in(self, kinds: int) -> None:
+        left = [number * number % 1009 % kinds for number in range(30_000)] if kinds < 1009 else list(range(30_000))
+        right = [*left[:100], -5, *left[100:20_000], -6, -7, *left[20_003:]]
+        blocks = align(left, right)
 
-        assert [(block.left, block.left_end) == (block.right, block.right_end) for block in blocks] == [True] * len(
-            blocks
-        )
-        assert all(
-            left[block.left : block.left_end] == right[block.right : block.right_end] for block in blocks if block.same
-        )
+        assert [(block.left, block.left_end, block.right, block.right_end) for block in blocks if not block.same] == [
+            (100, 100, 100, 101),
+            (20_000, 20_003, 20_001, 20_003),
+        ]
 
     @given(st.lists(st.integers(0, 5), max_size=40), st.lists(st.integers(0, 5), max_size=40))
     def test_blocks_cover_both_sequences(self, left: list[int], right: list[int]) -> None:
