@@ -45,15 +45,7 @@ class ComparisonDialog(WindowDialog):
 def open_comparison(
     parent: QWidget, left: ComparedSide, right: ComparedSide, *, compute: Compute, scope: TaskScope
 ) -> ComparisonDialog:
-    """Compare two calls in a dialog over a window.
-
-    Args:
-        parent: The window, or a widget of it.
-        left: The call that counts as before.
-        right: The call that counts as now.
-        compute: Runs what takes more than a frame, such as `Engine.compute`.
-        scope: Owns the tasks of the window.
-    """
+    """Compare two calls, one as before and one as now, in a dialog over a window."""
     dialog = ComparisonDialog(parent, compute, scope)
     dialog.view.set_sides(left, right)
     dialog.open()

@@ -50,12 +50,7 @@ class IgnoredPaths:
         return bool(self._patterns_by_name)
 
     def covers(self, owner: Trail | None, key: str | int) -> bool:
-        """Tell whether a value is passed over.
-
-        Args:
-            owner: Where the object or list stands that it is in.
-            key: Its name or position there.
-        """
+        """Tell whether the value of a name or position inside an owner is passed over."""
         known = self._patterns_by_name
         return any(_matches(pattern, owner, key) for name in (key, _ANY) for pattern in known.get(name, ()))
 

@@ -48,14 +48,10 @@ def written(value: Any) -> str:
 
 
 def difference(old: Any, new: Any) -> LineDifference:
-    """Compare two values.
+    """Compare two values, `ABSENT` for none.
 
     What both begin and end with is cut to a few letters, so that a long text costs no more than a short one and the
     change is in sight.
-
-    Args:
-        old: The value as asked; `ABSENT` for none.
-        new: The value now.
     """
     before, after = written(old), written(new)
     if before == after:  # the text "1" and the number 1
@@ -244,12 +240,7 @@ def line_of(rows: TextRows, line: int) -> str:
 
 
 def written_side_by_side(left: Any, right: Any) -> tuple[str, str]:
-    """Write two values as text, in the same way, so that what is equal reads equal.
-
-    Args:
-        left: Text, which stays as it is; any other JSON value; or `ABSENT`, which is no text.
-        right: Likewise.
-    """
+    """Write two values as text, in the same way, so that what is equal reads equal; text stays as it is."""
     try:
         return _written(left), _written(right)
     except (PydanticSerializationError, RecursionError, ValueError):
@@ -272,11 +263,6 @@ def compare_texts(left: str, right: str) -> TextDifference:
 
 def unified_diff(difference: TextDifference, left_name: str, right_name: str) -> str:
     """Write a difference as a patch, three lines around each change; "" when there is none.
-
-    Args:
-        difference: Two texts, compared.
-        left_name: What the first is called.
-        right_name: What the second is called.
 
     Source: the unified format of POSIX `diff -u`.
     """

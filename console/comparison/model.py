@@ -155,12 +155,7 @@ class DifferenceModel(GrowingModel):
         self._is_changing = False
 
     def show(self, root: ComparedNode | None, *, only_differences: bool) -> None:
-        """Show two compared values.
-
-        Args:
-            root: The whole; None shows nothing.
-            only_differences: Whether longer runs of what is the same are folded.
-        """
+        """Show two compared values, longer runs of what is the same folded or not; None shows nothing."""
         self._is_changing = True
         self.beginResetModel()
         self._made_by_id.clear()

@@ -134,12 +134,7 @@ class Tree(NamedTuple):
 
 
 def compare(left: Any, right: Any, ignored: IgnoredPaths = _NO_PATHS) -> Tree:
-    """Compare two JSON values; from any thread.
-
-    Args:
-        left: A JSON value, or `ABSENT`. Objects are `dict`s, lists are `list`s or `tuple`s.
-        right: Another one, or `ABSENT`.
-        ignored: What is passed over.
+    """Compare two JSON values, `ABSENT` for none; from any thread.
 
     Returns:
         The whole, whose counts tell whether anything differs. With the sides exchanged the same differences are found.
@@ -287,11 +282,7 @@ def _items(value: Any) -> Iterator[tuple[str | int, Any]]:
 
 
 def json_patch(tree: Tree) -> list[dict[str, Any]]:
-    """Return the operations, in the order they are applied in. What is passed over stays as it is.
-
-    Args:
-        tree: Two values, compared; both are there.
-    """
+    """Return the operations in the order they are applied in; both values are there, and what is passed over stays."""
     operations: list[dict[str, Any]] = []
     waiting: list[tuple[ComparedNode, str]] = [(tree.root, "")]
     while waiting:

@@ -51,14 +51,7 @@ _SAME, _FOLD, _REMOVED, _ADDED, _PAIRS = range(5)
 
 
 class ShownRows:
-    """The rows of two compared texts, made when they are asked for.
-
-    Args:
-        difference: The texts.
-        side_by_side: Whether lines stand beside each other.
-        only_differences: Whether longer parts that are the same are folded.
-        opened: Parts that are shown whole nevertheless.
-    """
+    """The rows of two compared texts, made when they are asked for; `opened` hunks are never folded."""
 
     def __init__(
         self,

@@ -50,12 +50,7 @@ class DifferenceTree(LineTreeView):
         self.differences = model
 
     def show_comparison(self, root: ComparedNode | None, *, only_differences: bool) -> None:
-        """Show two compared values, open as far as they differ and as that stays short.
-
-        Args:
-            root: The whole; None shows nothing.
-            only_differences: Whether longer runs of what is the same are folded.
-        """
+        """Show two compared values, open as far as they differ and as that stays short; see `DifferenceModel.show`."""
         self.differences.show(root, only_differences=only_differences)
         self._open_first_rows()
 

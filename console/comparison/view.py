@@ -144,24 +144,13 @@ class HeadBar(BarFrame):
         self.row.addWidget(self.next)
 
     def show_count(self, words: str | None, kinds: str, *, same: bool = False) -> None:
-        """Say how many differences there are.
-
-        Args:
-            words: The sum; None while it is counted.
-            kinds: How many of each kind.
-            same: Whether there are none.
-        """
+        """Say how many differences there are, in all and of each kind; None while they are counted."""
         self.count.setVisible(words is not None)
         self.count.show_state("circle-check" if same else "git-compare", words or "", "ok" if same else "text", None)
         self.kinds.set_text(kinds)
 
     def show_position(self, position: int, count: int) -> None:
-        """Say which difference is chosen.
-
-        Args:
-            position: From 0; -1 for none.
-            count: How many there are.
-        """
+        """Say which difference is chosen, from 0; -1 for none."""
         self.position.setText(f"{position + 1:,} of {count:,}" if position >= 0 else "")
         for button in (self.previous, self.next):
             button.setEnabled(count > 0)

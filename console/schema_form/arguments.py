@@ -73,10 +73,6 @@ class ArgumentsEditor(QWidget):
 
     It scrolls by itself, and its size hint is the height that shows everything at its width.
 
-    Args:
-        base: The folder that relative paths start from; None for the home folder.
-        parent: Its owner.
-
     Signals:
         changed: The arguments changed.
         validity_changed(bool, int, int): Whether all is well, how many arguments are, and how many there are.
@@ -120,9 +116,6 @@ class ArgumentsEditor(QWidget):
     def set_mode(self, mode: ArgumentsMode) -> bool:
         """Show the form or the text. Text that is no JSON keeps the person where it is.
 
-        Args:
-            mode: "form" or "json".
-
         Returns:
             Whether that is shown now.
         """
@@ -148,23 +141,12 @@ class ArgumentsEditor(QWidget):
         value: Mapping[str, Any] | None = None,
         examples: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Edit the arguments of another schema.
-
-        Args:
-            schema: JSON Schema of an object.
-            value: The arguments at first; None takes the schema's defaults.
-            examples: Whole sets of arguments; the first one's values show in empty fields.
-        """
+        """Edit the arguments of another schema; see `SchemaForm.set_schema`."""
         self.form.set_schema(schema, value=value, examples=examples)
         self.updateGeometry()
 
     def change_schema(self, schema: Schema, examples: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Edit the arguments of another schema of the same tool: values, typed text, focus and caret stay.
-
-        Args:
-            schema: JSON Schema of an object.
-            examples: As in `set_schema`.
-        """
+        """Edit the arguments of another schema of the same tool: values, typed text, focus and caret stay."""
         self.json.flush()
         # The window may be behind the editor that saved the file, and then nothing has the application's focus.
         focus = self.window().focusWidget()

@@ -48,10 +48,6 @@ class SchemaCheck:
     """Check values against one schema.
 
     Values must not change in place: parts that were checked once are known by their identity.
-
-    Args:
-        root: The normalised schema.
-        clock: Tells the time, in seconds.
     """
 
     def __init__(self, root: Schema, clock: Callable[[], float] = monotonic) -> None:

@@ -40,11 +40,6 @@ class Document:
 
     Values are never changed in place, so a document that was handed out stays as it was. Arguments the schema does not
     know survive everything. While the text is no JSON, the last good value stays and `text` is what was typed.
-
-    Args:
-        schema: What the arguments should look like.
-        value: What they are at first; None takes the schema's defaults.
-        clock: Seconds that only grow.
     """
 
     def __init__(
@@ -82,12 +77,7 @@ class Document:
         return self._state.problem
 
     def reset(self, schema: Schema, value: Mapping[str, Any] | None = None) -> None:
-        """Begin anew for another schema; what was done before cannot be undone any more.
-
-        Args:
-            schema: What the arguments should look like.
-            value: What they are at first; None takes the schema's defaults.
-        """
+        """Begin anew for another schema, with its defaults if no value is given; nothing of before can be undone."""
         self._schema = schema
         self._shapes = EffectiveSchemas(schema, self._clock)
         self._fields = Fields(self._shapes)
@@ -103,9 +93,6 @@ class Document:
 
         Values, what was typed and picks stay. Arguments that are new have their defaults, untouched ones follow theirs;
         those that are gone come back as they were when a later schema has them again.
-
-        Args:
-            schema: What the arguments should look like from now on.
         """
         known, started = self._schema.get("properties", {}), self.initial_value()
         self._schema = schema
@@ -161,9 +148,6 @@ class Document:
     def initial_value(self, path: Path = ()) -> Any:
         """Return what a place starts with: declared defaults, and in objects those of required parts.
 
-        Args:
-            path: Where; an object or list on the way need not be there yet.
-
         Returns:
             The value; for an object at least an empty one, for others without a default `ABSENT`.
         """
@@ -187,11 +171,7 @@ class Document:
         return cast("Field", self._asked[key])
 
     def fields(self, path: Path = ()) -> tuple[Field, ...]:
-        """Describe the fields inside an object or a list as the arguments are now.
-
-        Args:
-            path: Where the object stands; `()` is the document.
-        """
+        """Describe the fields inside an object or a list as the arguments are now."""
         key = ("fields", path)
         if key not in self._asked:
             self._asked[key] = self._fields.inside(path, self._state.value, self._state.variants)
@@ -247,12 +227,7 @@ class Document:
         return self._state.drafts.get(path)
 
     def set(self, path: Path, value: Any) -> None:
-        """Put a value at a path.
-
-        Args:
-            path: Where; what is missing on the way is made.
-            value: Any JSON value; None is null.
-        """
+        """Put a value at a path, None for null; what is missing on the way is made."""
         new = self._in_order(replaced(self._state.value, path, value), path)
         self._commit(self._state.changed(new, path), edit=("set", path))
 
@@ -278,12 +253,7 @@ class Document:
     def rename(self, path: Path, old: str, new: str) -> None:
         """Give a value of an object another name, in its place; what was typed into it and picked for it stays.
 
-        A draft of the name itself, at the value's path and `NAME`, is settled by that.
-
-        Args:
-            path: The object.
-            old: The name it has.
-            new: The name it gets, which no other value has.
+        No other value has the new name. A draft of the name itself, at the value's path and `NAME`, is settled by that.
         """
         owner = self.get(path)
         if not isinstance(owner, Mapping) or old not in owner or new in owner:
@@ -319,12 +289,7 @@ class Document:
         self._commit(State(deepcopy(dict(value))), edit=None)
 
     def kept(self, left_out: Collection[str] = (), *, as_typed: bool = True) -> str:
-        """Write down what stands here, for `restore` at another start.
-
-        Args:
-            left_out: Arguments that are not to be kept.
-            as_typed: Whether what is no value yet, and text that is no JSON, is kept as well.
-        """
+        """Write down what stands here, for `restore` at another start; see `state.written`."""
         return written(self._state, left_out, as_typed=as_typed)
 
     def restore(self, kept: str) -> bool:

@@ -26,12 +26,7 @@ _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES, FieldKind.SECRET, Fi
 
 
 def first_value(document: Document, path: Path) -> Any:
-    """Return the value of a new place: its default, nothing of its kind, or null where its kind has no such value.
-
-    Args:
-        document: Where the place is to be.
-        path: Where; nothing need stand there yet.
-    """
+    """Return the value of a new place: its default, nothing of its kind, or null where its kind has no such value."""
     value = document.initial_value(path)
     if value is not ABSENT:
         return value
@@ -159,20 +154,11 @@ class FieldEditor(QWidget):
         return (may_be_absent or self.field.nullable) and not self.field.read_only
 
     def show_value(self, value: Any) -> None:
-        """Show a value, or that there is none; it must write nothing.
-
-        Args:
-            value: What stands in the document; `ABSENT` for nothing.
-        """
+        """Show a value, or that there is none (`ABSENT`); it must write nothing."""
         raise NotImplementedError
 
     def adopt(self, target: QWidget, outlined: QWidget | None = None) -> None:
-        """Take a widget as the one that has the focus, the accessible name and the outline.
-
-        Args:
-            target: The main widget.
-            outlined: What shows the error outline; None for the target.
-        """
+        """Take a widget as the one with the focus, the accessible name and, unless another has it, the outline."""
         self._target = target
         self._outlined = target if outlined is None else outlined
         target.setAccessibleName(self.field.accessible_name)

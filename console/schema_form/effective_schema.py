@@ -38,10 +38,6 @@ class EffectiveSchemas:
 
     Asking twice with the same choices gives the same objects, so a form can tell by identity what has changed.
 
-    Args:
-        schema: JSON Schema of the whole document, of any draft.
-        clock: Tells the time, in seconds.
-
     Attributes:
         root: The schema in the words of 2020-12.
         problem: What is wrong with the schema itself; "" when all is in order.
@@ -77,14 +73,7 @@ class EffectiveSchemas:
     def shape(
         self, node: Any, path: Path = (), value: Any = ABSENT, chosen: Mapping[Path, int] | None = None
     ) -> EffectiveSchema:
-        """Return what a part of the schema asks of a value.
-
-        Args:
-            node: A part of the normalised schema.
-            path: Where the value stands, for the picks in `chosen`.
-            value: The value; `ABSENT` for none.
-            chosen: The variants people picked, by path.
-        """
+        """Return what a part of the schema asks of a value, `ABSENT` for none, that stands at a path; see `at`."""
         fixed = self._fixed.get(id(node))
         if fixed is not None:
             return fixed[1]
@@ -105,12 +94,7 @@ class EffectiveSchemas:
         return id(node) in self._fixed
 
     def part(self, owner: Schema, part: str | int) -> Any:
-        """Return the schema of a name or place inside a value.
-
-        Args:
-            owner: The effective schema around it.
-            part: A name, or a place counted from 0.
-        """
+        """Return the schema of a name or place inside a value."""
         key = (id(owner), part)
         if key not in self._parts:
             found = list(self._named(owner, part) if isinstance(part, str) else _placed(owner, part))

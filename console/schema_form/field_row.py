@@ -339,14 +339,7 @@ class FieldMessage(QWidget):
 
 
 class FieldRow(QWidget):
-    """One field of a form: label, field, and below it what is wrong.
-
-    Args:
-        field: What is edited.
-        make_editor: Makes its editor inside the row; one that moves there has its style looked up twice.
-        label_width: Logical pixels; 0 for a field that carries its own label.
-        parent: Its owner.
-    """
+    """One field of a form: label, field, and below it what is wrong."""
 
     def __init__(
         self,
@@ -357,6 +350,7 @@ class FieldRow(QWidget):
     ) -> None:
         super().__init__(parent)
         self.field = field
+        # Made inside the row: the style of one that moves there would be looked up twice.
         self.editor = editor = make_editor(self)
         wide = field.kind in WIDE_KINDS
         across = QSizePolicy.Policy.MinimumExpanding if wide else QSizePolicy.Policy.Preferred

@@ -32,11 +32,6 @@ MakeRow = Callable[[Field, QWidget], FieldRow]
 class RowBlock(Anchor):
     """Some neighbouring rows; before it is painted for the first time it is only about as high as they will be.
 
-    Args:
-        fields: What its rows edit.
-        single: Whether they stand in one column whatever the width.
-        parent: Its owner.
-
     Signals:
         seen: It is in view, and its rows are to be made.
     """
@@ -134,9 +129,7 @@ class RowBlock(Anchor):
 def cut_into_parts(fields: Sequence[Field], *, far: bool = True) -> list[list[Field]]:
     """Cut fields into blocks where a line of two columns is full, or a field takes the whole width.
 
-    Args:
-        fields: All of them.
-        far: Whether those behind the first may share large blocks, to be cut when they come into view.
+    Behind the first ones they may share large blocks, to be cut when they come into view.
     """
     parts: list[list[Field]] = []
     part: list[Field] = []
@@ -443,11 +436,7 @@ class PartFields:
         self._fields: tuple[Field, ...] = ()
 
     def of(self, names: Callable[[], Iterable[str | int]]) -> tuple[Field, ...]:
-        """Return the fields of some parts.
-
-        Args:
-            names: Returns their names, or their places; the same ones for the same value in the same field.
-        """
+        """Return the fields of some parts; the same value in the same field has the same names."""
         owner, held = self._document.field(self._path), self._document.get(self._path)
         is_same_owner = owner == self._owner
         if is_same_owner and held is self._held:

@@ -99,10 +99,6 @@ _TEXT_WORDS: Final = frozenset({"contentEncoding", "format", "maxLength", "minLe
 def kind_of(shape: EffectiveSchema, name: str = "") -> FieldKind:
     """Decide how a value is edited; what no field fits is edited as JSON in its place.
 
-    Args:
-        shape: What is asked of it.
-        name: The argument's own name: `content` hints at many lines.
-
     Returns:
         The kind. All lists that are no tuples are `ROWS` here; `list_kind` tells them apart by what they hold.
     """
@@ -306,14 +302,7 @@ class Fields:
         self._inside: dict[Path, tuple[Schema, tuple[Field, ...]]] = {}
 
     def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None, *, branch: bool = False) -> Field:
-        """Describe the field of one place.
-
-        Args:
-            path: Where.
-            value: The whole document as it is now.
-            chosen: The variants people picked, by path.
-            branch: Whether to describe the field of the variant that the value is, in the place of the choice.
-        """
+        """Describe the field of one place, or that of the variant that stands there; see `EffectiveSchemas.at`."""
         required = False
         if path:
             owner = self._shapes.at(path[:-1], value, chosen).schema
@@ -324,13 +313,7 @@ class Fields:
         return self._field(path, shape, required=required)
 
     def inside(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> tuple[Field, ...]:
-        """Describe the fields inside an object in the order of its schema, or those of a list.
-
-        Args:
-            path: Where the object stands; `()` is the document.
-            value: The whole document as it is now.
-            chosen: The variants people picked, by path.
-        """
+        """Describe the fields of an object in its schema's order, or those of a list; see `EffectiveSchemas.at`."""
         owner = self._shapes.at(path, value, chosen).schema
         known = self._inside.get(path)
         if known is not None and known[0] is owner:

@@ -55,12 +55,7 @@ def normalised(schema: Any) -> Normalised:
 
 
 def target_of(reference: str, root: Schema) -> Schema | bool | None:
-    """Return what a reference of a normalised schema leads to; None when that is nothing inside it.
-
-    Args:
-        reference: Such as `#/$defs/Person`.
-        root: The normalised schema.
-    """
+    """Return what a reference of a normalised schema leads to; None when that is nothing inside it."""
     found = _pointed_at(root, reference[1:]) if reference.startswith("#") else None
     return found if isinstance(found, Mapping | bool) else None
 
@@ -425,12 +420,7 @@ class FlatSchema:
 
 
 class FlatSchemas:
-    """Take parts of one schema apart, each only once, so that the same part gives the same object.
-
-    Args:
-        root: The normalised schema.
-        fits: Tells whether a value fits a part of it.
-    """
+    """Take parts of one schema apart, each only once, so that the same part gives the same object."""
 
     def __init__(self, root: Schema, fits: Callable[[Any, Any], bool]) -> None:
         self._root = root
@@ -449,12 +439,7 @@ class FlatSchemas:
         return known[1]
 
     def decided(self, plan: FlatSchema, value: Any) -> FlatSchema:
-        """Return a plan with what its conditions ask of a value, and no conditions left.
-
-        Args:
-            plan: The plan.
-            value: What it is about; `ABSENT` for nothing. It must not change in place: it is known by its identity.
-        """
+        """Return a plan with what its conditions ask of a value, and none left. The value must not change in place."""
         if not plan.conditions:
             return plan
         if value is ABSENT and ("properties" in plan.schema or types_of(plan.schema) == ("object",)):

@@ -36,11 +36,6 @@ class SchemaForm(QWidget):
 
     Its height depends on its width: put it into a scroll area, or use `ArgumentsEditor`, which has one.
 
-    Args:
-        document: What is edited; None for one of its own.
-        base: The folder that relative paths start from; None for the home folder.
-        parent: Its owner.
-
     Signals:
         changed: The document changed, from here or from elsewhere.
         validity_changed(bool, int, int): Whether all is well, how many arguments are, and how many there are.
@@ -112,12 +107,7 @@ class SchemaForm(QWidget):
         self._on_document_changed()
 
     def change_schema(self, schema: Schema, examples: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Show the fields of another schema of the same arguments: what stands in them stays, and so does the focus.
-
-        Args:
-            schema: JSON Schema of an object.
-            examples: As in `set_schema`.
-        """
+        """Show the fields of another schema of the same arguments: what stands in them stays, and so does the focus."""
         self._let_root_go()
         self._examples = examples
         self._found = ()

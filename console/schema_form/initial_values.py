@@ -16,13 +16,7 @@ _DEFAULT_WORDS: Final = ("default", "$ref", "allOf", "anyOf", "oneOf", "if", "de
 
 
 def starting_value(shapes: EffectiveSchemas, node: Any, trail: tuple[int, ...] = ()) -> Any:
-    """Return the value with which a part of the schema starts, or `ABSENT` when people have to give one.
-
-    Args:
-        shapes: The schema.
-        node: A part of it.
-        trail: The objects around it, by the identity of their properties.
-    """
+    """Return the value with which a part of the schema starts, or `ABSENT` when people have to give one."""
     shape = shapes.shape(node)
     schema = shape.schema
     if schema.get("default") is not None:
@@ -39,13 +33,7 @@ def starting_value(shapes: EffectiveSchemas, node: Any, trail: tuple[int, ...] =
 
 
 def starting_object(shapes: EffectiveSchemas, owner: Schema, trail: tuple[int, ...] = ()) -> dict[str, Any]:
-    """Return the object with which an effective schema starts: declared defaults that are not null, required objects.
-
-    Args:
-        shapes: The schema.
-        owner: The effective schema of an object.
-        trail: The objects around it; see `starting_value`.
-    """
+    """Return the object with which an effective schema starts: defaults that are not null, and required objects."""
     required = frozenset(owner.get("required", ()))
     made: dict[str, Any] = {}
     for name in owner.get("properties", {}):
@@ -67,13 +55,7 @@ def _may_have_default(node: Any) -> bool:
 
 
 def carried_over(shapes: EffectiveSchemas, schema: Schema, old: Any) -> Any:
-    """Return what a value becomes under another branch: names it knows stay, the others are left out.
-
-    Args:
-        shapes: The schema.
-        schema: The effective schema of the branch.
-        old: The value so far; `ABSENT` for none.
-    """
+    """Return what a value becomes under another branch: names it knows stay, the others are left out."""
     kind = type_named(schema)
     if kind == "object":
         made = starting_object(shapes, schema)

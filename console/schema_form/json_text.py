@@ -95,12 +95,7 @@ def parse_value(text: str) -> tuple[Any, TextProblem | None]:
 
 
 def write_json(value: Any, indent: int | None = 2) -> str:
-    """Write a value as the editor first shows it: two spaces a level, all letters and digits as they are.
-
-    Args:
-        value: Any JSON value.
-        indent: Spaces for each level; None writes one line.
-    """
+    """Write a value as the editor first shows it: two spaces a level, all letters and digits as they are."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     if not _holds_exact(value):
         return text

@@ -88,13 +88,7 @@ class _ItemsLayout(QLayout):
 
 
 class FlowLayout(_ItemsLayout):
-    """Put widgets one behind the other and start another line when the width is used up.
-
-    Args:
-        spacing: Gap between two widgets in logical pixels.
-        line_gap: Gap between two lines in logical pixels.
-        parent: The widget it lays out.
-    """
+    """Put widgets one behind the other and start another line when the width is used up."""
 
     def __init__(self, spacing: int, line_gap: int = 4, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -195,10 +189,6 @@ def order_focus(first: QWidget, inside: QWidget) -> None:
     """Let Tab go from a widget through all that stands inside another one, in the order in which that was made.
 
     Qt puts a new widget behind everything else in the window.
-
-    Args:
-        first: Where the order starts; it has its place in it already.
-        inside: What was made just now, or has grown.
     """
     before = first
     window = first.window()

@@ -64,12 +64,7 @@ class MapRow(FieldRow):
         self._describe()
 
     def show_name(self, text: str, problem: str) -> None:
-        """Show the name, or what was typed although it cannot be one.
-
-        Args:
-            text: As typed.
-            problem: Why it cannot be the name; "" when it is.
-        """
+        """Show the name, or what was typed although it cannot be one."""
         if self.name_line.text() != text:
             self.name_line.setText(text)
         if problem == self._name_problem:

@@ -30,11 +30,6 @@ _TEXT_LEFT: Final = 7
 class NumberSpin(QAbstractSpinBox):
     """A spin box over text, so that numbers of any length stay exact and wrong text stays as typed.
 
-    Args:
-        unit: Stands behind the number; "" for none.
-        narrow: Whether it stands in a line with others.
-        parent: Its owner.
-
     Signals:
         text_edited(str): A person changed the text, by letters.
         step_requested(int): Go that many steps up, or down if negative.

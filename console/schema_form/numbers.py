@@ -65,11 +65,7 @@ class ExactNumber(float):
 
 
 def number_from_text(text: str, *, whole: bool) -> int | float | None:
-    """Read a number.
-
-    Args:
-        text: As typed; spaces around it do not count.
-        whole: Whether only whole numbers count.
+    """Read a number, with spaces around it or not.
 
     Returns:
         An int for whole numbers, however long; for others a float, an `ExactNumber` where a float would change it;
@@ -109,15 +105,7 @@ def text_of_number(number: float) -> str:
 
 
 def stepped(number: float, steps: int, step: float, low: float | None, high: float | None) -> int | float:
-    """Return the number some steps away, kept inside its bounds; 0.1 + 0.2 is 0.3 here.
-
-    Args:
-        number: Where to start.
-        steps: How many steps, down if negative.
-        step: The size of one.
-        low: The smallest number allowed; None for no limit.
-        high: The largest number allowed; None for no limit.
-    """
+    """Return the number some steps away, kept inside its bounds (None for no limit); 0.1 + 0.2 is 0.3 here."""
     moved = Fraction(repr(number)) + steps * Fraction(repr(step))
     if low is not None:
         moved = max(moved, Fraction(repr(low)))

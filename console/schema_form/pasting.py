@@ -16,12 +16,7 @@ _LABELS: Final = frozenset({"id", "name", "tool", "type"})
 
 
 def arguments_of(value: Mapping[str, Any], names: Collection[str]) -> Mapping[str, Any]:
-    """Take arguments out of the call around them, as a log or a model writes it: `{"name": …, "arguments": {…}}`.
-
-    Args:
-        value: The call, or the arguments by themselves.
-        names: Those the tool knows; what has such a name is an argument.
-    """
+    """Take arguments out of the call around them, as a log or a model writes it: `{"name": …, "arguments": {…}}`."""
     for key in _ENVELOPES:
         inner = value.get(key)
         if key not in names and isinstance(inner, Mapping) and value.keys() - {key} <= _LABELS:

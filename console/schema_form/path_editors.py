@@ -45,14 +45,7 @@ _INVITATION: Final = "Choose a file, drop it here, or paste base64"
 
 
 class FileEditor(FieldEditor):
-    """Content in base64, taken from a file of at most 10 MB. Delete leaves it out.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        base: The folder that the file dialog opens in; None for the home folder.
-        parent: Its owner.
-    """
+    """Content in base64, taken from a file of at most 10 MB. Delete leaves it out."""
 
     def __init__(
         self, field: Field, document: Document, *, base: FilePath | None = None, parent: QWidget | None = None
@@ -274,14 +267,7 @@ class _PathCompleter(Completer):
 
 
 class PathEditor(TextEditor):
-    """A path in the code face with a folder button.
-
-    Args:
-        field: What is edited.
-        document: Where it stands.
-        base: The folder that relative paths start from; None for the home folder.
-        parent: Its owner.
-    """
+    """A path in the code face with a folder button."""
 
     def __init__(
         self, field: Field, document: Document, *, base: FilePath | None = None, parent: QWidget | None = None

@@ -28,11 +28,7 @@ NAME: Final = -1
 
 
 def label(path: Path) -> str:
-    """Write a path as people read it: `context.before`, `include[1]`.
-
-    Args:
-        path: Where; the empty path reads "the arguments".
-    """
+    """Write a path as people read it: `context.before`, `include[1]`, "the arguments" for the whole."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -89,12 +85,7 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
 
 
 def removed(value: Any, path: Path) -> Any:
-    """Return the document without what stands at a path; the same document when nothing does.
-
-    Args:
-        value: The document, which stays as it is.
-        path: Where; not empty.
-    """
+    """Return the document without what stands at a path; the same document when nothing does; the path is not empty."""
     if value_at(value, path) is ABSENT:
         return value
     head, rest = path[0], path[1:]

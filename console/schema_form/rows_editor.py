@@ -64,11 +64,7 @@ class ItemsEditor(StructureEditor):
         return f"{count}, {rule}" if rule else count
 
     def add_item(self, place: int | None = None) -> None:
-        """Add an item.
-
-        Args:
-            place: Before which one; None adds it at the end.
-        """
+        """Add an item before another one, or at the end."""
         items = self.items
         at = len(items) if place is None else max(self.fixed, min(place, len(items)))
         self.insert_items(at, [first_value(self.document, (*self.field.path, at))])
@@ -130,11 +126,7 @@ class ItemsEditor(StructureEditor):
             super().keyPressEvent(event)
 
     def do(self, key: ItemKey, place: int | None) -> bool:
-        """Do what a key stands for.
-
-        Args:
-            key: What is to be done.
-            place: The item; None for no certain one.
+        """Do what a key stands for with an item; None for no certain one.
 
         Returns:
             Whether there was an item to do it with.
@@ -187,14 +179,7 @@ _WORDS: Final = {
 
 
 class ItemRow(FieldRow):
-    """One item of a list.
-
-    Args:
-        field: What is edited.
-        make_editor: Makes its editor inside the row.
-        label_width: Logical pixels; structures carry their own label.
-        fixed: Whether it has to stay, as the first items of a tuple.
-        parent: Its owner.
+    """One item of a list; one that is fixed has to stay, as the first items of a tuple.
 
     Signals:
         asked(ItemKey, int): This is to be done with the item at this place.

@@ -62,10 +62,7 @@ class State(NamedTuple):
 def moved(by_path: Mapping[Path, _T], path: Path, places: Mapping[str | int, str | int]) -> dict[Path, _T]:
     """Return what is known by path after parts of one place have moved; of parts that are gone nothing is known.
 
-    Args:
-        by_path: What was known.
-        path: The place.
-        places: For each part that is still there, where it was and where it is.
+    `places` says for each part that is still there where it was and where it is.
     """
     depth = len(path)
     made: dict[Path, _T] = {}

@@ -56,13 +56,7 @@ def named_errors(
 
 
 class _Naming:
-    """Say in the words of the form what a check of one document found.
-
-    Args:
-        shapes: The schema.
-        whole: The document.
-        chosen: The variants people picked, by path; the others are told from the value.
-    """
+    """Say in the words of the form what a check of one document found."""
 
     def __init__(self, shapes: EffectiveSchemas, whole: Any, chosen: Mapping[Path, int] | None) -> None:
         self._shapes = shapes
@@ -171,13 +165,7 @@ def masking_in(schema: Any) -> Masking | None:
 def without_secrets(
     masking: Masking | None, errors: tuple[FieldError, ...], value: Mapping[str, Any]
 ) -> tuple[FieldError, ...]:
-    """Return errors whose messages name no value that is hidden.
-
-    Args:
-        masking: What hides the secrets; None when there are none.
-        errors: What is wrong.
-        value: The whole document.
-    """
+    """Return errors whose messages name no value that is hidden."""
     if masking is None:
         return errors
     shown = masking.arguments(value)

@@ -81,12 +81,7 @@ class _TooManyError(Exception):
 
 
 class UnionChoiceCache:
-    """Tell what there is to choose in parts of one schema, each worked out once.
-
-    Args:
-        plans: Takes the schema apart.
-        fits: Tells whether a value fits a part of it.
-    """
+    """Tell what there is to choose in parts of one schema, each worked out once."""
 
     def __init__(self, plans: FlatSchemas, fits: Callable[[Any, Any], bool]) -> None:
         self._plans = plans

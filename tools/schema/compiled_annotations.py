@@ -179,11 +179,6 @@ def core_of(annotation: Any, *, owner: str) -> CompiledAnnotation:
 def described_core_of(annotation: Any, *, owner: str, mode: JsonSchemaMode = "validation") -> CompiledAnnotation:
     """Read an annotation that must have a JSON Schema, and make sure that it has one.
 
-    Args:
-        annotation: A type with its metadata.
-        owner: Who has it, for the message.
-        mode: Whether it goes in or comes out.
-
     Raises:
         DeclarationError: It cannot be an argument of a tool.
     """

@@ -234,11 +234,6 @@ def for_type(
 ) -> dict[str, Any]:
     """Describe a type in one document without references.
 
-    Args:
-        tp: Any type that can stand in a tool's signature.
-        dialect: The flavour of JSON Schema.
-        mode: Whether what goes in or what comes out is described.
-
     Raises:
         DeclarationError: The type has no JSON Schema.
     """
@@ -268,12 +263,7 @@ def titled_schemas(arguments: Arguments, output: Output, owner: str) -> tuple[di
 
 
 def in_form(schema: Mapping[str, Any], form: SchemaStyle) -> dict[str, Any]:
-    """Return a schema in another form; its titles stay, since only types know their names.
-
-    Args:
-        schema: It may be somebody else's.
-        form: The form.
-    """
+    """Return a schema in another form; its titles stay, since only types know their names."""
     if form is SchemaStyle.DECLARED:
         return dict(schema)
     if form is SchemaStyle.INLINED:

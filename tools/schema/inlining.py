@@ -31,14 +31,11 @@ DEEPEST: Final = 60
 
 
 def inlined(document: Mapping[str, Any]) -> _Node:
-    """Return the document with every reference replaced by what it leads to, in one pass.
+    """Return a document, which may be somebody else's, with every reference replaced by what it leads to, in one pass.
 
     A type that contains itself is cut where it would begin again, by a node that says so; so is a reference that leads
     nowhere, and whatever is too large or too deep to be written out. Words beside a reference are joined with those of
     its target.
-
-    Args:
-        document: A schema, which may be somebody else's.
     """
     return _Inlining(document).whole()
 
@@ -122,12 +119,7 @@ def _joined(target: Mapping[str, Any], beside: Mapping[str, Any]) -> _Node:
 
 
 def each_schema(node: Mapping[str, Any], visit: Callable[[Any], Any]) -> _Node:
-    """Return a schema with every schema directly inside it visited; values such as defaults are left alone.
-
-    Args:
-        node: A schema.
-        visit: Gives what stands in an inner schema's place.
-    """
+    """Return a schema with every schema directly inside it visited; values such as defaults are left alone."""
     written: _Node = {}
     for key, value in node.items():
         if key in _VALUES:

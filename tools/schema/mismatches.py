@@ -70,13 +70,7 @@ class MismatchFinder:
         return self._certain is not None and self._certain(value)
 
     def find(self, value: Any, *, most: int = 200, within_s: float = 2.0) -> Mismatches:
-        """Return what does not fit.
-
-        Args:
-            value: A JSON value.
-            most: The number of findings after which it ends.
-            within_s: Seconds after which it ends.
-        """
+        """Return what of a JSON value does not fit, until there is so much of it or the time is over."""
         if self.is_quick(value):
             return Mismatches((), is_complete=True)
         checked = self._check.errors(value, most=most, within_s=within_s)
@@ -93,13 +87,6 @@ def mismatches(
     clock: Callable[[], float] = time.monotonic,
 ) -> Mismatches:
     """Find what in a value does not fit a schema; see `MismatchFinder`.
-
-    Args:
-        schema: The schema of the whole.
-        value: A JSON value.
-        most: The number of findings after which it ends.
-        within_s: Seconds after which it ends.
-        clock: Tells the time, in seconds.
 
     Raises:
         DeclarationError: It is no valid schema.

@@ -33,10 +33,6 @@ _UNSAID: Final = (inspect.Signature.empty, MISSING)
 class PlainOutput:
     """Write results of which nothing is known beforehand.
 
-    Args:
-        schema: The JSON Schema somebody else gave; None when there is none.
-        returns_nothing: Whether there is never a result.
-
     Attributes:
         returns_nothing: As given.
     """

@@ -34,10 +34,6 @@ def plain(value: Any, where: str = "the result") -> JsonValue:
 
     Bytes become base64 text, sets sorted lists, NaN and infinity the words JavaScript has for them.
 
-    Args:
-        value: Anything.
-        where: What the value is called in messages.
-
     Raises:
         TypeError: Something in it has no JSON form, or it contains itself; the message says where.
     """

@@ -40,14 +40,7 @@ class _Finding(NamedTuple):
 def problems_of(
     error: ValidationError, document: Mapping[str, Any], given: Any, *, at: str | None = None
 ) -> list[ArgumentProblem]:
-    """Turn a failed validation into one problem a field.
-
-    Args:
-        error: What the validator raised.
-        document: The JSON Schema of the arguments.
-        given: What was validated; None when it was not even JSON.
-        at: The argument that was validated alone; None when all were.
-    """
+    """Turn a failed validation, of all arguments or of the one at a name, into one problem a field."""
     prefix = () if at is None else (at,)
     details = error.errors(include_url=False)
     if details[0]["type"] == "json_invalid":
@@ -57,23 +50,13 @@ def problems_of(
 
 
 def unreadable_values(error: Exception, given: Any) -> ArgumentProblem:
-    """Return the problem of values that make a validator of the author's break instead of refuse.
-
-    Args:
-        error: What it raised.
-        given: What it was given, and everything beside it.
-    """
+    """Return the problem of values that make a validator of the author's break instead of refuse."""
     reason = f"{type(error).__name__}: {error}"[:_MOST_CHARACTERS]
     return ArgumentProblem("", f"values its own validators can read ({reason})", shortened(given), "validator_error")
 
 
 def malformed(message: str, text: Any) -> ArgumentProblem:
-    """Return the problem of a text that is not JSON.
-
-    Args:
-        message: The parser's message, which ends in the position.
-        text: What came.
-    """
+    """Return the problem of a text that is not JSON; the parser's message ends in the position."""
     position = _POSITION.search(message)
     where = f"line {position[1]}, column {position[2]}" if position else "the start"
     reason = _POSITION.sub("", message.removeprefix("Invalid JSON: ")).removesuffix(" at ").strip()

@@ -28,15 +28,10 @@ class _UnknownError(Exception):
 def quick_validator(
     schema: Mapping[str, Any], python_names: Mapping[str, str], defaults: Mapping[str, Any]
 ) -> SchemaValidator | None:
-    """Return what checks an object against its schema and returns it by other names, with defaults filled in.
+    """Return what checks an object against its schema and returns it by its Python names, with defaults filled in.
 
     What it takes fits the schema, where text may stand for numbers and booleans. What it refuses may fit all the same,
     and its messages are not for people: whoever uses it asks somebody slower then.
-
-    Args:
-        schema: The schema of the object.
-        python_names: The names of the result by those of the properties.
-        defaults: What stands for properties that are missing.
 
     Returns:
         None when the schema says more than is understood here.
@@ -65,13 +60,10 @@ def quick_validator(
 
 
 def certain_check(schema: Mapping[str, Any]) -> Callable[[Any], bool] | None:
-    """Return what tells of many values within a microsecond that they fit a schema.
+    """Return what tells of many values within a microsecond that they fit a schema of any draft from 7 on.
 
     What it takes fits surely, nothing converted. What it refuses may fit all the same: whoever uses it asks somebody
     slower then.
-
-    Args:
-        schema: The schema of the whole, of any draft from 7 on.
 
     Returns:
         None when the schema says more than is understood here.

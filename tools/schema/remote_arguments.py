@@ -58,10 +58,6 @@ class RemoteArguments(SchemaArguments):
     default that its own schema refuses, or that is secret, is left to the other process, and so is one made anew each
     time, which no schema shows.
 
-    Args:
-        told: What the other process says of them.
-        owner: Whose they are, for messages.
-
     Raises:
         DeclarationError: It is no valid schema of an object, or refers to something outside.
     """

@@ -41,11 +41,6 @@ class SchemaArguments:
     References are followed inside the document only; nothing is ever fetched. Text stands for a number or a boolean
     where the top level asks for one, as in the arguments of a command line; nothing else is converted.
 
-    Args:
-        schema: The schema of the arguments.
-        owner: Whose it is, for messages.
-        within_s: Seconds that the check of one call may take; None is usual.
-
     Raises:
         DeclarationError: It is no valid schema of an object, or refers to something outside.
     """

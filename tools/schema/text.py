@@ -26,12 +26,7 @@ def json_text(value: JsonValue) -> str:
 
 
 def json_bytes(value: Any, default: Callable[[Any], Any] | None = None) -> bytes:
-    """Return a value as short JSON text in UTF-8.
-
-    Args:
-        value: The value.
-        default: Returns what is written for something inside that has no JSON form; None raises.
-    """
+    """Return a value as short JSON text in UTF-8; `default` writes what has no JSON form, None raises."""
     try:
         return to_json(value)
     except PydanticSerializationError:

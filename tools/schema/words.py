@@ -94,13 +94,7 @@ def _one_of(values: Sequence[Any]) -> str:
 
 
 def alternatives(members: Sequence[Any], root: Mapping[str, Any], depth: int = 0) -> str:
-    """Say that one of several JSON Schemas is asked for.
-
-    Args:
-        members: The schemas.
-        root: The whole document, where references lead.
-        depth: See `words`.
-    """
+    """Say that one of several JSON Schemas is asked for."""
     said: dict[str, None] = {}
     left = 0
     for at, member in enumerate(members):

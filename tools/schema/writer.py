@@ -105,11 +105,6 @@ def written(
 ) -> dict[str, Any]:
     """Return the JSON Schema of a core schema.
 
-    Args:
-        schema: What to describe.
-        mode: Whether what goes in or what comes out is described.
-        writer: How it is written.
-
     Raises:
         PydanticInvalidForJsonSchema: Something in it has no JSON form.
     """
