@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from time import monotonic
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from console.schema_form.effective_schema import EffectiveSchemas
 from console.schema_form.expectations import expectation
@@ -17,6 +17,7 @@ from console.schema_form.paths import ABSENT, NAME, Path, difference, removed, r
 from console.schema_form.state import PendingInput, State, Steps, moved, state_kept, written
 from console.schema_form.validation import DocumentCheck, FieldError, unmasked
 
+_T = TypeVar("_T")
 _PATIENCE_S: Final = 2.0
 _TEXTS: Final = frozenset({FieldKind.TEXT, FieldKind.LINES})
 
@@ -78,12 +79,7 @@ class Document:
 
     def reset(self, schema: Schema, value: Mapping[str, Any] | None = None) -> None:
         """Begin anew for another schema, with its defaults if no value is given; nothing of before can be undone."""
-        self._schema = schema
-        self._shapes = EffectiveSchemas(schema, self._clock)
-        self._fields = Fields(self._shapes)
-        self._check = DocumentCheck(schema, self._shapes)
-        self._left: dict[tuple[Path, int], Any] = {}
-        self._steps.clear()
+        self._take_schema(schema)
         self._asked.clear()
         self._state = self._parked = State({})
         self._show(State(self.initial_value() if value is None else deepcopy(dict(value))))
@@ -95,12 +91,7 @@ class Document:
         those that are gone come back as they were when a later schema has them again.
         """
         known, started = self._schema.get("properties", {}), self.initial_value()
-        self._schema = schema
-        self._shapes = EffectiveSchemas(schema, self._clock)
-        self._fields = Fields(self._shapes)
-        self._check = DocumentCheck(schema, self._shapes)
-        self._left.clear()
-        self._steps.clear()
+        self._take_schema(schema)
         named, begun = schema.get("properties", {}), self.initial_value()
         gone = {name for name in known if name not in named}
         state, parked = self._state, self._parked
@@ -131,6 +122,14 @@ class Document:
         left = self._understood(drafts)
         self._show(self._state._replace(drafts=left))
 
+    def _take_schema(self, schema: Schema) -> None:
+        self._schema = schema
+        self._shapes = EffectiveSchemas(schema, self._clock)
+        self._fields = Fields(self._shapes)
+        self._check = DocumentCheck(schema, self._shapes)
+        self._left: dict[tuple[Path, int], Any] = {}
+        self._steps.clear()
+
     def _understood(self, drafts: Mapping[Path, PendingInput]) -> dict[Path, PendingInput]:
         """Take over what was no value for the schema before and is one now; return what still is none."""
         left: dict[Path, PendingInput] = {}
@@ -158,24 +157,22 @@ class Document:
 
     def field(self, path: Path) -> Field:
         """Describe the field of a place as the arguments are now."""
-        key = ("field", path)
-        if key not in self._asked:
-            self._asked[key] = self._fields.at(path, self._state.value, self._state.variants)
-        return cast("Field", self._asked[key])
+        return self._known("field", path, self._fields.at)
 
     def branch(self, path: Path) -> Field:
         """Describe the field of the variant that a place is, to stand below the choice of it."""
-        key = ("branch", path)
-        if key not in self._asked:
-            self._asked[key] = self._fields.at(path, self._state.value, self._state.variants, branch=True)
-        return cast("Field", self._asked[key])
+        return self._known("branch", path, self._fields.branch_at)
 
     def fields(self, path: Path = ()) -> tuple[Field, ...]:
         """Describe the fields inside an object or a list as the arguments are now."""
-        key = ("fields", path)
+        return self._known("fields", path, self._fields.inside)
+
+    def _known(self, what: str, path: Path, ask: Callable[[Path, Any, Mapping[Path, int]], _T]) -> _T:
+        """Ask about a place only once as long as the document is the same."""
+        key = (what, path)
         if key not in self._asked:
-            self._asked[key] = self._fields.inside(path, self._state.value, self._state.variants)
-        return cast("tuple[Field, ...]", self._asked[key])
+            self._asked[key] = ask(path, self._state.value, self._state.variants)
+        return cast("_T", self._asked[key])
 
     def expectation(self, path: Path) -> str:
         """Say what a place asks for: `a whole number from 1 to 50`, `text or null`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from console.schema_form.effective_schema import EffectiveSchemas
-from console.schema_form.fields import choices_of, type_named
+from console.schema_form.fields import choices_of, range_words, type_named
 from console.schema_form.flat_schema import Schema
 from console.schema_form.messages import FORMATS, TYPE_WORDS, given
 from console.schema_form.paths import one_line
@@ -69,12 +70,8 @@ def _phrase(schema: Schema) -> str:
 
 
 def _bounds(schema: Schema) -> str:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    if low is not None and high is not None:
-        return f"from {low} to {high}"
-    limits = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
-    return " and ".join(f"{word} {limit}" for word, limit in limits if limit is not None)
+    words = range_words(schema, joint=" and ")
+    return f"from {words}" if words[:1].isdecimal() or words.startswith("-") else words
 
 
 def _counted(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
@@ -91,16 +88,8 @@ def _out_of_bounds(name: str, schema: Schema, value: Any) -> str:
     return f"{name} must be {_bounds(schema)}; it is {given(value)}"
 
 
-def _wrong_length(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must have {_counted(schema, 'minLength', 'maxLength', 'character')}; it has {len(value)}"
-
-
-def _wrong_count(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must have {_counted(schema, 'minItems', 'maxItems', 'item')}; it has {len(value)}"
-
-
-def _wrong_size(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must have {_counted(schema, 'minProperties', 'maxProperties', 'field')}; it has {len(value)}"
+def _wrong_count(of: str, unit: str, name: str, schema: Schema, value: Any) -> str:
+    return f"{name} must have {_counted(schema, f'min{of}', f'max{of}', unit)}; it has {len(value)}"
 
 
 def _repeated(name: str, _: Schema, value: Any) -> str:
@@ -179,16 +168,10 @@ def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: Eff
 _NAMING: Final = frozenset({"required", "title", "description"})
 _MOST_COMPARED: Final = 1_000
 _SENTENCES: Final[Mapping[str, Callable[[str, Schema, Any], str]]] = {
-    "minimum": _out_of_bounds,
-    "maximum": _out_of_bounds,
-    "exclusiveMinimum": _out_of_bounds,
-    "exclusiveMaximum": _out_of_bounds,
-    "minLength": _wrong_length,
-    "maxLength": _wrong_length,
-    "minItems": _wrong_count,
-    "maxItems": _wrong_count,
-    "minProperties": _wrong_size,
-    "maxProperties": _wrong_size,
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _out_of_bounds),
+    **dict.fromkeys(("minLength", "maxLength"), partial(_wrong_count, "Length", "character")),
+    **dict.fromkeys(("minItems", "maxItems"), partial(_wrong_count, "Items", "item")),
+    **dict.fromkeys(("minProperties", "maxProperties"), partial(_wrong_count, "Properties", "field")),
     "uniqueItems": _repeated,
     "multipleOf": _no_multiple,
     "pattern": _no_match,

@@ -301,16 +301,21 @@ class Fields:
         self._known: dict[tuple[Path, bool], tuple[EffectiveSchema, Field]] = {}
         self._inside: dict[Path, tuple[Schema, tuple[Field, ...]]] = {}
 
-    def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None, *, branch: bool = False) -> Field:
-        """Describe the field of one place, or that of the variant that stands there; see `EffectiveSchemas.at`."""
-        required = False
-        if path:
-            owner = self._shapes.at(path[:-1], value, chosen).schema
-            required = path[-1] in owner.get("required", ())
+    def at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> Field:
+        """Describe the field of one place; see `EffectiveSchemas.at`."""
         shape = self._shapes.at(path, value, chosen)
-        if branch and shape.variants:
-            return self._made(path, EffectiveSchema(shape.schema, shape.schema, note=shape.note), required=required)
-        return self._field(path, shape, required=required)
+        return self._field(path, shape, required=self._is_required(path, value, chosen))
+
+    def branch_at(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> Field:
+        """Describe the field of the variant that a value is, in the place of the choice; see `EffectiveSchemas.at`."""
+        shape = self._shapes.at(path, value, chosen)
+        if not shape.variants:
+            return self.at(path, value, chosen)
+        branch = EffectiveSchema(shape.schema, shape.schema, note=shape.note)
+        return self._made(path, branch, required=self._is_required(path, value, chosen))
+
+    def _is_required(self, path: Path, value: Any, chosen: Mapping[Path, int] | None) -> bool:
+        return bool(path) and path[-1] in self._shapes.at(path[:-1], value, chosen).schema.get("required", ())
 
     def inside(self, path: Path, value: Any, chosen: Mapping[Path, int] | None = None) -> tuple[Field, ...]:
         """Describe the fields of an object in its schema's order, or those of a list; see `EffectiveSchemas.at`."""
@@ -355,18 +360,14 @@ class Fields:
         return Field(path, kind, shape.common, required, shape.nullable, shape.variants, item, shape.note)
 
 
-def range_hint(schema: Schema) -> str:
-    """Say which numbers are allowed, for the right of the field: `1 to 5000`, `at least 0`; empty for all."""
+def range_words(schema: Schema, *, joint: str = ", ") -> str:
+    """Say which numbers are allowed: `1 to 5000`, `at least 0`; empty for all."""
     low, high = schema.get("minimum"), schema.get("maximum")
     above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
     if low is not None and high is not None:
         return f"{low} to {high}"
-    words = [
-        f"{word} {limit}"
-        for word, limit in (("at least", low), ("more than", above), ("at most", high), ("less than", below))
-        if limit is not None
-    ]
-    return ", ".join(words)
+    limits = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
+    return joint.join(f"{word} {limit}" for word, limit in limits if limit is not None)
 
 
 def _places(owner: Schema, held: Any) -> range:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -19,9 +19,12 @@ from console.schema_form.layouts import bring_into_view
 from console.schema_form.messages import given
 from console.schema_form.pasting import pasted_entries
 from console.schema_form.paths import NAME, Path, label
-from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker, StructureEditor
+from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
 from console.theme import theme_of
 from console.widgets import Button, IconButton
+
+if TYPE_CHECKING:
+    from console.schema_form.rows import RowMaker
 
 NAME_WIDTH: Final = 168
 
@@ -109,7 +112,7 @@ class FreeNames(QWidget):
 
     rows_changed = Signal()
 
-    def __init__(self, path: Path, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, path: Path, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path = path
         self._document = document
@@ -247,7 +250,7 @@ class FreeNames(QWidget):
 class MapEditor(StructureEditor):
     """An object with free names, with the keys of `FreeNames`."""
 
-    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._free: FreeNames | None = None
         super().__init__(field, document, maker, parent)
         self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)

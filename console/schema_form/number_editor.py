@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QSizePolicy, QWidge
 
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
-from console.schema_form.fields import Field, FieldKind, range_hint
+from console.schema_form.fields import Field, FieldKind, range_words
 from console.schema_form.flat_schema import Schema
 from console.schema_form.messages import given
 from console.schema_form.numbers import number_from_text, stepped, text_of_number
-from console.schema_form.paths import ABSENT
+from console.schema_form.paths import ABSENT, label
 from console.theme import theme_of
 from console.widgets import TextLabel
 
@@ -148,7 +148,7 @@ class NumberEditor(FieldEditor):
         number = number_from_text(text, whole=self._is_whole)
         if number is None:
             kind = "a whole number" if self._is_whole else "a number"
-            self.reject(text, f"{self._label} must be {kind}; it is {given(text)}")
+            self.reject(text, f"{label(self.field.path)} must be {kind}; it is {given(text)}")
         else:
             self.write(number)
 
@@ -187,13 +187,9 @@ class NumberEditor(FieldEditor):
             high = min(math.ceil(below) - 1, below if high is None else high)
         return low, high
 
-    @property
-    def _label(self) -> str:
-        return self.field.accessible_name.removeprefix("argument ")
-
 
 def _hint_of(schema: Schema) -> str:
     """Say which numbers are allowed: `1 to 5000`, `at least 0, steps of 5`; "" for all, and for whole ones."""
     step = schema.get("multipleOf")
-    parts = (range_hint(schema), f"steps of {step}" if step is not None and step != 1 else "")
+    parts = (range_words(schema), f"steps of {step}" if step is not None and step != 1 else "")
     return ", ".join(part for part in parts if part)

@@ -34,7 +34,7 @@ from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor
 from console.schema_form.fields import Field
 from console.schema_form.formats import is_base64
-from console.schema_form.paths import ABSENT
+from console.schema_form.paths import ABSENT, label
 from console.schema_form.text_editors import TextEditor
 from console.theme import theme_of
 from console.widgets import Completer, IconButton, Menu, format_size
@@ -90,7 +90,7 @@ class FileEditor(FieldEditor):
 
     def take_file(self, path: FilePath) -> None:
         """Put the content of a file into the document, or say why not."""
-        name = self.field.accessible_name.removeprefix("argument ")
+        name = label(self.field.path)
         try:
             size_bytes = path.stat().st_size
             if size_bytes > _LARGEST_BYTES:
@@ -154,9 +154,8 @@ class FileEditor(FieldEditor):
         return False
 
     def _on_button_clicked(self) -> None:
-        dialog = QFileDialog(self.window(), f"Choose a file for {self.field.name}", str(self._base))
+        dialog = _file_dialog(self, f"Choose a file for {self.field.name}", self._base)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         dialog.open()
 
@@ -164,10 +163,9 @@ class FileEditor(FieldEditor):
         self.take_file(FilePath(path))
 
     def _on_save_clicked(self) -> None:
-        dialog = QFileDialog(self.window(), f"Save the content of {self.field.name}", str(self._base))
+        dialog = _file_dialog(self, f"Save the content of {self.field.name}", self._base)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(self._file[0] or self.field.name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_dialog_save_selected)
         dialog.open()
 
@@ -181,6 +179,12 @@ class FileEditor(FieldEditor):
             self.show_hint(f"not saved: {error.strerror}")
         else:
             self.show_hint(f"saved as {FilePath(path).name}")
+
+
+def _file_dialog(owner: QWidget, title: str, folder: FilePath) -> QFileDialog:
+    dialog = QFileDialog(owner.window(), title, str(folder))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return dialog
 
 
 def _file_in(data: QMimeData) -> FilePath | None:
@@ -274,10 +278,8 @@ class PathEditor(TextEditor):
     ) -> None:
         super().__init__(field, document, parent)
         self._base = FilePath.home() if base is None else base
-        self._dialog: QFileDialog | None = None
         self._completer: _PathCompleter | None = None
-        self.button = IconButton("folder-open", f"Choose {field.name}", outlined=True, parent=self)
-        self.row.addWidget(self.button)
+        self.add_button("folder-open", f"Choose {field.name}")
         form, name = field.schema.get("format"), field.name.lower()
         if form == "directory-path" or any(word in name for word in _FOLDER_WORDS):
             self.button.clicked.connect(self._on_folder_triggered)
@@ -317,10 +319,9 @@ class PathEditor(TextEditor):
     def _open(self, mode: QFileDialog.FileMode) -> None:
         typed = FilePath(self.line.text()).expanduser()
         start = self._base / typed
-        dialog = QFileDialog(self.window(), f"Choose {self.field.name}", str(start if start.is_dir() else start.parent))
+        dialog = _file_dialog(self, f"Choose {self.field.name}", start if start.is_dir() else start.parent)
         dialog.setFileMode(mode)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, mode is QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         dialog.open()
 

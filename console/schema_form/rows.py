@@ -86,11 +86,6 @@ class RowMaker:
             case _:
                 return _SIMPLE[field.kind](field, document, parent)
 
-    def inline_editor(self, field: Field, document: Document, parent: QWidget) -> FieldEditor:
-        if field.kind is FieldKind.BOOLEAN:
-            return BooleanEditor(field, document, words="name", parent=parent)
-        return NumberEditor(field, document, narrow=True, parent=parent)
-
     def row(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldRow:
         width = 0 if field.kind in STRUCTURES else self.label_width
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
@@ -19,8 +19,11 @@ from console.schema_form.item_keys import ItemKey, item_key, items_count, items_
 from console.schema_form.layouts import bring_into_view
 from console.schema_form.pasting import pasted_values
 from console.schema_form.paths import label
-from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker, StructureEditor
+from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
 from console.widgets import Button, IconButton, Menu
+
+if TYPE_CHECKING:
+    from console.schema_form.rows import RowMaker
 
 
 class ItemsEditor(StructureEditor):
@@ -238,7 +241,7 @@ _LABEL_WIDTH: Final = 40
 class RowsEditor(ItemsEditor):
     """A list with a row for each item."""
 
-    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._parts = PartFields(document, field.path)
         super().__init__(field, document, maker, parent)
         self.begin()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
+from console.schema_form.choice_editors import BooleanEditor
 from console.schema_form.document import Document
 from console.schema_form.editor import FieldEditor, StateAction
 from console.schema_form.field_row import FieldLabel, FieldNote, FieldRow, shown_title
@@ -17,9 +18,13 @@ from console.schema_form.field_rows import FieldRows, MakeRow
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.layouts import FlowLayout, order_focus
 from console.schema_form.messages import given
+from console.schema_form.number_editor import NumberEditor
 from console.schema_form.paths import ABSENT, Path
 from console.theme import theme_of
 from console.widgets import Switch, TextLabel, paint_focus_ring
+
+if TYPE_CHECKING:
+    from console.schema_form.rows import RowMaker
 
 PADDING: Final = 12
 INDENT: Final = 23
@@ -30,19 +35,6 @@ _MARK: Final = 16
 _CHEVRON: Final = 16
 _OPEN_LEVELS: Final = 1
 _MOST_OPEN_LEVELS: Final = 3
-
-
-class EditorMaker(Protocol):
-    """Makes the fields inside a field."""
-
-    def editor(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldEditor:
-        """Make the editor of a field."""
-
-    def inline_editor(self, field: Field, document: Document, parent: QWidget) -> FieldEditor:
-        """Make the editor of a field that stands in a line with others."""
-
-    def row(self, field: Field, document: Document, parent: QWidget | None = None) -> FieldRow:
-        """Make the editor of a field in its row."""
 
 
 class _Head(QAbstractButton):
@@ -103,7 +95,7 @@ class StructureEditor(FieldEditor):
 
     row_depth = 1
 
-    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self.maker = maker
         self.inner: list[FieldRows] = []
@@ -357,7 +349,7 @@ class ObjectEditor(StructureEditor):
     Off means that the argument is left out; what was in it comes back when it is switched on again.
     """
 
-    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._inline_fields = _inline(document.fields(field.path))
         super().__init__(field, document, maker, parent)
         if not self.is_inline:
@@ -408,15 +400,13 @@ class ObjectEditor(StructureEditor):
         flow = FlowLayout(20, 4, body)
         for field in self._inline_fields:
             if field.kind is FieldKind.BOOLEAN:
-                editor = self.maker.inline_editor(field, self.document, body)
-                flow.addWidget(editor)
+                self.alone.append(BooleanEditor(field, self.document, words="name", parent=body))
+                flow.addWidget(self.alone[-1])
             else:
-                pair, editor = self._labelled(field, body)
-                flow.addWidget(pair)
-            self.alone.append(editor)
+                flow.addWidget(self._labelled(field, body))
         return body
 
-    def _labelled(self, field: Field, body: QWidget) -> tuple[QWidget, FieldEditor]:
+    def _labelled(self, field: Field, body: QWidget) -> QWidget:
         pair = QWidget(body)
         row = QHBoxLayout(pair)
         row.setContentsMargins(0, 0, 0, 0)
@@ -428,10 +418,10 @@ class ObjectEditor(StructureEditor):
             star = QLabel("*", pair)
             star.setProperty("tone", "error")
             row.addWidget(star)
-        editor = self.maker.inline_editor(field, self.document, pair)
-        row.addWidget(editor)
+        self.alone.append(NumberEditor(field, self.document, narrow=True, parent=pair))
+        row.addWidget(self.alone[-1])
         pair.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        return pair, editor
+        return pair
 
     def _leave_line(self) -> None:
         """Put the parts below the head: others have joined them."""

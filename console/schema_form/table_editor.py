@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -21,9 +21,12 @@ from console.schema_form.messages import given
 from console.schema_form.pasting import pasted_records
 from console.schema_form.paths import ABSENT, Path, label
 from console.schema_form.rows_editor import ItemsEditor
-from console.schema_form.structure_editor import BODY_MARGINS, EditorMaker
+from console.schema_form.structure_editor import BODY_MARGINS
 from console.theme import theme_of
 from console.widgets import IconButton, RowTable, TextLabel
+
+if TYPE_CHECKING:
+    from console.schema_form.rows import RowMaker
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
@@ -223,7 +226,7 @@ class TableEditor(ItemsEditor):
 
     row_depth = 2
 
-    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self.table: _ItemsTable | None = None
         self._title: TextLabel | None = None
         super().__init__(field, document, maker, parent)

@@ -63,9 +63,7 @@ class TextEditor(FieldEditor):
         self.row.addWidget(self.line, 1)
         self.adopt(self.line)
         if field.format == "uuid" and not field.read_only:
-            self.button = IconButton("refresh-cw", f"New UUID for {field.name}", outlined=True, parent=self)
-            self.button.clicked.connect(self._on_button_clicked)
-            self.row.addWidget(self.button)
+            self.add_button("refresh-cw", f"New UUID for {field.name}").clicked.connect(self._on_uuid_clicked)
         self.line.textEdited.connect(self._on_line_text_edited)
         self.refresh()
 
@@ -92,6 +90,11 @@ class TextEditor(FieldEditor):
     def placeholder(self, value: Any) -> str:
         return super().placeholder(value) or _EXAMPLES.get(self.field.format, "")
 
+    def add_button(self, icon: str, name: str) -> IconButton:
+        self.button = IconButton(icon, name, outlined=True, parent=self)
+        self.row.addWidget(self.button)
+        return self.button
+
     def _text_of(self, value: Any) -> str:
         draft = self.document.draft(self.field.path)
         if draft is not None:
@@ -106,7 +109,7 @@ class TextEditor(FieldEditor):
         else:
             self.clear()
 
-    def _on_button_clicked(self) -> None:
+    def _on_uuid_clicked(self) -> None:
         self.write(str(uuid4()))
 
 
@@ -213,11 +216,10 @@ class SecretEditor(TextEditor):
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
         self.line.setEchoMode(QLineEdit.EchoMode.Password)
-        self.reveal = IconButton("eye", f"Show {field.name}", outlined=True, parent=self)
+        self.reveal = self.add_button("eye", f"Show {field.name}")
         self.reveal.setCheckable(True)
         self.reveal.toggled.connect(self._on_reveal_toggled)
         self.reveal.installEventFilter(self)
-        self.row.addWidget(self.reveal)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusOut and not self._is_mine_now():
@@ -310,11 +312,8 @@ class DateEditor(TextEditor):
 
     def __init__(self, field: Field, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(field, document, parent)
-        if field.kind is FieldKind.TIME:
-            return
-        self.button = IconButton("calendar", f"Pick {field.name}", outlined=True, parent=self)
-        self.button.clicked.connect(self._on_button_clicked)
-        self.row.addWidget(self.button)
+        if field.kind is not FieldKind.TIME:
+            self.add_button("calendar", f"Pick {field.name}").clicked.connect(self._on_button_clicked)
 
     def placeholder(self, value: Any) -> str:
         return super().placeholder(value) or _DATE_EXAMPLES[self.field.kind]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
@@ -14,8 +14,11 @@ from console.schema_form.editor import FieldEditor, first_value
 from console.schema_form.field_row import WIDE_KINDS
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.paths import ABSENT, Path, label
-from console.schema_form.structure_editor import BODY_MARGINS, PADDING, EditorMaker, StructureEditor
+from console.schema_form.structure_editor import BODY_MARGINS, PADDING, StructureEditor
 from console.schema_form.variants import Variant
+
+if TYPE_CHECKING:
+    from console.schema_form.rows import RowMaker
 
 _LETTERS: Final = 8
 
@@ -57,11 +60,9 @@ class VariantEditor(StructureEditor):
     A kind of one field stands in the line of the choice, others below it.
     """
 
-    def __init__(self, field: Field, document: Document, maker: EditorMaker, parent: QWidget | None = None) -> None:
+    def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._chosen = document.variant(field.path)
         self._branch = document.branch(field.path)
-        self._found: Sequence[Field] = ()
-        self._wanted_fields: Sequence[Field] = ()
         super().__init__(field, document, maker, parent)
         self.combo = VariantBox(document, field.path, self.frame)
         self.combo.activated.connect(self._on_combo_activated)
@@ -116,7 +117,6 @@ class VariantEditor(StructureEditor):
         is_other = (chosen, branch.kind) != (self._chosen, self._branch.kind)
         self._chosen, self._branch = chosen, branch
         if is_other and self.body is not None:
-            self._found = ()
             self.drop_body()
             self._show_body()
         elif self.alone and self.alone[0].field != branch:
@@ -133,13 +133,9 @@ class VariantEditor(StructureEditor):
 
     def _wanted(self) -> Sequence[Field]:
         """Return the fields of the kind without the one that only says which it is."""
-        found = self.document.fields(self.field.path)
-        if found is not self._found:
-            self._found = found
-            variant = None if self._chosen is None else self.field.variants[self._chosen]
-            tag = None if variant is None or len(variant.tags) > 1 else variant.discriminator
-            self._wanted_fields = tuple(field for field in found if field.name != tag)
-        return self._wanted_fields
+        variant = None if self._chosen is None else self.field.variants[self._chosen]
+        tag = None if variant is None or len(variant.tags) > 1 else variant.discriminator
+        return tuple(field for field in self.document.fields(self.field.path) if field.name != tag)
 
     def _on_combo_activated(self) -> None:
         self._touched = True

@@ -14,7 +14,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from console.schema_form import ABSENT, Document, FieldKind, choices_of, parse_value, write_json
 from console.schema_form.effective_schema import EffectiveSchemas
-from console.schema_form.fields import Fields, range_hint
+from console.schema_form.fields import Fields, range_words
 from console.schema_form.numbers import ExactNumber, number_from_text, stepped, text_of_number
 
 NULL = {"type": "null"}
@@ -139,7 +139,7 @@ def test_names_in_snake_case_are_put_into_words() -> None:
     ],
 )
 def test_the_range_is_said_beside_the_field(schema: Any, hint: str) -> None:
-    assert range_hint(schema) == hint
+    assert range_words(schema) == hint
 
 
 @settings(max_examples=60)
