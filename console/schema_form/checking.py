@@ -53,7 +53,6 @@ class SchemaCheck:
     def __init__(self, root: Schema, clock: Callable[[], float] = monotonic) -> None:
         self._check = BoundedCheck(root, clock=clock, strictness=Strictness.LENIENT, formats=FORMAT_CHECKER)
         self._memory: Memory = {}
-        self.unfollowed = ""
 
     def fits(self, value: Any, part: Any) -> bool:
         """Tell whether a value fits a part of the schema; one that cannot be checked, or not soon, does not."""
@@ -69,12 +68,9 @@ class SchemaCheck:
         """Return what is wrong with a document, from any thread; what ends a step ends the check."""
         if len(self._memory) > _MOST_REMEMBERED:
             self._memory = {}
-        found = self._check.errors(
+        return self._check.errors(
             value, most=_MOST_ERRORS, within_s=_WITHIN_S, pattern_s=_PATTERN_S, on_step=on_step, memory=self._memory
         )
-        # A part that is remembered does not tell again which of its references leads nowhere.
-        self.unfollowed = found.unfollowed or self.unfollowed
-        return found
 
 
 def counting(steps: int) -> Callable[[], None]:

@@ -62,11 +62,6 @@ class Document:
         return self._schema
 
     @property
-    def schema_problem(self) -> str | None:
-        """Return why the arguments cannot be checked, or not all of them; None when they can."""
-        return self._check.problem
-
-    @property
     def text(self) -> str:
         """Return the document as text: as typed, or freshly written after a change elsewhere, secrets as bullets."""
         if self._state.text is not None:

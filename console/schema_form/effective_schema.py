@@ -40,12 +40,11 @@ class EffectiveSchemas:
 
     Attributes:
         root: The schema in the words of 2020-12.
-        problem: What is wrong with the schema itself; "" when all is in order.
         check: Checks values against it.
     """
 
     def __init__(self, schema: Any, clock: Callable[[], float] = monotonic) -> None:
-        self.root, self.problem = normalised(schema)
+        self.root = normalised(schema)
         self.check = SchemaCheck(self.root, clock)
         self._plans = FlatSchemas(self.root, self.check.fits)
         self._offers = UnionChoiceCache(self._plans, self.check.fits)

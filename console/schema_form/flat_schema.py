@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote, urldefrag, urljoin
 
-from console.schema_form.messages import given
 from console.schema_form.paths import ABSENT, equal, same
-from tools.schema.soundness import DESCRIBING, MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND, pointed_at
+from tools.schema.soundness import MANY_PARTS, NAMED_PARTS, ONE_PART, SOUND, pointed_at
 
 Schema = Mapping[str, Any]
 
@@ -31,27 +30,13 @@ _OLD_WORDS: Final = frozenset({"additionalItems", "dependencies", "exclusiveMaxi
 _PLAIN_POINTER_PARTS: Final = 3
 
 
-class Normalised(NamedTuple):
-    """A schema in the words of 2020-12.
+def normalised(schema: Any) -> Schema:
+    """Return a schema of draft-04 to 2020-12 in the words of 2020-12; it means the same.
 
-    Attributes:
-        root: The schema. What is larger than any form could show is left out, and `CUT_NOTE` stands in its place; so
-            are keywords that are wrong.
-        problem: What is wrong with the first of those; "" when all is in order.
+    What is larger than any form could show is left out, and `CUT_NOTE` stands in its place; so are keywords that are
+    wrong, which the tool judges. `true`, or anything that is no schema, counts as the empty one.
     """
-
-    root: Schema
-    problem: str
-
-
-def normalised(schema: Any) -> Normalised:
-    """Return a schema in the words of 2020-12; it means the same.
-
-    Args:
-        schema: A schema of draft-04 to 2020-12; `true`, or anything that is none, counts as the empty one.
-    """
-    normaliser = _Normaliser(schema)
-    return Normalised(normaliser.whole(), normaliser.problem)
+    return _Normaliser(schema).whole()
 
 
 def target_of(reference: str, root: Schema) -> Schema | bool | None:
@@ -72,7 +57,6 @@ class _Normaliser:
         self._raw: Any = schema if isinstance(schema, Mapping) else {"not": {}} if schema is False else {}
         dialect = str(self._raw.get("$schema") or "")
         self._is_old = any(draft in dialect for draft in _OLD_DRAFTS)
-        self.problem = ""
         self._nodes = 0
         self._made: dict[int, Any] = {}
         self._pending: list[tuple[dict[str, Any], str, str, str]] = []
@@ -103,7 +87,7 @@ class _Normaliser:
         if self._is_old and isinstance(raw.get("$ref"), str):
             source = {key: value for key, value in source.items() if key in _BESIDE_OLD_REFERENCES or key == "$ref"}
         for key, value in source.items():
-            if key in _IDENTITY or key in _REFERENCES or not self._is_sound(key, value):
+            if key in _IDENTITY or key in _REFERENCES or (key in SOUND and not SOUND[key](value)):
                 continue
             if key in ONE_PART:
                 made[key] = self._schema(value, base, depth + 1)
@@ -115,14 +99,6 @@ class _Normaliser:
                 made[key] = value
         self._note_references(source, made, base)
         return made
-
-    def _is_sound(self, key: str, value: Any) -> bool:
-        sound = SOUND.get(key)
-        if sound is None or sound(value):
-            return True
-        if key not in DESCRIBING and not self.problem:
-            self.problem = f"{key} cannot be {given(value)}"
-        return False
 
     def _enter(self, raw: Schema, base: str) -> str:
         """Remember under which address and names a part can be referred to."""

@@ -203,20 +203,10 @@ class DocumentCheck:
         self._secrets: tuple[Masking | None] | None = None
         self._found: tuple[FieldError, ...] = ()
         self._thread: CheckThread | None = None
-        self._is_too_large = False
         self.is_done = True
 
     def __del__(self) -> None:
         self._cancel()
-
-    @property
-    def problem(self) -> str | None:
-        """Return why the arguments cannot be checked, or not all of them; None when they can. Then the tool decides."""
-        if self._shapes.problem:
-            return f"the schema of this tool is broken: {self._shapes.problem}"
-        if self._shapes.check.unfollowed:
-            return f"the schema of this tool cannot be followed: {self._shapes.check.unfollowed}"
-        return "the arguments are too large to check here; the tool checks them" if self._is_too_large else None
 
     @property
     def masking(self) -> Masking | None:
@@ -234,8 +224,9 @@ class DocumentCheck:
         if result is None:
             self.is_done = False
         else:
-            self._is_too_large = result.fault is not None
-            found = () if self._is_too_large else named_errors(self._shapes, result.errors, state.value, state.variants)
+            # What is too large to be checked here is left to the tool.
+            errors = () if result.fault is not None else result.errors
+            found = named_errors(self._shapes, errors, state.value, state.variants)
             self._found = without_secrets(self.masking, found, state.value) if found else ()
         drafts = tuple(FieldError(path, draft.message) for path, draft in state.drafts.items())
         return drafts + tuple(error for error in self._found if error.path not in state.drafts)

@@ -421,14 +421,11 @@ def test_no_reference_is_fetched() -> None:
     document = Document({"properties": {"x": {"$ref": "https://example.org/schema.json"}}}, {"x": 1})
 
     assert document.errors() == ()
-    assert "https://example.org/schema.json" in str(document.schema_problem)
+    assert document.field(("x",)).note.startswith("edited as JSON: its schema refers to something outside it")
 
 
-def test_a_broken_schema_is_said_and_leaves_the_judgement_to_the_tool() -> None:
-    document = Document({"type": "objekt"}, {"x": 1})
-
-    assert document.errors() == ()
-    assert "broken" in str(document.schema_problem)
+def test_a_broken_schema_leaves_the_judgement_to_the_tool() -> None:
+    assert Document({"type": "objekt"}, {"x": 1}).errors() == ()
 
 
 def test_what_was_typed_into_an_item_moves_with_it() -> None:

@@ -30,11 +30,6 @@ MANY_PARTS: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 NAMED_PARTS: Final = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"})
 """Keywords behind which schemas stand by their names."""
 
-DESCRIBING: Final = frozenset(
-    {"$comment", "deprecated", "description", "examples", "format", "readOnly", "title", "writeOnly"}
-)
-"""Keywords that refuse nothing, or nothing that a tool must refuse; a wrong one is worth no word."""
-
 _TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 
 
