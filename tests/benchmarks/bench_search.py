@@ -16,14 +16,25 @@ from tools.search import SearchDocument, SearchIndex, find
 TOOLS = 10_000
 TARGET_MS = 2.0
 ROUNDS = 20
-MISSPELT = ("raed file", "convrt units", "pull reqest merge", "notificatons", "tiem zone", "knowlege graph")
+MISSPELT = (
+    "raed file",
+    "convrt units",
+    "pull reqest merge",
+    "notificatons",
+    "knowlege graph",
+    "sumarize the conversaton histroy",
+    "genrate an imgae from a promt",
+)
+INVENTED = 30_000
+SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnprstvwz" for vowel in "aeiou"]
 
 
 def many() -> list[SearchDocument]:
-    """Return tools made of the real ones, no two alike."""
+    """Return tools made of the real ones, no two alike, with as many different words as so many servers would use."""
     known = list(documents().values())
     words = [word for document in known for word in document.description.split()]
     chosen = random.Random(1)
+    words += ["".join(chosen.choices(SYLLABLES, k=chosen.randint(2, 5))) for _ in range(INVENTED)]
     made = []
     for number in range(TOOLS):
         document = known[number % len(known)]
@@ -44,7 +55,7 @@ def main() -> None:
     began = process_time()
     index = SearchIndex(many())
     find(index, "warm up")
-    print(f"{TOOLS:,} tools: index made in {process_time() - began:.2f} s of the processor")
+    print(f"{TOOLS:,} tools, {len(index.words):,} words: index made in {process_time() - began:.2f} s of the processor")
     times = []
     for query in MISSPELT:
         for _ in range(ROUNDS):

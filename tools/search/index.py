@@ -67,6 +67,13 @@ class _Vocabulary(dict[str, int]):
         return number
 
 
+def _letter_sets(words: list[str]) -> NDArray[np.uint32]:
+    """Return which letters words of one length have, a bit for each; rare letters share one."""
+    letters = np.array(words).view(np.uint32).reshape(len(words), -1)
+    sets: NDArray[np.uint32] = np.bitwise_or.reduce(np.uint32(1) << (letters & np.uint32(31)), axis=1)
+    return sets
+
+
 class _ReadDocument(NamedTuple):
     """What is kept of a document for the next index.
 
@@ -208,12 +215,28 @@ class SearchIndex:
         return tuple(sorted(word for word, number in stems if number < len(ends) and held[number]))
 
     @cached_property
-    def words_by_length(self) -> dict[int, list[str]]:
-        """The same by how many letters they have; no numbers, for another number means another thing."""
+    def _words_by_length(self) -> dict[int, tuple[list[str], NDArray[np.uint32]]]:
+        """The same by how many letters they have, with these as sets; no numbers, for another means another thing."""
         found: dict[int, list[str]] = defaultdict(list)
         for word in filter(str.isalpha, self.words):
             found[len(word)].append(word)
-        return found
+        return {length: (words, _letter_sets(words)) for length, words in found.items()}
+
+    def words_of_letters(self, letters: str, length: int, most: int) -> list[str]:
+        """Return the words of a length that so many edits may make of a word, going by which letters they have.
+
+        Most words of a language differ in more letters, and are not compared any further.
+
+        Args:
+            letters: The word.
+            length: How many letters the others have.
+            most: The most edits; each of them brings and takes away one letter at most.
+        """
+        words, sets = self._words_by_length.get(length, ([], None))
+        if sets is None:
+            return words
+        near = np.bitwise_count(sets ^ _letter_sets([letters])[0]) <= 2 * most
+        return [words[place] for place in np.flatnonzero(near).tolist()]
 
     def beginning(self, start: str) -> list[str]:
         """Return the words that begin like this."""

@@ -145,7 +145,7 @@ def _alike(index: SearchIndex, word: str) -> Iterator[tuple[str, float]]:
     most = 1 if len(word) < _SHORTEST_TWICE else 2
     for length in range(len(word) - most, len(word) + most + 1):
         near = process.extract(
-            word, index.words_by_length.get(length, []), scorer=OSA.distance, score_cutoff=most, limit=_MOST_FORMS
+            word, index.words_of_letters(word, length, most), scorer=OSA.distance, score_cutoff=most, limit=_MOST_FORMS
         )
         for other, distance, _ in near:
             likeness = 1 - 1.5 * distance / len(word)

@@ -3,6 +3,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import OSA
 
 from tools import Tool, make_tool
 from tools.search import SearchDocument, SearchIndex, ToolIndex, find, search_tools
@@ -53,6 +56,17 @@ def test_a_word_is_not_taken_for_a_misspelt_filler_word() -> None:
 
     assert names("theme", [tool]) == []
     assert names("flies", [tool]) == ["diff"]
+
+
+WORDS = st.text(st.sampled_from("abcdeéß"), min_size=1, max_size=6)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=20), WORDS, st.sampled_from([1, 2]))
+def test_no_word_within_some_edits_is_passed_over_for_its_letters(words: list[str], word: str, most: int) -> None:
+    index = SearchIndex([SearchDocument(" ".join(words))])
+    near = {other for other in index.words if OSA.distance(word, other) <= most}
+    lengths = range(len(word) - most, len(word) + most + 1)
+    assert near <= {other for length in lengths for other in index.words_of_letters(word, length, most)}
 
 
 @pytest.mark.reference("A7")
