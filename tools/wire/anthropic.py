@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tools.wire.messages import ReceivedCall, Result, read_arguments
+from tools.wire.messages import Image, ReceivedCall, Result, read_arguments
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -38,18 +38,31 @@ def anthropic_calls(message: Mapping[str, Any]) -> list[ReceivedCall]:
 
 
 def anthropic_results(results: Sequence[Result]) -> list[dict[str, JsonValue]]:
-    """Return one message of the user with all results, as parallel calls need."""
-    return [{"role": "user", "content": [_block(result) for result in results]}]
+    """Return one message of the user with all results, as parallel calls need.
+
+    Source: the API's refusals "all content must be type `text` if `is_error` is true" and "content cannot be empty if
+    `is_error` is true". The pictures of a call that failed stand behind all results, where a message may have them.
+    """
+    blocks = [_block(result) for result in results]
+    failed = [result for result in results if result.is_error and result.images]
+    return [{"role": "user", "content": [*blocks, *(part for result in failed for part in _pictures(result))]}]
 
 
 def _block(result: Result) -> JsonValue:
     block: dict[str, JsonValue] = {"type": "tool_result", "tool_use_id": result.call.id, "content": result.text}
+    if result.is_error:
+        return {**block, "content": result.text or "Error", "is_error": True}
     if result.images:
         # An empty text block is refused.
-        content: list[JsonValue] = [{"type": "text", "text": result.text}] if result.text else []
-        content += [
-            {"type": "image", "source": {"type": "base64", "media_type": image.mime_type, "data": image.base64}}
-            for image in result.images
-        ]
-        block["content"] = content
-    return {**block, "is_error": True} if result.is_error else block
+        text: list[JsonValue] = [{"type": "text", "text": result.text}] if result.text else []
+        block["content"] = [*text, *map(_image, result.images)]
+    return block
+
+
+def _pictures(result: Result) -> list[JsonValue]:
+    words: JsonValue = {"type": "text", "text": f"Pictures of {result.call.name} ({result.call.id}):"}
+    return [words, *map(_image, result.images)]
+
+
+def _image(image: Image) -> JsonValue:
+    return {"type": "image", "source": {"type": "base64", "media_type": image.mime_type, "data": image.base64}}

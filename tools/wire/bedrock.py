@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tools.wire.messages import ReceivedCall, Result, read_arguments
+from tools.wire.messages import Image, ReceivedCall, Result, read_arguments
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -37,16 +37,29 @@ def bedrock_calls(answer: Mapping[str, Any]) -> list[ReceivedCall]:
 def bedrock_results(results: Sequence[Result]) -> list[dict[str, JsonValue]]:
     """Return one message of the user with all results.
 
-    Source: Amazon Bedrock, `ToolResultBlock`. The bytes of a picture are base64, as they stand in JSON; an SDK of AWS
-    wants them as they are.
+    Source: Amazon Bedrock, `ToolResultBlock`, and its refusal of a blank `text`. The bytes of a picture are base64, as
+    they stand in JSON; an SDK of AWS wants them as they are. The pictures of a call that failed stand behind all
+    results, since Claude refuses them inside.
     """
-    return [{"role": "user", "content": [{"toolResult": _block(result)} for result in results]}]
+    content: list[JsonValue] = [{"toolResult": _block(result)} for result in results]
+    for result in results:
+        if result.is_error and result.images:
+            words = f"Pictures of {result.call.name} ({result.call.id}):"
+            content += [{"text": words}, *map(_image, result.images)]
+    return [{"role": "user", "content": content}]
 
 
 def _block(result: Result) -> dict[str, JsonValue]:
-    content: list[JsonValue] = [{"text": result.text} if result.structured is None else {"json": result.structured}]
-    content += [
-        {"image": {"format": image.mime_type.removeprefix("image/"), "source": {"bytes": image.base64}}}
-        for image in result.images
-    ]
-    return {"toolUseId": result.call.id, "content": content, "status": "error" if result.is_error else "success"}
+    said = result.text if result.structured is None else "\n".join(result.attached)
+    content: list[JsonValue] = [] if result.structured is None else [{"json": result.structured}]
+    content += [{"text": said}] if said.strip() else []
+    content += [] if result.is_error else map(_image, result.images)
+    return {
+        "toolUseId": result.call.id,
+        "content": content or [{"text": "(no output)"}],
+        "status": "error" if result.is_error else "success",
+    }
+
+
+def _image(image: Image) -> JsonValue:
+    return {"image": {"format": image.mime_type.removeprefix("image/"), "source": {"bytes": image.base64}}}

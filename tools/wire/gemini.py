@@ -50,10 +50,10 @@ def gemini_results(results: Sequence[Result]) -> list[dict[str, JsonValue]]:
 
 def _response(result: Result) -> dict[str, JsonValue]:
     output: JsonValue = result.text if result.structured is None else result.structured
-    written: dict[str, JsonValue] = {
-        "name": result.call.name,
-        "response": {"error": result.text} if result.is_error else {"output": output},
-    }
+    response: dict[str, JsonValue] = {"error": result.text} if result.is_error else {"output": output}
+    if result.structured is not None and result.attached:
+        response["attached"] = list(result.attached)
+    written: dict[str, JsonValue] = {"name": result.call.name, "response": response}
     if result.call.id:
         written["id"] = result.call.id
     if result.images:

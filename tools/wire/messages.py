@@ -73,6 +73,7 @@ class Result(NamedTuple):
         is_error: Whether the call did not succeed.
         structured: The result as a JSON object; None when it is none.
         images: The pictures among the attachments.
+        attached: The other attachments, a few words each; they stand at the end of the text as well.
     """
 
     call: ReceivedCall
@@ -80,6 +81,7 @@ class Result(NamedTuple):
     is_error: bool = False
     structured: dict[str, JsonValue] | None = None
     images: tuple[Image, ...] = ()
+    attached: tuple[str, ...] = ()
 
 
 def result_of(call: ReceivedCall, response: ToolResponse, text: str | None = None) -> Result:
@@ -92,7 +94,7 @@ def result_of(call: ReceivedCall, response: ToolResponse, text: str | None = Non
     """
     images = tuple(Image(item.mime_type, item.data) for item in response.attachments if item.mime_type in _IMAGES)
     others = [item for item in response.attachments if item.mime_type not in _IMAGES]
-    named = [f"[attached: {item.name}, {item.mime_type}, {item.size_bytes:,} bytes]" for item in others]
+    named = tuple(f"[attached: {item.name}, {item.mime_type}, {item.size_bytes:,} bytes]" for item in others)
     value = response.json_result
     return Result(
         call,
@@ -100,6 +102,7 @@ def result_of(call: ReceivedCall, response: ToolResponse, text: str | None = Non
         is_error=not response.succeeded,
         structured=value if response.succeeded and value is not MISSING and isinstance(value, dict) else None,
         images=images,
+        attached=named,
     )
 
 

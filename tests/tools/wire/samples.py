@@ -12,4 +12,12 @@ PLAIN = Result(ReceivedCall("call1abcd", "shout", {"word": "tea"}), "TEA")
 WRONG = Result(ReceivedCall("call2abcd", "shout", {}), "Error: word is missing", is_error=True)
 SHAPED = Result(ReceivedCall("call3abcd", "count", {}), '{"lines": 3}', structured={"lines": 3})
 SEEN = Result(ReceivedCall("call4abcd", "draw", {}), "a dot", images=(PICTURE,))
-ALL_RESULTS = [PLAIN, WRONG, SHAPED, SEEN]
+SEEN_WRONG = Result(ReceivedCall("call5abcd", "draw", {}), "Error: no ink", is_error=True, images=(PICTURE,))
+NOTHING = Result(ReceivedCall("call6abcd", "hush", {}), "")
+CARRIED = Result(
+    ReceivedCall("call7abcd", "count", {}),
+    '{"lines": 3}\n[attached: dots.csv, text/csv, 3 bytes]',
+    structured={"lines": 3},
+    attached=("[attached: dots.csv, text/csv, 3 bytes]",),
+)
+ALL_RESULTS = [PLAIN, WRONG, SHAPED, SEEN, SEEN_WRONG, NOTHING, CARRIED]

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from tests.tools.running import run
-from tests.tools.wire.samples import ALL_RESULTS, PICTURE, PLAIN, SEEN, SHAPED, WRONG
+from tests.tools.wire.samples import ALL_RESULTS, CARRIED, NOTHING, PICTURE, PLAIN, SEEN, SEEN_WRONG, SHAPED, WRONG
 from tools import Executor, ToolContext, ToolRegistry, resolve_tools, tool
 from tools.wire import (
     PROVIDERS,
@@ -212,6 +212,7 @@ def test_a_response_is_its_text_its_value_and_its_pictures() -> None:
     drawn = result_of(CALL, run(executor.execute(executor.create_call("draw", {}))))
     assert drawn.text == "a dot\n[attached: dots.csv, text/csv, 3 bytes]"
     assert drawn.images == (PICTURE,)
+    assert drawn.attached == ("[attached: dots.csv, text/csv, 3 bytes]",)
     assert not drawn.is_error
     counted = result_of(CALL, run(executor.execute(executor.create_call("tally", {"numbers": {"a": 2}, "tags": []}))))
     assert counted.structured == {"sum": 2, "tags": 0}
@@ -283,6 +284,42 @@ def test_results_stand_where_each_provider_looks_for_them() -> None:
         "tool_name": "draw",
         "content": "a dot",
         "images": [PICTURE_TEXT],
+    }
+
+
+def test_pictures_of_a_failure_stand_where_anthropic_and_bedrock_take_them() -> None:
+    (message,) = PROVIDERS["anthropic"].results([SEEN_WRONG, PLAIN])
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PICTURE_TEXT}}
+    assert message["content"] == [
+        {"type": "tool_result", "tool_use_id": "call5abcd", "content": "Error: no ink", "is_error": True},
+        {"type": "tool_result", "tool_use_id": "call1abcd", "content": "TEA"},
+        {"type": "text", "text": "Pictures of draw (call5abcd):"},
+        image,
+    ]
+    (message,) = PROVIDERS["bedrock"].results([SEEN_WRONG])
+    assert message["content"] == [
+        {"toolResult": {"toolUseId": "call5abcd", "content": [{"text": "Error: no ink"}], "status": "error"}},
+        {"text": "Pictures of draw (call5abcd):"},
+        {"image": {"format": "png", "source": {"bytes": PICTURE_TEXT}}},
+    ]
+
+
+def test_no_text_is_empty_where_that_is_refused() -> None:
+    (message,) = PROVIDERS["anthropic"].results([NOTHING._replace(is_error=True)])
+    assert message["content"][0]["content"] == "Error"
+    (message,) = PROVIDERS["bedrock"].results([NOTHING, NOTHING._replace(images=(PICTURE,))])
+    first, second = (block["toolResult"]["content"] for block in message["content"])
+    assert first == [{"text": "(no output)"}]
+    assert [list(block) for block in second] == [["image"]]
+
+
+def test_attachments_are_named_beside_a_result_that_is_an_object() -> None:
+    (message,) = PROVIDERS["bedrock"].results([CARRIED])
+    assert message["content"][0]["toolResult"]["content"] == [{"json": {"lines": 3}}, {"text": CARRIED.attached[0]}]
+    (message,) = PROVIDERS["gemini"].results([CARRIED])
+    assert message["parts"][0]["functionResponse"]["response"] == {
+        "output": {"lines": 3},
+        "attached": [CARRIED.attached[0]],
     }
 
 
