@@ -29,6 +29,7 @@ from tools.spec import (
 class SourceKind(Enum):
     """Where a tool comes from."""
 
+    API = "api"
     BUILT_IN = "built-in"
     PLUGIN = "plugin"
     PROGRAM = "program"
@@ -42,7 +43,7 @@ class ToolSource(NamedTuple):
         kind: Which family.
         name: The name shown, such as `Built-in` or a plugin file's name.
         path: The plugin file; None for anything else.
-        is_trusted: Whether a person believes what a server says of its tools.
+        is_trusted: Whether a person believes what a server says of its tools. What an API's say is what HTTP means.
     """
 
     kind: SourceKind

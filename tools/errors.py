@@ -8,7 +8,8 @@ ToolError                     anything this framework raises on purpose
 │   ├── DiscoveryError        a plugin or entry point did not load
 │   ├── DependencyCycleError  steps wait for each other in a circle
 │   ├── PlanError             a batch plan is not as it must be
-│   └── ServerConfigError     a server's entry cannot be read, kept or filled in
+│   ├── ServerConfigError     a server's entry cannot be read, kept or filled in
+│   └── ApiError              an OpenAPI document or an API's entry cannot be read, kept or used
 ├── ArgumentsError            the arguments do not fit the schema
 ├── ToolNotFoundError         no tool has that name
 ├── CallStateError            the call was already started
@@ -118,6 +119,10 @@ class PlanError(ToolConfigurationError):
 
 class ServerConfigError(ToolConfigurationError):
     """Report a server's entry that cannot be read, kept or filled in; the message says what to do."""
+
+
+class ApiError(ToolConfigurationError):
+    """Report an OpenAPI document or an API's entry that cannot be read, kept or used; the message says what to do."""
 
 
 UNCHECKED: Final = "unchecked"

@@ -31,6 +31,7 @@ class ProtectedKind(StrEnum):
     """What a protected place decides."""
 
     POLICY = "policy"
+    APIS = "apis"
     SERVERS = "servers"
     CONSENTS = "consents"
     DEFINITIONS = "definitions"
@@ -49,6 +50,7 @@ class ProtectedKind(StrEnum):
 
 WHAT_IT_DECIDES: Final = {
     ProtectedKind.POLICY: "which decides what may run",
+    ProtectedKind.APIS: "which decide what requests are sent, and where",
     ProtectedKind.SERVERS: "which decide what programs are started",
     ProtectedKind.CONSENTS: "which say what programs may be started",
     ProtectedKind.DEFINITIONS: "which say whose tools may run as they are",
@@ -134,6 +136,7 @@ def project_places(folder: Path) -> Iterator[ProtectedPlace]:
     ours = folder / PROJECT_FOLDER
     yield ProtectedPlace(ProtectedKind.POLICY, ours / "policy.toml", "the project's policy")
     yield ProtectedPlace(ProtectedKind.SERVERS, ours / "servers.json", "the project's servers")
+    yield ProtectedPlace(ProtectedKind.APIS, ours / "apis.json", "the project's APIs")
     yield ProtectedPlace(ProtectedKind.PROJECT, ours, "the project's Tool Console folder")
     yield ProtectedPlace(ProtectedKind.GIT, folder / ".git" / "hooks", "the project's git hooks")
     yield ProtectedPlace(ProtectedKind.GIT, folder / ".git" / "config", "the project's git settings")

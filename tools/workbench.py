@@ -77,12 +77,15 @@ def protected_places(
     from tools.mcp.listed_cache import REMEMBERED_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.pins import PINS_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.servers_file import user_servers_file  # noqa: PLC0415 -- see above
+    from tools.openapi.config import APIS_FILE, COPIES_FOLDER  # noqa: PLC0415 -- see above
 
     data, plugins, kind = data or data_folder(), plugin_list or PluginList(), ProtectedKind
     uses = data / RULE_USES_FILE
     return (
         ProtectedPlace(kind.POLICY, user_policy_file(), "your policy"),
         ProtectedPlace(kind.SERVERS, servers_file or user_servers_file(), "your servers"),
+        ProtectedPlace(kind.APIS, (servers_file or user_servers_file()).with_name(APIS_FILE), "your APIs"),
+        ProtectedPlace(kind.APIS, data / COPIES_FOLDER, "the documents of APIs"),
         ProtectedPlace(kind.PLUGINS, plugins.file, "your list of plugins"),
         ProtectedPlace(kind.PLUGINS, plugins.folder, "your plugins"),
         ProtectedPlace(kind.LIMITS, LimitsFile().path, "the limits of tools"),

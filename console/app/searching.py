@@ -30,6 +30,7 @@ _FAMILY_WORDS: Final[dict[Family, str]] = {
     "built-in": "Built-in",
     "plugin": "Plugins",
     "server": "MCP",
+    "api": "API",
     "program": "Program",
 }
 

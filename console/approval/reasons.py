@@ -69,6 +69,10 @@ class RiskSummary(NamedTuple):
     is_high: bool
 
 
+_KNOWN: Final = frozenset({SourceKind.API, SourceKind.BUILT_IN, SourceKind.PROGRAM})
+"""Whose word is the program's own: what an operation of an API does is told by its method."""
+
+
 def risk_of_question(request: ReviewRequest) -> RiskSummary | None:
     """Say how much harm a call can do; None when nobody judged it."""
     degree = request.degree
@@ -124,7 +128,7 @@ def _ruled(request: ReviewRequest) -> tuple[Reason, ...]:
 
 def _told(tool: ToolCard | None) -> tuple[Reason, ...]:
     """Tell what somebody else's tool says of its risk, as its own words, apart from what it is taken as."""
-    if tool is None or tool.source.kind in {SourceKind.BUILT_IN, SourceKind.PROGRAM} or tool.hints.says_nothing:
+    if tool is None or tool.source.kind in _KNOWN or tool.hints.says_nothing:
         # That a server's tool says nothing is a concern already.
         return ()
     words = hint_words(tool.hints)

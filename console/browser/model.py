@@ -42,12 +42,14 @@ _TITLES: Final[dict[Family, str]] = {
     "built-in": "Built-in",
     "plugin": "Plugins",
     "server": "MCP servers",
+    "api": "APIs",
     "program": "Program",
 }
 _ICONS: Final[dict[Family, str]] = {
     "built-in": "box",
     "plugin": "puzzle",
     "server": "server",
+    "api": "globe",
     "program": "square-terminal",
 }
 

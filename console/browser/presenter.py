@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, Protocol
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from console.browser.tool_tree import Family, Health, ToolRow, ToolSourceRow
+from console.browser.tool_tree import NAMED_FAMILIES, Family, Health, ToolRow, ToolSourceRow
 from console.call_events import WindowEvent
 from console.tool_list import ToolList
 from tools.calls import GuardChanged, GuardKind, GuardState
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _Given = ParamSpec("_Given")
 
 _FAMILIES: Final[Mapping[SourceKind, Family]] = {
+    SourceKind.API: "api",
     SourceKind.BUILT_IN: "built-in",
     SourceKind.PLUGIN: "plugin",
     SourceKind.SERVER: "server",
@@ -88,19 +89,18 @@ def _source_row(source: ToolSource, error: str = "", traceback: str = "") -> Too
 def tool_row(tool: ToolCard, disabled: Disabled | None = None) -> ToolRow:
     """Give the row of a tool.
 
-    A plugin's tools stand under its file, a server's under its name, others under their toolkit or category.
+    A plugin's tools stand under its file, those of a server or an API under its name, others under their toolkit or
+    category.
     """
     spec = tool.spec
     source = _source_row(tool.source)
     category = spec.category.replace("_", " ")
-    group = (
-        source.name if source.family in {"plugin", "server"} else tool.toolkit or category[:1].upper() + category[1:]
-    )
+    group = source.name if source.family in NAMED_FAMILIES else tool.toolkit or category[:1].upper() + category[1:]
     return ToolRow(
         name=tool.name,
         source=source,
         group=group,
-        label=tool.name.removeprefix(f"{source.name}.") if source.family == "server" else "",
+        label=tool.name.removeprefix(f"{source.name}.") if source.family in {"api", "server"} else "",
         title=spec.title,
         description=spec.description,
         keywords=spec.keywords,

@@ -5,14 +5,17 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-Family = Literal["built-in", "plugin", "server", "program"]
+Family = Literal["built-in", "plugin", "server", "api", "program"]
 """Which top row of the tree something belongs to."""
 
 Health = Literal["up", "degraded", "down", "unknown"]
 Latency = Literal["fast", "medium", "slow"]
 
-FAMILIES: Final[tuple[Family, ...]] = ("built-in", "plugin", "server", "program")
+FAMILIES: Final[tuple[Family, ...]] = ("built-in", "plugin", "server", "api", "program")
 """All families, in the order they are shown."""
+
+NAMED_FAMILIES: Final[frozenset[Family]] = frozenset({"plugin", "server", "api"})
+"""Those whose groups are sources: files, servers, APIs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,7 @@ NOTICES: Final[dict[Family, tuple[str, ...]]] = {
     "built-in": ("No built-in tools are loaded.",),
     "plugin": ("No plugin files yet.", "Choose a Python file…"),
     "server": ("No servers connected.", "Connect a server…"),
+    "api": (),
     "program": (),
 }
 """What stands below a family that has nothing: one fact, and one link where the person can do something about it."""
@@ -245,7 +249,7 @@ class FamilyNode:
 
     def place_for(self, title: str) -> int:
         """Give where a group belongs: plugins and servers by name, as they come and go; the rest at the end."""
-        if self.family not in {"plugin", "server"}:
+        if self.family not in NAMED_FAMILIES:
             return len(self.groups)
         return bisect_left(self.groups, title.casefold(), key=_folded_title)
 
@@ -403,7 +407,7 @@ class ToolTree:
         for node in self.families.values():
             for group in node.groups:
                 group.shown = [row for row in group.tools if row.name in found] if filtered else group.tools
-            stay = not filtered or node.family in {"plugin", "server"}
+            stay = not filtered or node.family in NAMED_FAMILIES
             node.shown = [group for group in node.groups if stay or group.shown]
             node.has_notice = not (node.groups or filtered or self.loading)
             node.number()

@@ -51,6 +51,8 @@ _WAITED_FOR: Final[Mapping[StepKind, str]] = MappingProxyType(
 )
 _LEAST_WAIT_S: Final = 0.05
 _NEARLY_ALL: Final = 0.9
+_FAMILIES: Final[Mapping[SourceKind, str]] = MappingProxyType({SourceKind.API: "APIs", SourceKind.SERVER: "Servers"})
+"""What a tool's breadcrumb begins with where its source alone would not say what it is."""
 
 
 class ExampleChoice(NamedTuple):
@@ -150,8 +152,8 @@ def breadcrumb(*parts: str) -> str:
 
 def heading_of(tool: ToolCard) -> ToolHeading:
     """Put together what the page shows of a tool."""
-    spec, is_remote = tool.spec, tool.source.kind is SourceKind.SERVER
-    source, toolkit = ("Servers", tool.source.name) if is_remote else (tool.source.name, tool.toolkit)
+    spec, family = tool.spec, _FAMILIES.get(tool.source.kind)
+    source, toolkit = (tool.source.name, tool.toolkit) if family is None else (family, tool.source.name)
     examples = [
         ExampleChoice(example.description or f"Example {number}", dict(example.input))
         for number, example in enumerate(spec.good_examples, start=1)

@@ -16,6 +16,7 @@ from tools.card import SourceKind
 from tools.health import HealthLimits, LimitsScope
 
 _ICONS = {
+    SourceKind.API: "globe",
     SourceKind.BUILT_IN: "package",
     SourceKind.PLUGIN: "file-code",
     SourceKind.PROGRAM: "box",

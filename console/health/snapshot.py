@@ -31,6 +31,7 @@ MOST_TILES: Final = 12
 """Of how many tools the curves are read: no page shows more tiles."""
 
 _FAMILIES: Final = {
+    SourceKind.API: "APIs",
     SourceKind.BUILT_IN: "Built-in",
     SourceKind.PLUGIN: "Plugins",
     SourceKind.PROGRAM: "Program",
@@ -182,7 +183,7 @@ def source_words(tool: ToolCard) -> str:
     """Say where a tool comes from, as the tools tree groups it: `Built-in › Web`, `Plugins › my_tools.py`."""
     category = tool.spec.category.replace("_", " ")
     group = tool.toolkit or category[:1].upper() + category[1:]
-    if tool.source.kind in {SourceKind.PLUGIN, SourceKind.SERVER}:
+    if tool.source.kind in {SourceKind.PLUGIN, SourceKind.SERVER, SourceKind.API}:
         group = tool.source.name
     return f"{_FAMILIES[tool.source.kind]} › {group}"
 

@@ -75,7 +75,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setenv("TOOL_CONSOLE_DATA", str(data))
     places = protected_places()
     for place in (*places, *(ProtectedPlace(places[0].kind, project / name, "") for name in IN_PROJECT)):
-        if place.path.name in {"plugins", "audit", "history", "batches"}:
+        if place.path.name in {"apis", "plugins", "audit", "history", "batches"}:
             place.path.mkdir(parents=True, exist_ok=True)
             (place.path / "inside").write_text("kept", "utf-8")
         elif not place.path.is_dir():
@@ -90,6 +90,7 @@ NOTHING = {".json": "{}", ".toml": "# Nothing.\n"}
 IN_PROJECT = (
     *(".tool-console/policy.toml", ".tool-console/servers.json", ".tool-console/requests/one.json", ".git/config"),
     *(".git/hooks/pre-commit", ".git/info/attributes", ".envrc", ".bashrc", ".profile", ".zshrc", ".husky/pre-push"),
+    ".tool-console/apis.json",
     *(".config/fish/config.fish", ".githooks/post-merge", ".pre-commit-config.yaml", ".gitconfig"),
 )
 """Protected files of a project, below its folder."""

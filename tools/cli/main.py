@@ -26,6 +26,7 @@ from tools.cli.lint import add_lint, obey_lint, plugin_files
 from tools.cli.listing import list_tools, print_search, show_tool
 from tools.cli.manifest import add_manifest, obey_manifest, print_schema
 from tools.cli.mcp import add_mcp, command_behind, obey_mcp, open_servers
+from tools.cli.openapi import add_openapi, load_apis, obey_openapi
 from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.prompt import add_prompt, obey_prompt
 from tools.cli.runs import obey_runs
@@ -47,6 +48,7 @@ COMMANDS: Final = (
     "audit",
     "policy",
     "mcp",
+    "openapi",
     "wire",
     "schema",
     "lint",
@@ -151,7 +153,13 @@ def _let_output_go() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_ALONE: Final = {"history": obey_history, "audit": obey_audit, "mcp": obey_mcp, "config": obey_config}
+_ALONE: Final = {
+    "history": obey_history,
+    "audit": obey_audit,
+    "mcp": obey_mcp,
+    "openapi": obey_openapi,
+    "config": obey_config,
+}
 
 
 def _obey_alone(options: argparse.Namespace) -> int | None:
@@ -188,6 +196,7 @@ def _obey(options: argparse.Namespace, workbench: Workbench | None) -> int:
         try:
             if workbench is None:
                 runner.run(_load(bench, options.plugin))
+                runner.run(load_apis(bench, project))
                 apply_settings(bench, project)
             with _servers(bench, options, runner):
                 return _obey_with(bench, options, runner)
@@ -326,6 +335,7 @@ def _parser() -> argparse.ArgumentParser:
     add_audit(commands)
     add_policy(commands)
     add_mcp(commands)
+    add_openapi(commands)
     add_wire(commands, common)
     add_schema(commands, common)
     add_lint(commands, common)

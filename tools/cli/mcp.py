@@ -170,7 +170,7 @@ def wants_json(options: argparse.Namespace) -> bool:
     return vars(options).get("output") == "json"
 
 
-def _aside(options: argparse.Namespace) -> TextIO:
+def aside(options: argparse.Namespace) -> TextIO:
     """Return where words go that are no JSON: beside the result, where that is to be some."""
     return sys.stderr if wants_json(options) else sys.stdout
 
@@ -307,9 +307,9 @@ def _print_program(store: ServerStore, config: ServerConfig, options: argparse.N
 
     found = located(config, filled)
     if found.path:
-        print(f"  Program: {found.path}", file=_aside(options))
+        print(f"  Program: {found.path}", file=aside(options))
     for words in filter(None, (found.problem, found.advice)):
-        print(f"  ! {words}", file=_aside(options))
+        print(f"  ! {words}", file=aside(options))
 
 
 def _pairs(texts: Iterable[str]) -> dict[str, str]:
@@ -329,7 +329,7 @@ def print_start(config: ServerConfig, options: argparse.Namespace) -> None:
     lines += [f"  {part.text}" + (f"\n    ! {part.risk}" if part.risk else "") for part in preview.parts]
     lines += [f"  {name}: {value}" for name, value in preview.facts]
     lines += [f"  ! {note}" for note in preview.notes]
-    print("\n".join(lines), file=_aside(options))
+    print("\n".join(lines), file=aside(options))
 
 
 def _remove(store: ServerStore, options: argparse.Namespace) -> Exit:

@@ -25,6 +25,7 @@ MOST_EXAMPLES: Final = 4
 """Source: seed 2, "Best practices"."""
 
 _FEWEST_EXAMPLES: Final = 2
+_FOREIGN: Final = frozenset({SourceKind.API, SourceKind.SERVER})
 _MOST_NAMED: Final = 3
 _MOST_DEPTH: Final = 20
 
@@ -96,8 +97,8 @@ def _example_count(tool: ToolFacts) -> Iterator[Finding]:
     count = len(tool.spec.examples)
     if count > MOST_EXAMPLES:
         yield Finding(LintRule.EXAMPLES_MANY, tool.name, "/examples", str(count))
-    # A server has no place for examples, and what takes one plain argument explains itself.
-    elif count < _FEWEST_EXAMPLES and tool.source.kind is not SourceKind.SERVER and len(_properties(tool)) > 1:
+    # Servers and documents of APIs have no place for examples, and what takes one plain argument explains itself.
+    elif count < _FEWEST_EXAMPLES and tool.source.kind not in _FOREIGN and len(_properties(tool)) > 1:
         words = "no example" if not count else "one example only"
         yield Finding(LintRule.EXAMPLES_FEW, tool.name, "/examples", words)
 
