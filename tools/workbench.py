@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
@@ -23,6 +23,10 @@ from tools.registry import ToolRegistry
 from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
 from tools.settings import SettingsContent, user_settings_file
 from tools.spec import Isolation
+
+if TYPE_CHECKING:
+    from tools.openapi.apis import Apis
+    from tools.openapi.store import ApiStore
 
 RULE_USES_FILE: Final = "rule-uses.sqlite"
 """Where it stands how often rules were used, in the data folder."""
@@ -285,6 +289,13 @@ class Workbench:
         """Take a plugin file's tools away, now and for later starts."""
         self.plugins.remove(path)
         self.plugin_list.remove(path)
+
+    def apis_of(self, store: ApiStore) -> Apis:
+        """Return what keeps the operations of APIs among the tools, as the disk says."""
+        # Whoever has no APIs needs none of it.
+        from tools.openapi.apis import Apis  # noqa: PLC0415 -- see above
+
+        return Apis(self.registry, store)
 
     async def render_prompt(self, name: str, arguments: Mapping[str, Any] | None = None) -> str:
         """Return the text of a prompt, wherever the function is that makes it.

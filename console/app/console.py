@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from console.activity.model import ActivityModel
 from console.activity.presenter import ActivityPresenter
 from console.activity.view import ActivityView
+from console.apis.page import ApisPane
 from console.app.authoring import Authoring
 from console.app.autonomy import AutonomyChooser
 from console.app.batch_closing import BatchClosing
@@ -66,6 +67,7 @@ from console.widgets.dialogs import QuestionBox
 from console.window import Documents, MainWindow
 from tools.errors import ToolConfigurationError
 from tools.execution import Executor
+from tools.openapi.config import APIS_FILE
 from tools.policy import PlacedRule, user_policy_file
 from tools.schema import SchemaPart, SchemaStyle
 from tools.settings import SETTINGS_NAME, ToolSettings
@@ -90,7 +92,7 @@ class Console(QObject):
         plugins: Further plugin files, for this run only.
         data: Where history and audit log live; None for the user's data folder.
         policy_file: The person's rules; None for the user's own file.
-        servers_file: The person's servers; None for the user's own file.
+        servers_file: The person's servers; None for the user's own file. The APIs stand beside it.
 
     Signals:
         ended(): Everything has ended; the event loop may stop.
@@ -180,6 +182,17 @@ class Console(QObject):
             folder=self._folder,
             data=data,
             user_file=servers_file,
+            ask=self._ask,
+            scope=self._scope,
+            parent=self,
+        )
+        self.apis = ApisPane(
+            self.window,
+            workbench,
+            self.engine,
+            project=self._project_dir,
+            data=data,
+            user_file=None if servers_file is None else servers_file.with_name(APIS_FILE),
             ask=self._ask,
             scope=self._scope,
             parent=self,
@@ -437,6 +450,7 @@ class Console(QObject):
         self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
+        self._wire_apis()
         view.connection_requested.connect(self._on_connection_requested)
         self._health_notices.page_requested.connect(self._on_health_notices_page_requested)
         self.health_page.history_opened.connect(self.histories.show_tool)
@@ -450,6 +464,16 @@ class Console(QObject):
         self._wire_activity()
         self._wire_notifications()
         self._wire_window()
+
+    def _wire_apis(self) -> None:
+        view, apis = self.browser_view, self.apis
+        apis.noticed.connect(self.window.status_bar.show_notice)
+        apis.troubled.connect(self.browser.set_apis)
+        view.api_requested.connect(apis.do)
+        self.window.api_requested.connect(apis.add)
+        self.servers.api_requested.connect(apis.add)
+        self.drops.api_dropped.connect(apis.add_file)
+        self._project.chosen.connect(apis.follow_project)
 
     def _wire_activity(self) -> None:
         self.servers.troubled.connect(self.authoring.take_troubles)
@@ -569,6 +593,7 @@ class Console(QObject):
         opening = self._scope.start(self.records.open(), "open history and audit log")
         await self.settings.read()
         await self._plugins.load_installed(self._extra_plugins)
+        await self.apis.start()
         files = self._scope.start(self._load_files(), "load the plugin files")
         # No call is made before it can be kept.
         await asyncio.wait([opening])

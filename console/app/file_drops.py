@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,7 +21,10 @@ from console.window import MainWindow
 
 _PLANS: Final = frozenset({".yaml", ".yml", ".json"})
 _MOST_LINES: Final = 6
-FITTING: Final = "a .py file, a folder, a plan (.yaml, .json) or a table (.csv)"
+FITTING: Final = "a .py file, a folder, a plan or an OpenAPI document (.yaml, .json), or a table (.csv)"
+_API: Final = re.compile(rb"""(?:^|[{,])\s*["']?(?:openapi|swagger)["']?\s*:\s*["']?\d""", re.MULTILINE)
+"""How a document of an API says what it is, which no plan does."""
+_READ_BYTES: Final = 4_096
 
 
 class DroppedFiles(NamedTuple):
@@ -30,6 +34,7 @@ class DroppedFiles(NamedTuple):
         plugins: Python files.
         project: A folder; None for none.
         plan: A plan; None for none.
+        api: An OpenAPI document; None for none.
         table: A table; None for none.
         refused: What cannot be taken, one sentence for each.
     """
@@ -37,13 +42,14 @@ class DroppedFiles(NamedTuple):
     plugins: tuple[Path, ...] = ()
     project: Path | None = None
     plan: Path | None = None
+    api: Path | None = None
     table: Path | None = None
     refused: tuple[str, ...] = ()
 
     @property
     def is_taken(self) -> bool:
         """Whether anything of it can be taken."""
-        return bool(self.plugins or self.project or self.plan or self.table)
+        return bool(self.plugins or self.project or self.plan or self.api or self.table)
 
     @property
     def lines(self) -> tuple[tuple[str, str], ...]:
@@ -57,6 +63,8 @@ class DroppedFiles(NamedTuple):
             lines.append(("folder-open", f"Open {self.project.name or self.project} as the project folder"))
         if self.plan is not None:
             lines.append(("workflow", f"Open {self.plan.name} as a plan on the Batch page"))
+        if self.api is not None:
+            lines.append(("globe", f"Add the API that {self.api.name} describes"))
         if self.table is not None:
             lines.append(("table", f"Make a plan of the rows of {self.table.name}"))
         lines += [("circle-x", sentence) for sentence in self.refused]
@@ -72,7 +80,7 @@ def _names(paths: Sequence[Path]) -> str:
 
 
 def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
-    """Say what dropped files are, by their names alone: what stands in them is read when they are opened."""
+    """Say what dropped files are, by their names, and plans and documents of APIs by how they begin."""
     plugins: list[Path] = []
     single: dict[str, Path] = {}
     refused: list[str] = []
@@ -93,7 +101,12 @@ def read_drop(urls: Iterable[QUrl]) -> DroppedFiles:
         else:
             single[kind] = path
     return DroppedFiles(
-        tuple(dict.fromkeys(plugins)), single.get("project"), single.get("plan"), single.get("table"), tuple(refused)
+        tuple(dict.fromkeys(plugins)),
+        project=single.get("project"),
+        plan=single.get("plan"),
+        api=single.get("api"),
+        table=single.get("table"),
+        refused=tuple(refused),
     )
 
 
@@ -110,7 +123,18 @@ def _kind(path: Path) -> str:
         return "plugin"
     if suffix == ".csv":
         return "table"
-    return "plan" if suffix in _PLANS else ""
+    if suffix not in _PLANS:
+        return ""
+    return "api" if _API.search(_beginning(path)) else "plan"
+
+
+def _beginning(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(_READ_BYTES)
+    except OSError:
+        # Whoever opens it says why it cannot be read.
+        return b""
 
 
 class DropIndicator(QWidget):
@@ -192,10 +216,12 @@ class FileDrops(QObject):
     Signals:
         noticed(str): A sentence for the person.
         page_requested(str): This page is to come to the front.
+        api_dropped(Path): This OpenAPI document was dropped.
     """
 
     noticed = Signal(str)
     page_requested = Signal(str)
+    api_dropped = Signal(object)
 
     def __init__(
         self,
@@ -264,6 +290,8 @@ class FileDrops(QObject):
         elif drop.table is not None:
             self.page_requested.emit("batch")
             self._batches.open_table(drop.table)
+        if drop.api is not None:
+            self.api_dropped.emit(drop.api)
         if drop.project is not None:
             self._open_project(drop.project)
 

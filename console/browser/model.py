@@ -80,6 +80,7 @@ class TreeItem:
         tool: The tool; None for anything else.
         failure: The plugin or server that could not be loaded; None for anything else.
         server: The server it is; empty for anything else.
+        api: The API it is; empty for anything else.
         path: The plugin file it comes from; empty for none.
         notice: All lines of the notice that this row is one line of; empty for anything else.
         family: The family that the notice stands below; None for anything else.
@@ -96,6 +97,7 @@ class TreeItem:
     tool: ToolRow | None = None
     failure: ToolSourceRow | None = None
     server: str = ""
+    api: str = ""
     path: str = ""
     notice: tuple[str, ...] = ()
     family: Family | None = None
@@ -366,6 +368,7 @@ class ToolTreeModel(QAbstractItemModel):
             dimmed=self.filtered and not group.shown,
             failure=group.failure,
             server=group.title if is_server else "",
+            api=group.title if group.family.family == "api" else "",
             path=group.path,
         )
 
@@ -522,7 +525,8 @@ def _findings(tool: ToolRow) -> list[str]:
 
 
 def _trouble(failure: ToolSourceRow) -> str:
-    what = "is not connected" if failure.family == "server" else "could not be loaded"
+    words = {"server": "is not connected", "api": "has no tools"}
+    what = words.get(failure.family, "could not be loaded")
     return f"{what}: {failure.error_line}"
 
 

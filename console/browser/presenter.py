@@ -201,7 +201,16 @@ class BrowserPresenter(QObject):
 
     def set_servers(self, troubles: Mapping[str, str]) -> None:
         """Say which servers are in trouble, and why; of all others it is forgotten."""
-        self._troubles = tuple(ToolSourceRow("server", name, error=error) for name, error in sorted(troubles.items()))
+        self._take_troubles("server", troubles)
+
+    def set_apis(self, troubles: Mapping[str, str]) -> None:
+        """Say which APIs have no tools, and why; of all others it is forgotten."""
+        self._take_troubles("api", troubles)
+
+    def _take_troubles(self, family: Family, troubles: Mapping[str, str]) -> None:
+        others = tuple(row for row in self._troubles if row.family != family)
+        rows = (ToolSourceRow(family, name, error=error) for name, error in sorted(troubles.items()))
+        self._troubles = (*others, *rows)
         self._show_failures()
 
     def _show_failures(self) -> None:

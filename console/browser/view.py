@@ -154,6 +154,7 @@ class BrowserView(QWidget):
         file_requested(str): The plugin file with this path shall be shown.
         server_requested(str): The server of this name shall be shown.
         connection_requested: The person wants to connect an MCP server.
+        api_requested(str, str): "show", "refresh" or "remove" the API of this name, or "add" another one.
         related_wanted(str): No name has what was typed; tools that mean the same are wanted, by `set_related`.
     """
 
@@ -168,6 +169,7 @@ class BrowserView(QWidget):
     file_requested = Signal(str)
     server_requested = Signal(str)
     connection_requested = Signal()
+    api_requested = Signal(str, str)
     related_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -370,6 +372,8 @@ class BrowserView(QWidget):
     def _on_tree_opened(self, item: TreeItem) -> None:
         if item.server:
             self.server_requested.emit(item.server)
+        elif item.api:
+            self.api_requested.emit("show", item.api)
         elif item.failure is not None:
             self._show_failure(item.failure)
         elif item.kind is ItemKind.LINK:
@@ -401,10 +405,7 @@ class BrowserView(QWidget):
             self._add_action("command line", "Copy as command line")
             if item.path:
                 self._menu.addSeparator()
-        if item.server:
-            self._add_action("server", "Show server")
-        elif item.failure is not None:
-            self._add_action("error", "Show error")
+        self._add_source_actions(item)
         if item.path:
             self._add_action("file", "Show file")
             self._add_action("reload", "Reload plugin")
@@ -415,6 +416,21 @@ class BrowserView(QWidget):
             self._add_action("plugin", "Add a plugin file…")
         if not self._menu.isEmpty():
             self._menu.popup(place)
+
+    def _add_source_actions(self, item: TreeItem) -> None:
+        """Offer what can be done with a server, an API or a plugin that did not load."""
+        if item.server:
+            self._add_action("server", "Show server")
+        elif item.api:
+            self._add_action("show", "Show what it can do…")
+            if item.failure is None:
+                self._add_action("refresh", "Read its document again")
+            self._menu.addSeparator()
+            self._add_action("remove", "Remove…")
+        elif item.failure is not None:
+            self._add_action("error", "Show error")
+        if item.key in {"api", "server"}:
+            self._add_action("add", "Add an API…")
 
     def _add_action(self, key: str, text: str, shortcut: QKeySequence | None = None) -> None:
         action = QAction(text, self._menu)
@@ -429,14 +445,13 @@ class BrowserView(QWidget):
         if item is None:
             return
         match action.data():
-            case "open":
-                self.opened.emit(item.key)
-            case "run":
-                self.run_again_requested.emit(item.key)
-            case "batch":
-                self.batch_requested.emit(item.key)
+            case "open" | "run" | "batch" as task:
+                by_task = {"open": self.opened, "run": self.run_again_requested, "batch": self.batch_requested}
+                by_task[task].emit(item.key)
             case "server":
                 self.server_requested.emit(item.server)
+            case "show" | "refresh" | "remove" | "add" as wish:
+                self.api_requested.emit(wish, item.api)
             case "error" if item.failure is not None:
                 self._show_failure(item.failure)
             case "file":

@@ -58,6 +58,7 @@ class ServersPage(QObject):
 
     Signals:
         noticed(str): A sentence for the person.
+        api_requested(): An API is to be added.
         tool_opened(str): The page of the tool with this name is wanted.
         troubled(dict): Why servers are not connected, by name.
         waiting_changed(int): So many definitions wait for a decision.
@@ -67,6 +68,7 @@ class ServersPage(QObject):
     """
 
     noticed = Signal(str)
+    api_requested = Signal()
     tool_opened = Signal(str)
     troubled = Signal(dict)
     waiting_changed = Signal(int)
@@ -339,6 +341,7 @@ class ServersPage(QObject):
 
         models = ServerModels()
         view = ServersView(ServerModel(self), models, in_pieces=True)
+        view.api_requested.connect(self.api_requested)
         for _ in view.pieces:
             await asyncio.sleep(0)
         self._presenter = ServersPresenter(

@@ -50,6 +50,7 @@ class ServersView(QWidget):
         remedy_requested(str): What helps this server most shall be done.
         add_requested: A server shall be added.
         pasted(str): This text was pasted onto the page: a server shall be added with it.
+        api_requested: An API shall be added in the place of a server.
         import_requested: The servers of another program shall be taken over.
         profile_chosen(str): This set of servers shall count; empty lets all of them.
         profile_named(str): The servers that are on now shall be a set of this name.
@@ -62,6 +63,7 @@ class ServersView(QWidget):
     remedy_requested = Signal(str)
     add_requested = Signal()
     pasted = Signal(str)
+    api_requested = Signal()
     import_requested = Signal()
     profile_chosen = Signal(str)
     profile_named = Signal(str)
@@ -93,6 +95,7 @@ class ServersView(QWidget):
         self.table = TableView(self._model, "MCP servers", self._split, edge=20, glyph=10)
         self.detail = ServerDetailView(models, in_pieces=True, parent=self._split)
         yield from self.detail.pieces
+        self.api = Button("Add an API…", icon="globe")
         self.imports = Button("Import config…", icon="file-input")
         self.profiles = Button("All servers", icon="layers", chevron=True)
         self._profiles: tuple[str, ...] = ()
@@ -114,6 +117,7 @@ class ServersView(QWidget):
         self.profiles.clicked.connect(self._on_profiles_clicked)
         self._profile_menu.triggered.connect(self._on_profile_menu_triggered)
         self.add.clicked.connect(self.add_requested)
+        self.api.clicked.connect(self.api_requested)
         self.imports.clicked.connect(self.import_requested)
         self._empty.action_requested.connect(self.add_requested)
         # A field that has the focus takes what is pasted for itself.
@@ -128,6 +132,7 @@ class ServersView(QWidget):
         head.row.addSpacing(8)
         head.row.addWidget(self._summary, 1)
         head.row.addWidget(self.profiles)
+        head.row.addWidget(self.api)
         head.row.addWidget(self.imports)
         head.row.addWidget(self.add)
         self._split.setObjectName("serversSplitter")

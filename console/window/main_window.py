@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         theme_chosen(str): The person chose "light", "dark" or "system".
         failure_block_chosen(bool): Tools that fail several times in a row are to be blocked for a while, or not.
         plugin_requested(): The person wants to add a plugin file.
+        api_requested(): The person wants to add an API.
         settings_requested(): The person wants to see or change the settings of tools.
         export_requested(): The person wants a file with everything that is known of the tools.
         new_tool_requested(): The person wants to begin a tool of their own.
@@ -177,6 +178,7 @@ class MainWindow(QMainWindow):
     theme_chosen = Signal(str)
     failure_block_chosen = Signal(bool)
     plugin_requested = Signal()
+    api_requested = Signal()
     export_requested = Signal()
     settings_requested = Signal()
     new_tool_requested = Signal()
@@ -246,10 +248,7 @@ class MainWindow(QMainWindow):
 
     def _build_menu(self) -> None:
         menu = Menu("Main menu", self.top_bar.menu_button)
-        self._action(menu, "Open folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
-        self._action(menu, "New tool…", "Ctrl+N").triggered.connect(self.new_tool_requested)
-        self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
-        self._action(menu, "Export all tools…", "").triggered.connect(self.export_requested)
+        self._add_file_actions(menu)
         self._action(menu, "Reload changed plugins", "F5").triggered.connect(self.reload_requested)
         self._reload_mode = self._action(menu, "Reload plugins as soon as they are saved", "", place="Settings")
         self._reload_mode.setCheckable(True)
@@ -286,6 +285,13 @@ class MainWindow(QMainWindow):
         open_menu.setShortcut("F10")
         open_menu.triggered.connect(self.top_bar.menu_button.showMenu)
         self.addAction(open_menu)
+
+    def _add_file_actions(self, menu: Menu) -> None:
+        self._action(menu, "Open folder…", "Ctrl+O").triggered.connect(self.top_bar.folder_requested)
+        self._action(menu, "New tool…", "Ctrl+N").triggered.connect(self.new_tool_requested)
+        self._action(menu, "Add a plugin file…", "Ctrl+Shift+O").triggered.connect(self.plugin_requested)
+        self._action(menu, "Add an API…", "").triggered.connect(self.api_requested)
+        self._action(menu, "Export all tools…", "").triggered.connect(self.export_requested)
 
     def _action(self, menu: Menu, text: str, shortcut: str, *, place: str = "Window", title: str = "") -> CommandAction:
         action = CommandAction(text, self, *filter(None, (shortcut,)), place=place, title=title)

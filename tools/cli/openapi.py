@@ -20,7 +20,10 @@ from tools.workbench import data_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tools.openapi import ApiConfig, ApiContents, ApiDocument, ApiStore, Operation
+    from tools.openapi.config import ApiConfig
+    from tools.openapi.document import ApiDocument
+    from tools.openapi.operations import ApiContents, Operation
+    from tools.openapi.store import ApiStore
     from tools.workbench import Workbench
 
 _MOST_PROBLEMS: Final = 20
@@ -77,16 +80,14 @@ def obey_openapi(options: argparse.Namespace) -> Exit:
 
 def open_apis(project: Path | None) -> ApiStore:
     """Return the person's APIs and those of the project that a command is about."""
-    from tools.openapi import ApiStore  # noqa: PLC0415 -- other commands need no APIs
+    from tools.openapi.store import ApiStore  # noqa: PLC0415 -- other commands need no APIs
 
     return ApiStore(data_folder(), project_dir=(project or Path.cwd()).absolute())
 
 
 async def load_apis(bench: Workbench, project: Path | None) -> None:
     """Have the operations of APIs among the tools; what cannot be used is told on standard error."""
-    from tools.openapi import Apis  # noqa: PLC0415 -- as in `open_apis`
-
-    apis = Apis(bench.registry, open_apis(project))
+    apis = bench.apis_of(open_apis(project))
     await apis.load()
     for problem in (*apis.problems, *apis.troubles.values()):
         say(problem)
@@ -132,9 +133,9 @@ def _print_listed(config: ApiConfig, contents: ApiContents | None, error: str) -
 
 def _add(store: ApiStore, options: argparse.Namespace) -> Exit:
     from tools.openapi.apis_file import config_of  # noqa: PLC0415 -- as in `open_apis`
-    from tools.openapi.config import is_address, suggested_name  # noqa: PLC0415 -- as in `open_apis`
+    from tools.openapi.config import is_address, suggested_name, whole_path  # noqa: PLC0415 -- as in `open_apis`
 
-    source = options.source if is_address(options.source) else str(Path(options.source).expanduser().absolute())
+    source = options.source if is_address(options.source) else str(whole_path(options.source))
     document = _read(source)
     name = options.name or suggested_name(document.title, source)
     entry: dict[str, Any] = {"source": source, "baseUrl": options.base}
@@ -219,7 +220,8 @@ def _secret(store: ApiStore, options: argparse.Namespace) -> Exit:
 
 
 def _read(source: str) -> ApiDocument:
-    from tools.openapi import fetched, parsed_document  # noqa: PLC0415 -- as in `open_apis`
+    from tools.openapi.document import parsed_document  # noqa: PLC0415 -- as in `open_apis`
+    from tools.openapi.fetching import fetched  # noqa: PLC0415 -- as in `open_apis`
 
     return parsed_document(asyncio.run(fetched(source)), source)
 

@@ -100,6 +100,11 @@ def is_address(source: str) -> bool:
     return "://" in source
 
 
+def whole_path(source: str) -> Path:
+    """Return the whole path of a file that a person named."""
+    return Path(source).expanduser().absolute()
+
+
 def suggested_name(title: str, source: str) -> str:
     """Return what an API may be called, by its title or where its document is."""
     words = title or Path(source).stem

@@ -36,7 +36,6 @@ _CONTEXT: Final = "\0context"
 """The parameter that receives the context; no JSON Schema of sense has a property of that name."""
 
 _CATEGORY: Final = re.compile(r"[^a-z0-9]+")
-_LONGEST_BODY_SHOWN: Final = 100
 
 
 class Prepared(NamedTuple):
@@ -228,7 +227,8 @@ def source_of(api: str) -> ToolSource:
 def _spec(name: str, operation: Operation) -> ToolSpec:
     reads = operation.only_reads
     summary, description = operation.summary, operation.description
-    words = summary if not description or description == summary else f"{summary}\n\n{description}".strip()
+    lead = f"{summary.rstrip('.')}. " if summary and not description.startswith(summary.rstrip(".")) else ""
+    words = f"{lead}{description}" if description else summary
     return ToolSpec(
         name=name,
         description=words or operation.key,

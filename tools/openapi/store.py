@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic_core import from_json
 
@@ -22,7 +22,7 @@ from tools.openapi.security import ApiKeys
 from tools.schema import canonical_json
 from tools.whole_file import write_whole
 
-_NEEDS_BASE = (
+_NEEDS_BASE: Final = (
     "names no address of its server, or one that is relative to it; give a base address, such as --base https://…"
 )
 
@@ -71,15 +71,17 @@ class ApiStore:
     def follow_project(self, folder: Path | None) -> None:
         """Let the APIs of another project count."""
         self._project = None if folder is None else ApisFile(project_apis_file(folder), folder)
+        self._known_copies: object = ()
 
     def has_changed(self) -> bool:
-        """Return whether a file is another one than `read` found."""
-        return any(file.has_changed() for file in self._files())
+        """Return whether a file, a copy of a document or the project is another one than `read` found."""
+        return self._copies_now() != self._known_copies or any(file.has_changed() for file in self._files())
 
     def read(self) -> tuple[tuple[ApiConfig, ...], tuple[str, ...]]:
         """Return all APIs, the person's first, and what of the files means nothing."""
         by_name: dict[str, ApiConfig] = {}
         problems: list[str] = []
+        self._known_copies = self._copies_now()
         for file in self._files():
             found = file.read()
             problems += found.problems
@@ -114,7 +116,7 @@ class ApiStore:
         Raises:
             ApiError: Nobody allowed it as it is now, or the copy cannot be read.
         """
-        document = self._copy_of(config)
+        document = self.document_of(config)
         return contents_for(config, document)
 
     def stamp(self, config: ApiConfig) -> object:
@@ -145,6 +147,10 @@ class ApiStore:
     def renew(self, config: ApiConfig, document: ApiDocument) -> ApiDifferences:
         """Let a document count as it is now: a project's for the first time, or any that was read again.
 
+        Args:
+            config: The API; of the person's own, the entry is written as well.
+            document: The document.
+
         Raises:
             ApiError: It is of no use, or cannot be written.
         """
@@ -155,6 +161,8 @@ class ApiStore:
             except ApiError:
                 before = ()
             self._keep(config, document)
+            if config.project_dir is None:
+                self._user.put(config)
             return _differences(before, now.operations)
 
     def remove(self, name: str) -> None:
@@ -180,6 +188,12 @@ class ApiStore:
         if self._project is not None:
             yield self._project
 
+    def _copies_now(self) -> object:
+        try:
+            return self._copies.stat().st_mtime_ns
+        except OSError:
+            return None
+
     def _path_of(self, config: ApiConfig) -> Path:
         return self._copies / f"{config.name}-{sha256(config.key.encode()).hexdigest()[:16]}.json"
 
@@ -191,7 +205,12 @@ class ApiStore:
         except OSError as error:
             raise ApiError(f"the copy of {document.name} cannot be written ({error}); see to {self._copies}") from error
 
-    def _copy_of(self, config: ApiConfig) -> ApiDocument:
+    def document_of(self, config: ApiConfig) -> ApiDocument:
+        """Return the copy of the document of an API.
+
+        Raises:
+            ApiError: Nobody allowed it as it is now, or the copy cannot be read.
+        """
         try:
             copy: Any = from_json(self._path_of(config).read_bytes())
         except FileNotFoundError as error:
@@ -213,7 +232,7 @@ def contents_for(config: ApiConfig, document: ApiDocument) -> ApiContents:
     """
     address = config.source if is_address(config.source) else ""
     contents = contents_of(document, address=address, base=config.entry.base_url)
-    if any("://" not in operation.server for operation in contents.operations):
+    if needs_base(contents):
         raise ApiError(f"{document.name} {_NEEDS_BASE}")
     chosen = config.entry.operations
     if chosen is None:
@@ -223,6 +242,11 @@ def contents_for(config: ApiConfig, document: ApiDocument) -> ApiContents:
     gone = [f"{key}: the document has no such operation any more" for key in chosen if key not in known]
     said = tuple(problem for problem in contents.problems if problem.partition(": ")[0] in chosen)
     return contents._replace(operations=operations, problems=(*said, *gone))
+
+
+def needs_base(contents: ApiContents) -> bool:
+    """Return whether operations have no address of a server, so that a base address is needed."""
+    return any("://" not in operation.server for operation in contents.operations)
 
 
 def _not_allowed(config: ApiConfig, why: str) -> str:

@@ -20,10 +20,12 @@ from tools import CallStatus, Executor, ExitEarly, ToolRegistry, ToolResponse
 from tools.calls import MASK
 from tools.catalog.web_addresses import resolve
 from tools.catalog.web_requests import WebClient
-from tools.openapi import ApiKeys, contents_of, parsed_document
 from tools.openapi.answers import MOST_BYTES
 from tools.openapi.apis_file import config_of
+from tools.openapi.document import parsed_document
 from tools.openapi.operation_tool import tool_of
+from tools.openapi.operations import contents_of
+from tools.openapi.security import ApiKeys
 from tools.tool import Tool
 
 # Calls that fail are logged as warnings.

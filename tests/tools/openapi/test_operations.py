@@ -17,9 +17,8 @@ from tests.tools.openapi.documents import (
     parameter,
 )
 from tools.errors import ApiError
-from tools.openapi import ApiContents, Operation, contents_of, parsed_document
-from tools.openapi.document import LARGEST_BYTES
-from tools.openapi.operations import MOST_OPERATIONS
+from tools.openapi.document import LARGEST_BYTES, parsed_document
+from tools.openapi.operations import MOST_OPERATIONS, ApiContents, Operation, contents_of
 
 
 def read(content: Any, **options: str) -> ApiContents:

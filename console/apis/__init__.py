@@ -1,0 +1,1 @@
+"""APIs whose operations are tools: looked at, added, allowed, changed and removed."""
