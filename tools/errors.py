@@ -9,7 +9,8 @@ ToolError                     anything this framework raises on purpose
 │   ├── DependencyCycleError  steps wait for each other in a circle
 │   ├── PlanError             a batch plan is not as it must be
 │   ├── ServerConfigError     a server's entry cannot be read, kept or filled in
-│   └── ApiError              an OpenAPI document or an API's entry cannot be read, kept or used
+│   ├── ApiError              an OpenAPI document or an API's entry cannot be read, kept or used
+│   └── GatewayError          agents cannot be let in: their list is unreadable, or the address is taken
 ├── ArgumentsError            the arguments do not fit the schema
 ├── ToolNotFoundError         no tool has that name
 ├── CallStateError            the call was already started
@@ -123,6 +124,10 @@ class ServerConfigError(ToolConfigurationError):
 
 class ApiError(ToolConfigurationError):
     """Report an OpenAPI document or an API's entry that cannot be read, kept or used; the message says what to do."""
+
+
+class GatewayError(ToolConfigurationError):
+    """Report that agents cannot be let in; the message says why and what to do."""
 
 
 UNCHECKED: Final = "unchecked"

@@ -10,7 +10,7 @@ from typing import Annotated
 from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.mcp.shared_file import SharedFile
+from tools.shared_file import SharedFile
 
 
 class _Document(BaseModel):

@@ -12,7 +12,7 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tools.mcp.config import ServerConfig
-from tools.mcp.shared_file import SharedFile
+from tools.shared_file import SharedFile
 from tools.policy.digest import canonical
 
 CONSENTS_FILE: Final = "server-consents.json"

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from tools.mcp.config import ServerConfig
 from tools.mcp.consent import start_digest
 from tools.mcp.definitions import Definition
-from tools.mcp.shared_file import SharedFile
+from tools.shared_file import SharedFile
 
 REMEMBERED_FILE: Final = "server-tools.json"
 """Where it stands what servers listed last, in the data folder."""

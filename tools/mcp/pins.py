@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tools.mcp.config import ServerConfig
 from tools.mcp.definitions import Definition
-from tools.mcp.shared_file import SharedFile
+from tools.shared_file import SharedFile
 
 PINS_FILE: Final = "server-pins.json"
 """Where approvals of definitions stand, in the data folder."""

@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from tools.errors import ServerConfigError
+from tools.errors import ServerConfigError, ToolError
 from tools.file_lock import held
 from tools.whole_file import write_whole
 
@@ -26,11 +26,13 @@ class SharedFile(Generic[_D]):
     Args:
         path: The file, which need not exist.
         kind: What it holds; an empty one stands for a file that is not there.
+        error: What is raised when it cannot be read or written.
     """
 
-    def __init__(self, path: Path, kind: type[_D]) -> None:
+    def __init__(self, path: Path, kind: type[_D], error: type[ToolError] = ServerConfigError) -> None:
         self.path = path
         self._kind = kind
+        self._error = error
         # Both at once, as threads read side by side: the document of one may not go with the stamp of another.
         self._known: tuple[object, _D] | None = None
 
@@ -38,7 +40,7 @@ class SharedFile(Generic[_D]):
         """Return what the file holds; not to be changed.
 
         Raises:
-            ServerConfigError: When it cannot be read.
+            ToolError: When it cannot be read, of the kind that was given.
         """
         stamp = self._stamp_now()
         # Another thread may change the file meanwhile, and forget what is known of it.
@@ -52,7 +54,7 @@ class SharedFile(Generic[_D]):
         """Give out what the file holds to be changed in place, and write it when nothing was raised.
 
         Raises:
-            ServerConfigError: When it cannot be read or written; it is as it was.
+            ToolError: When it cannot be read or written, of the kind that was given; it is as it was.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,20 +64,20 @@ class SharedFile(Generic[_D]):
                 # Texts of servers may hold halves of letters, which only the standard library writes and reads.
                 write_whole(self.path, json.dumps(document.model_dump(mode="json", exclude_defaults=True), indent=1))
         except OSError as error:
-            raise ServerConfigError(f"{self.path} cannot be written ({error}); see to its folder") from error
+            raise self._error(f"{self.path} cannot be written ({error}); see to its folder") from error
         finally:
             self._known = None
 
     def _fresh(self) -> _D:
         try:
             if self.path.stat().st_size > LARGEST_BYTES:
-                raise ServerConfigError(f"{self.path}: expected at most {LARGEST_BYTES:,} bytes; move it away")
+                raise self._error(f"{self.path}: expected at most {LARGEST_BYTES:,} bytes; move it away")
             return self._kind.model_validate(json.loads(self.path.read_bytes()))
         except FileNotFoundError:
             return self._kind()
         except (OSError, ValueError, RecursionError) as error:
             why = str(error).splitlines()[0]
-            raise ServerConfigError(f"{self.path} cannot be read ({why}); mend it, or move it away") from error
+            raise self._error(f"{self.path} cannot be read ({why}); mend it, or move it away") from error
 
     def _stamp_now(self) -> object:
         try:

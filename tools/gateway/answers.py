@@ -1,0 +1,69 @@
+"""What an agent is told of its calls, beyond the result: what a person changed or said, and what to do now."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tools.calls import CallStatus
+from tools.wire import PROVIDERS, ReceivedCall, result_of
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.calls import ToolCall
+    from tools.gateway.held_calls import Waiting
+
+_MCP = PROVIDERS["mcp"]
+
+
+def answer_of(call: ToolCall) -> dict[str, JsonValue]:
+    """Return the result of `tools/call` for a call that ended."""
+    response = call.response
+    received = ReceivedCall("", call.name, {})
+    (written,) = _MCP.results([result_of(received, response, "\n\n".join(filter(None, _parts(call))))])
+    return written
+
+
+def waiting_answer(waiting: Waiting) -> dict[str, JsonValue]:
+    """Return the result of `tools/call` for a call that waits for a person longer than its request is held."""
+    left = "" if waiting.left_s is None else f", for at most {_minutes(waiting.left_s)} more"
+    text = (
+        f"Pending: a person is asked whether this call may run{left}. Nothing ran yet. Call the tool again with exactly"
+        " the same arguments to wait on; it will run at most once."
+    )
+    return {"content": [{"type": "text", "text": text}], "isError": False}
+
+
+def waiting_words(waiting: Waiting) -> str:
+    """Return what a request is told while it waits."""
+    left = "" if waiting.left_s is None else f", {_minutes(waiting.left_s)} left"
+    return f"waiting for approval{left}"
+
+
+def refusal_answer(text: str) -> dict[str, JsonValue]:
+    """Return the result of `tools/call` for a call that is not made."""
+    return {"content": [{"type": "text", "text": text}], "isError": True}
+
+
+def _parts(call: ToolCall) -> list[str]:
+    """Return the text of a result, part by part; an agent must not repeat what a person decided."""
+    response = call.response
+    parts = [response.text]
+    if response.status is CallStatus.DENIED:
+        parts.append(
+            "This was decided outside of this conversation. Do not repeat the call; it would be refused again."
+        )
+    if response.feedback and response.feedback not in response.text:
+        parts.append(f"The person said: {response.feedback}")
+    if response.modified_arguments is not None:
+        parts.append(f"The arguments were changed before it ran. It ran with: {_json(call.display_arguments())}")
+    return parts
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,0 +1,201 @@
+"""The address at which agents reach their server: streamable HTTP on this computer, both eras of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import uvicorn
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, BearerAuthBackend, RequireAuthMiddleware
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.routing import Route
+
+from tools.errors import GatewayError
+from tools.file_lock import claim
+from tools.gateway.agent_server import CALLS_A_MINUTE, AgentServer
+from tools.gateway.held_calls import HOLD_S, HeldCalls
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+    from tools.execution import Executor
+    from tools.gateway.agents import Agent, Agents
+
+PORT: Final = 8620
+"""The port that agents are told of unless another is chosen."""
+
+LOCK_FILE: Final = "gateway.lock"
+"""What the one program holds that serves agents, in the data folder."""
+
+_HOST: Final = "127.0.0.1"
+_PATH: Final = "/mcp"
+_LARGEST_REQUEST: Final = 4 * 1024 * 1024
+_MOST_CONNECTIONS: Final = 256
+_MOST_SESSIONS: Final = 1_000
+_GRACE_S: Final = 2
+_PRIVATE: Final = 0o600
+
+
+class GatewayEndpoint:
+    """Serve agents on this computer; from the executor's loop.
+
+    Nothing but the loopback address is ever listened on. A request needs the token of an agent; its `Host` and, from
+    a browser, its `Origin` must be this computer's own, so that no web page reaches the tools by a name of its own.
+
+    Args:
+        executor: Runs the calls.
+        agents: Who may call.
+        data: The data folder, which holds the lock.
+        port: Where to listen; 0 takes any free port.
+        hold_s: How long a request is held while a person is asked.
+        calls_a_minute: How many calls an agent may make in a minute.
+        version: The version of this program.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        agents: Agents,
+        data: Path,
+        *,
+        port: int = PORT,
+        hold_s: float = HOLD_S,
+        calls_a_minute: int = CALLS_A_MINUTE,
+        version: str = "",
+    ) -> None:
+        self._executor = executor
+        self._agents = agents
+        self._data = data
+        self._port = port
+        self._hold_s = hold_s
+        self._calls_a_minute = calls_a_minute
+        self._version = version
+        self._closing = contextlib.AsyncExitStack()
+        self._address = ""
+
+    @property
+    def address(self) -> str:
+        """Where agents reach it; empty while it is not served."""
+        return self._address
+
+    async def start(self) -> None:
+        """Listen.
+
+        Raises:
+            GatewayError: Another program serves agents, or has the port.
+        """
+        async with contextlib.AsyncExitStack() as opened:
+            opened.callback(os.close, self._claimed())
+            listening = opened.enter_context(self._listening())
+            held = HeldCalls(self._executor, hold_s=self._hold_s)
+            opened.push_async_callback(held.aclose)
+            agent_server = AgentServer(
+                self._executor, _agent_of, held, version=self._version, calls_a_minute=self._calls_a_minute
+            )
+            opened.push_async_callback(agent_server.aclose)
+            server = _QuietServer(
+                uvicorn.Config(
+                    self._app(agent_server),
+                    log_config=None,
+                    access_log=False,
+                    limit_concurrency=_MOST_CONNECTIONS,
+                    timeout_graceful_shutdown=_GRACE_S,
+                    ws="none",
+                )
+            )
+            serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
+            opened.push_async_callback(_stop, server, serving)
+            self._address = f"http://{_HOST}:{listening.getsockname()[1]}{_PATH}"
+            self._closing = opened.pop_all()
+
+    async def aclose(self) -> None:
+        """Listen no longer, and give up what agents wait for."""
+        self._address = ""
+        await self._closing.aclose()
+
+    def _claimed(self) -> int:
+        self._data.mkdir(parents=True, exist_ok=True)
+        lock = os.open(self._data / LOCK_FILE, os.O_RDWR | os.O_CREAT, _PRIVATE)
+        if not claim(lock):
+            os.close(lock)
+            raise GatewayError("another program serves agents already; end it, or go on there")
+        return lock
+
+    def _listening(self) -> socket.socket:
+        listening = socket.socket()
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((_HOST, self._port))
+        except OSError as error:
+            listening.close()
+            raise GatewayError(f"port {self._port} cannot be listened on ({error.strerror}); choose another") from error
+        return listening
+
+    def _app(self, agent_server: AgentServer) -> Starlette:
+        own = [f"{host}:*" for host in (_HOST, "localhost")]
+        # The SDK makes the session manager with the application, of which nothing else is of use here.
+        agent_server.server.streamable_http_app(
+            transport_security=TransportSecuritySettings(
+                allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own]
+            ),
+            max_request_body_size=_LARGEST_REQUEST,
+            max_sessions=_MOST_SESSIONS,
+        )
+        manager = agent_server.server.session_manager
+        inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
+        backend = BearerAuthBackend(_Verifier(self._agents))
+        return Starlette(
+            routes=[Route(_PATH, endpoint=inside)],
+            middleware=[Middleware(AuthenticationMiddleware, backend=backend)],
+            lifespan=lambda _: manager.run(),
+        )
+
+
+class _Verifier:
+    """Finds the agent that a token belongs to."""
+
+    def __init__(self, agents: Agents) -> None:
+        self._agents = agents
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        agent = self._agents.with_token(token)
+        if agent is None:
+            return None
+        return _AgentToken(token="", client_id=agent.name, scopes=[], agent=agent)
+
+
+class _AgentToken(AccessToken):
+    """What the SDK is told of an agent; the token itself goes no further."""
+
+    agent: Any
+
+
+def _agent_of(context: ServerRequestContext[Any, Any]) -> Agent:
+    user = context.request.user if context.request is not None else None
+    if not isinstance(user, AuthenticatedUser) or not isinstance(user.access_token, _AgentToken):
+        raise GatewayError("expected a request of an agent, got one of nobody")
+    agent: Agent = user.access_token.agent
+    return agent
+
+
+class _QuietServer(uvicorn.Server):
+    """A server that leaves the signals of the program to the program."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _stop(server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
+    server.should_exit = True
+    await asyncio.gather(serving, return_exceptions=True)

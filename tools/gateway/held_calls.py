@@ -1,0 +1,268 @@
+"""Calls of agents that wait for a person, longer than an agent's request lives.
+
+An agent's request ends after a while, long before a person may have answered. Its call stays: the same request, sent
+again, is attached to it, and the first request that is there at the end takes the outcome. A call that is allowed
+while no request is there waits for one before its tool starts, so that nothing runs whose outcome nobody takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
+from tools.errors import ToolError, UnavailableError
+from tools.schema import canonical_json
+
+if TYPE_CHECKING:
+    from tools.calls import Progress, ToolCall
+    from tools.execution import Executor
+    from tools.gateway.agents import Agent
+
+HOLD_S: Final = 50.0
+"""How long a request is held while a person is asked, in seconds: clients give up after 60."""
+
+KEEP_S: Final = 600.0
+"""How long an allowed call waits for a request, and an outcome for one that takes it, in seconds."""
+
+TICK_S: Final = 5.0
+"""How often a waiting request is told that it still waits, in seconds."""
+
+
+class Waiting(NamedTuple):
+    """A call waits for a person.
+
+    Attributes:
+        left_s: Seconds until silence counts; None when it never does, or when the answer is there.
+    """
+
+    left_s: float | None
+
+
+class _Key(NamedTuple):
+    """What makes two requests the same."""
+
+    agent: str
+    tool: str
+    arguments: str
+
+
+Report = Callable[["Progress | Waiting"], None]
+"""Is told how far a call is, or that it waits."""
+
+
+class HeldCall:
+    """One call of an agent, with the requests that wait for its outcome.
+
+    Args:
+        run: Makes and runs the call.
+        keep_s: How long it waits for a request when it is allowed and none is there.
+
+    Attributes:
+        task: Makes and runs the call.
+        call: The call; None while its arguments are checked.
+        question: What a person is asked about it right now; None for nothing.
+    """
+
+    def __init__(self, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
+        self.call: ToolCall | None = None
+        self.question: ReviewRequest | None = None
+        self.task = asyncio.create_task(run(self), name="call of an agent")
+        self._keep_s = keep_s
+        self._reports: list[Report] = []
+        self._is_attended = asyncio.Event()
+        self._waits_for_request = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether the call waits for a person's answer, or for a request after it."""
+        asked = self.call is not None and self.call.response.status is CallStatus.WAITING_FOR_REVIEW
+        return asked or self._waits_for_request
+
+    @contextmanager
+    def attended(self, report: Report) -> Iterator[None]:
+        """Have a request wait for the outcome; a call that the last one leaves is stopped unless a person is asked."""
+        self._reports.append(report)
+        self._is_attended.set()
+        try:
+            yield
+        finally:
+            self._reports.remove(report)
+            if not self._reports:
+                self._is_attended.clear()
+                if not self.waits:
+                    self.stop()
+
+    def stop(self) -> None:
+        """Give the call up."""
+        if self.call is not None:
+            self.call.cancel()
+        else:
+            self.task.cancel()
+
+    def tell(self, progress: Progress | Waiting) -> None:
+        """Tell the requests that wait how far the call is."""
+        for report in self._reports:
+            report(progress)
+
+    async def released(self) -> None:
+        """Wait until a request takes the outcome, then let the tool start.
+
+        Raises:
+            UnavailableError: None came in time.
+        """
+        self._waits_for_request = True
+        try:
+            async with asyncio.timeout(self._keep_s):
+                await self._is_attended.wait()
+        except TimeoutError:
+            message = f"the agent left and did not ask again within {self._keep_s:g} s, so nothing was run"
+            raise UnavailableError(message, remedy="The agent may call the tool again.") from None
+        finally:
+            self._waits_for_request = False
+
+
+class HeldCalls:
+    """Make and hold the calls of agents; on the executor's loop.
+
+    Args:
+        executor: Runs them.
+        hold_s: How long a request is held while a person is asked.
+        keep_s: How long a call waits for a request, and an outcome for one that takes it.
+        tick_s: How often a request is told that it waits.
+    """
+
+    def __init__(
+        self, executor: Executor, *, hold_s: float = HOLD_S, keep_s: float = KEEP_S, tick_s: float = TICK_S
+    ) -> None:
+        self._executor = executor
+        self._hold_s = hold_s
+        self._keep_s = keep_s
+        self._tick_s = tick_s
+        self._held: dict[_Key, HeldCall] = {}
+        self._by_call: dict[str, HeldCall] = {}
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._remove_listener = executor.add_listener(_Listener(self._by_call))
+
+    def waiting(self, agent: str) -> int:
+        """Return how many calls of an agent wait for a person, or for its next request."""
+        return sum(held.waits for key, held in self._held.items() if key.agent == agent)
+
+    async def outcome(
+        self, agent: Agent, tool: str, arguments: Mapping[str, Any], report: Report
+    ) -> ToolCall | Waiting:
+        """Make a call, or attach to the one that is held, and return it when it ended.
+
+        Args:
+            agent: Who calls.
+            tool: The tool.
+            arguments: By name.
+            report: Is told how far it is.
+
+        Returns:
+            The call; or that it waits for a person, when the request was held long enough.
+        """
+        digest = sha256(canonical_json(dict(arguments)).encode("utf-8", "surrogatepass")).hexdigest()
+        key = _Key(agent.name, tool, digest)
+        held = self._held.get(key) or self._start(key, agent, arguments)
+        with held.attended(report):
+            if not await self._wait(held):
+                return Waiting(_left_s(held.question))
+        self._forget(key, held)
+        return held.task.result()
+
+    def _start(self, key: _Key, agent: Agent, arguments: Mapping[str, Any]) -> HeldCall:
+        held = self._held[key] = HeldCall(lambda held: self._run(held, key.tool, agent.caller, arguments), self._keep_s)
+        held.task.add_done_callback(lambda _: self._keep(key, held))
+        return held
+
+    async def _run(self, held: HeldCall, tool: str, caller: str, arguments: Mapping[str, Any]) -> ToolCall:
+        call = held.call = await self._executor.propose(tool, arguments, caller=caller)
+        self._by_call[call.id] = held
+        # Where a reviewer is missing, or stops the whole run, the response says so as well.
+        with suppress(ToolError):
+            await self._executor.execute(call, released=held.released)
+        return call
+
+    async def _wait(self, held: HeldCall) -> bool:
+        """Wait for the end of a call; return whether it is there, or the request was held long enough."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._hold_s
+        while True:
+            left_s = until - loop.time()
+            done, _ = await asyncio.wait({held.task}, timeout=max(0.0, min(self._tick_s, left_s)))
+            if done:
+                return True
+            if not held.waits:
+                until = loop.time() + self._hold_s
+            elif left_s <= 0:
+                return False
+            else:
+                held.tell(Waiting(_left_s(held.question)))
+
+    def _keep(self, key: _Key, held: HeldCall) -> None:
+        """Have an ended call forgotten if no request takes its outcome."""
+        if self._held.get(key) is not held:
+            return
+        if held.call is None or held.call.response.status is CallStatus.CANCELLED:
+            # The agent stopped it; asked again, it is another call.
+            self._forget(key, held)
+            return
+        timer = asyncio.get_running_loop().call_later(self._keep_s, lambda: self._expire(key, held, timer))
+        self._timers.add(timer)
+
+    def _expire(self, key: _Key, held: HeldCall, timer: asyncio.TimerHandle) -> None:
+        self._timers.discard(timer)
+        self._forget(key, held)
+
+    def _forget(self, key: _Key, held: HeldCall) -> None:
+        if self._held.get(key) is held:
+            del self._held[key]
+            if held.call is not None:
+                self._by_call.pop(held.call.id, None)
+
+    async def aclose(self) -> None:
+        """Give every held call up."""
+        self._remove_listener()
+        for timer in self._timers:
+            timer.cancel()
+        tasks = [held.task for held in self._held.values()]
+        for held in self._held.values():
+            held.stop()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._held.clear()
+        self._by_call.clear()
+
+
+class _Listener:
+    """Tells held calls of their questions and of how far their tools are."""
+
+    wants = (ReviewAsked, ReviewDecided, Progressed, CallFinished)
+
+    def __init__(self, by_call: Mapping[str, HeldCall]) -> None:
+        self._by_call = by_call
+
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, ReviewAsked | ReviewDecided | Progressed | CallFinished):
+            return
+        held = self._by_call.get(event.call.id)
+        if held is None:
+            return
+        match event:
+            case ReviewAsked():
+                held.question = event.request
+                held.tell(Waiting(_left_s(held.question)))
+            case Progressed():
+                held.tell(event.progress)
+            case _:
+                held.question = None
+
+
+def _left_s(question: ReviewRequest | None) -> float | None:
+    if question is None or question.expires_at is None:
+        return None
+    return max(0.0, (question.expires_at - datetime.now(UTC)).total_seconds())
