@@ -39,6 +39,7 @@ class ProtectedKind(StrEnum):
     LIMITS = "limits"
     SETTINGS = "settings"
     KEYS = "keys"
+    AGENTS = "agents"
     AUDIT = "audit"
     HISTORY = "history"
     JOURNALS = "journals"
@@ -58,6 +59,7 @@ WHAT_IT_DECIDES: Final = {
     ProtectedKind.LIMITS: "which decide when a tool is blocked",
     ProtectedKind.SETTINGS: "which decide how the program behaves",
     ProtectedKind.KEYS: "which open and seal what is kept",
+    ProtectedKind.AGENTS: "which say who may call tools",
     ProtectedKind.AUDIT: "which proves what ran",
     ProtectedKind.HISTORY: "which tells what ran",
     ProtectedKind.JOURNALS: "which decide how an interrupted run goes on",

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from tools.cli.agent import add_agent, obey_agent
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
 from tools.cli.call import add_review_options, call_tool
@@ -31,6 +32,7 @@ from tools.cli.policy import add_policy, needs_bench, obey_policy
 from tools.cli.prompt import add_prompt, obey_prompt
 from tools.cli.runs import obey_runs
 from tools.cli.schema import add_schema, needs_tool, obey_schema, print_envelope
+from tools.cli.serve import add_serve, obey_serve
 from tools.cli.streams import UsageError, note, one_document, say
 from tools.cli.wire import add_wire, obey_wire
 from tools.errors import ToolError
@@ -56,6 +58,8 @@ COMMANDS: Final = (
     "manifest",
     "prompt",
     "config",
+    "agent",
+    "serve",
 )
 """The words after `tool-console` that mean the command line instead of the window."""
 
@@ -159,6 +163,7 @@ _ALONE: Final = {
     "mcp": obey_mcp,
     "openapi": obey_openapi,
     "config": obey_config,
+    "agent": obey_agent,
 }
 
 
@@ -243,6 +248,7 @@ _WITH_LOOP: Final[Mapping[str, Callable[[argparse.Namespace, Workbench, asyncio.
     "check": obey_check,
     "prompt": obey_prompt,
     "schema": obey_schema,
+    "serve": obey_serve,
 }
 
 
@@ -343,4 +349,6 @@ def _parser() -> argparse.ArgumentParser:
     add_manifest(commands, common)
     add_prompt(commands, common)
     add_config(commands)
+    add_agent(commands)
+    add_serve(commands, common)
     return parser

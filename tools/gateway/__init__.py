@@ -1,23 +1,6 @@
 """Let agents call the tools of this computer, each call judged, asked about and recorded like any other.
 
-`GatewayEndpoint` listens on the loopback address and knows an agent by its token (`agents`). `agent_server` speaks MCP
-of both eras; `offered_tools` are what an agent is told of; `held_calls` keeps a call that waits for a person beyond
-the request that made it; `answers` are the words for what became of it.
+`endpoint` listens on the loopback address and knows an agent by its token (`agents`). `agent_server` speaks MCP of both
+eras; `offered_tools` are what an agent is told of; `held_calls` keeps a call that waits for a person beyond the request
+that made it; `answers` are the words for what became of it.
 """
-
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, AddedAgent, Agent, Agents
-from tools.gateway.endpoint import PORT, GatewayEndpoint
-from tools.gateway.held_calls import HOLD_S, KEEP_S, HeldCalls
-
-__all__ = [
-    "AGENTS_FILE",
-    "ALL_TOOLS",
-    "HOLD_S",
-    "KEEP_S",
-    "PORT",
-    "AddedAgent",
-    "Agent",
-    "Agents",
-    "GatewayEndpoint",
-    "HeldCalls",
-]

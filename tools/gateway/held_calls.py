@@ -66,11 +66,13 @@ class HeldCall:
         task: Makes and runs the call.
         call: The call; None while its arguments are checked.
         question: What a person is asked about it right now; None for nothing.
+        expiry: Forgets it when nobody takes its outcome; None while it runs.
     """
 
     def __init__(self, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
         self.call: ToolCall | None = None
         self.question: ReviewRequest | None = None
+        self.expiry: asyncio.TimerHandle | None = None
         self.task = asyncio.create_task(run(self), name="call of an agent")
         self._keep_s = keep_s
         self._reports: list[Report] = []
@@ -145,7 +147,6 @@ class HeldCalls:
         self._tick_s = tick_s
         self._held: dict[_Key, HeldCall] = {}
         self._by_call: dict[str, HeldCall] = {}
-        self._timers: set[asyncio.TimerHandle] = set()
         self._remove_listener = executor.add_listener(_Listener(self._by_call))
 
     def waiting(self, agent: str) -> int:
@@ -212,30 +213,25 @@ class HeldCalls:
             # The agent stopped it; asked again, it is another call.
             self._forget(key, held)
             return
-        timer = asyncio.get_running_loop().call_later(self._keep_s, lambda: self._expire(key, held, timer))
-        self._timers.add(timer)
-
-    def _expire(self, key: _Key, held: HeldCall, timer: asyncio.TimerHandle) -> None:
-        self._timers.discard(timer)
-        self._forget(key, held)
+        held.expiry = asyncio.get_running_loop().call_later(self._keep_s, self._forget, key, held)
 
     def _forget(self, key: _Key, held: HeldCall) -> None:
         if self._held.get(key) is held:
             del self._held[key]
+            if held.expiry is not None:
+                held.expiry.cancel()
             if held.call is not None:
                 self._by_call.pop(held.call.id, None)
 
     async def aclose(self) -> None:
         """Give every held call up."""
         self._remove_listener()
-        for timer in self._timers:
-            timer.cancel()
         tasks = [held.task for held in self._held.values()]
         for held in self._held.values():
             held.stop()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._held.clear()
-        self._by_call.clear()
+        for key, held in list(self._held.items()):
+            self._forget(key, held)
 
 
 class _Listener:

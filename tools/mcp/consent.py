@@ -12,8 +12,8 @@ from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tools.mcp.config import ServerConfig
-from tools.shared_file import SharedFile
 from tools.policy.digest import canonical
+from tools.shared_file import SharedFile
 
 CONSENTS_FILE: Final = "server-consents.json"
 """Where consents stand, in the data folder."""
