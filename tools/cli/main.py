@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 from tools.cli.agent import add_agent, obey_agent
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
+from tools.cli.bridge import add_bridge, obey_bridge
 from tools.cli.call import add_review_options, call_tool
 from tools.cli.check import add_check, obey_check
 from tools.cli.config import add_config, apply_settings, obey_config
@@ -60,6 +61,7 @@ COMMANDS: Final = (
     "config",
     "agent",
     "serve",
+    "bridge",
 )
 """The words after `tool-console` that mean the command line instead of the window."""
 
@@ -164,6 +166,7 @@ _ALONE: Final = {
     "openapi": obey_openapi,
     "config": obey_config,
     "agent": obey_agent,
+    "bridge": obey_bridge,
 }
 
 
@@ -351,4 +354,5 @@ def _parser() -> argparse.ArgumentParser:
     add_config(commands)
     add_agent(commands)
     add_serve(commands, common)
+    add_bridge(commands)
     return parser

@@ -1,6 +1,6 @@
 """Let agents call the tools of this computer, each call judged, asked about and recorded like any other.
 
 `endpoint` listens on the loopback address and knows an agent by its token (`agents`). `agent_server` speaks MCP of both
-eras; `offered_tools` are what an agent is told of; `held_calls` keeps a call that waits for a person beyond the request
+eras; `served_tools` are what an agent is told of; `held_calls` keeps a call that waits for a person beyond the request
 that made it; `answers` are the words for what became of it.
 """

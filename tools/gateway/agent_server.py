@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import mcp_types as types
 from mcp import MCPError
-from mcp.server.lowlevel import Server
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
-from mcp_types.version import LATEST_HANDSHAKE_VERSION
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from tools.calls import Progress
-from tools.errors import RateLimitError
+from tools.errors import RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
 from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
 from tools.gateway.held_calls import HeldCalls, Waiting
-from tools.gateway.offered_tools import OfferedTools
+from tools.gateway.served_tools import ServedTools
 from tools.spec import RateLimit
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
+    from mcp.server.models import InitializationOptions
     from mcp.server.session import ServerSession
 
     from tools.execution import Executor
@@ -38,10 +40,25 @@ _INSTRUCTIONS: Final = (
     " with the same arguments to wait on."
 )
 
+MOST_SESSIONS: Final = 1_000
+"""How many agents' sessions of the older era are open at once, at most."""
+
 AgentOf = Callable[["ServerRequestContext[Any, Any]"], "Agent"]
 """Returns whose request it is."""
 
-_log = logging.getLogger(__name__)
+
+class AgentUse(NamedTuple):
+    """What an agent did since it is served.
+
+    Attributes:
+        calls: How many calls it made.
+        first_at: When it asked for something first.
+        last_at: When it asked for something last.
+    """
+
+    calls: int
+    first_at: datetime
+    last_at: datetime
 
 
 class AgentServer:
@@ -56,6 +73,7 @@ class AgentServer:
 
     Attributes:
         server: The server of the SDK, which any transport can serve.
+        uses: What each agent did, by its name.
     """
 
     def __init__(
@@ -69,16 +87,20 @@ class AgentServer:
     ) -> None:
         self._agent_of = agent_of
         self._held = held
-        self._offered = OfferedTools(executor.registry)
+        self._offered = ServedTools(executor.registry)
         self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
         self._buckets: dict[str, TokenBucket] = {}
-        # Sessions of the older era are told of changes one by one; those of the newer one listen at the bus.
-        self._sessions: weakref.WeakSet[ServerSession] = weakref.WeakSet()
+        self.uses: dict[str, AgentUse] = {}
+        # Sessions of the older era are told of changes one by one; those of the newer one listen at the bus. The SDK
+        # tells nobody of the end of a session, so the oldest are let go.
+        self._sessions: OrderedDict[str, ServerSession] = OrderedDict()
         self._bus = InMemorySubscriptionBus()
         self._listening = ListenHandler(self._bus)
-        self._telling: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.get_running_loop()
+        self._telling: asyncio.Task[None] | None = None
+        self._has_changed = False
         self._unwatch = executor.registry.watch(self._on_registry_change)
-        self.server: Server[Any] = Server(
+        self.server: Server[Any] = _TellingServer(
             "tool-console",
             title="Tool Console",
             version=version,
@@ -91,8 +113,10 @@ class AgentServer:
     async def _list_tools(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        self._sessions.add(context.session)
-        offered = self._offered.of(self._agent_of(context))
+        self._note_session(context)
+        agent = self._agent_of(context)
+        self._note_use(agent, calls=0)
+        offered = self._offered.of(agent)
         return types.ListToolsResult.model_validate({"tools": [dict(tool.definition) for tool in offered]})
 
     async def _call_tool(
@@ -102,14 +126,14 @@ class AgentServer:
         tool = self._offered.find(agent, params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!r}; list the tools")
-        try:
-            await self._bucket(agent).acquire()
-        except RateLimitError as error:
-            return types.CallToolResult.model_validate(refusal_answer(str(error)))
+        self._note_use(agent, calls=1)
         progress = _ProgressReport(context)
         arguments: Mapping[str, Any] = params.arguments or {}
         try:
+            await self._bucket(agent).acquire()
             outcome = await self._held.outcome(agent, tool.tool, arguments, progress)
+        except (RateLimitError, UnavailableError) as error:
+            return types.CallToolResult.model_validate(refusal_answer(str(error)))
         finally:
             await progress.aclose()
         answer = waiting_answer(outcome) if isinstance(outcome, Waiting) else answer_of(outcome)
@@ -119,28 +143,56 @@ class AgentServer:
         return self._buckets.setdefault(agent.name, TokenBucket(self._limit))
 
     def _on_registry_change(self, _: RegistryChange) -> None:
-        telling = asyncio.get_running_loop().create_task(self._tell_of_change(), name="tools changed, for agents")
-        self._telling.add(telling)
-        telling.add_done_callback(self._telling.discard)
+        """Have agents told; a thread may have loaded the tools."""
+        self._loop.call_soon_threadsafe(self._begin_telling)
+
+    def _begin_telling(self) -> None:
+        self._has_changed = True
+        if self._telling is None or self._telling.done():
+            self._telling = self._loop.create_task(self._tell_of_change(), name="tools changed, for agents")
 
     async def _tell_of_change(self) -> None:
-        await self._bus.publish(ToolsListChanged())
-        for session in list(self._sessions):
-            if session.protocol_version != LATEST_HANDSHAKE_VERSION:
-                continue
-            try:
+        # Of many changes at once, agents are told one time.
+        while self._has_changed:
+            self._has_changed = False
+            await self._bus.publish(ToolsListChanged())
+            for session in list(self._sessions.values()):
+                # To one that is over, this says nothing.
                 await session.send_tool_list_changed()
-            except Exception:  # noqa: BLE001 -- an agent that left must not keep the others from being told
-                _log.debug("an agent could not be told of changed tools", exc_info=True)
-                self._sessions.discard(session)
+
+    def _note_use(self, agent: Agent, *, calls: int) -> None:
+        now = datetime.now(UTC)
+        former = self.uses.get(agent.name, AgentUse(0, now, now))
+        self.uses[agent.name] = AgentUse(former.calls + calls, former.first_at, now)
+
+    def _note_session(self, context: ServerRequestContext[Any, Any]) -> None:
+        if context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            return
+        headers = {} if context.request is None else context.request.headers
+        self._sessions[headers.get(MCP_SESSION_ID_HEADER, "")] = context.session
+        while len(self._sessions) > MOST_SESSIONS:
+            self._sessions.popitem(last=False)
 
     async def aclose(self) -> None:
         """Tell agents of changes no longer."""
         self._unwatch()
         self._listening.close()
-        for task in self._telling:
-            task.cancel()
-        await asyncio.gather(*self._telling, return_exceptions=True)
+        if self._telling is not None:
+            self._telling.cancel()
+            await asyncio.wait({self._telling})
+
+
+class _TellingServer(Server[Any]):
+    """Says to sessions of the older era that they are told of changed tools, which the SDK leaves out."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        options = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 
 class _ProgressReport:

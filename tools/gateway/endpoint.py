@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from tools.errors import GatewayError
 from tools.file_lock import claim
-from tools.gateway.agent_server import CALLS_A_MINUTE, AgentServer
+from tools.gateway.agent_server import CALLS_A_MINUTE, MOST_SESSIONS, AgentServer, AgentUse
 from tools.gateway.held_calls import HOLD_S, HeldCalls
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ _HOST: Final = "127.0.0.1"
 _PATH: Final = "/mcp"
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
 _MOST_CONNECTIONS: Final = 256
-_MOST_SESSIONS: Final = 1_000
 _GRACE_S: Final = 2
 _PRIVATE: Final = 0o600
 
@@ -82,11 +81,21 @@ class GatewayEndpoint:
         self._version = version
         self._closing = contextlib.AsyncExitStack()
         self._address = ""
+        self._held: HeldCalls | None = None
+        self._agent_server: AgentServer | None = None
 
     @property
     def address(self) -> str:
         """Where agents reach it; empty while it is not served."""
         return self._address
+
+    def use(self, agent: str) -> AgentUse | None:
+        """Return what an agent did since it is served; None for nothing."""
+        return None if self._agent_server is None else self._agent_server.uses.get(agent)
+
+    def waiting(self, agent: str) -> int:
+        """Return how many calls of an agent wait for a person, or for its next request."""
+        return 0 if self._held is None else self._held.waiting(agent)
 
     async def start(self) -> None:
         """Listen.
@@ -98,11 +107,9 @@ class GatewayEndpoint:
             opened.callback(os.close, self._claimed())
             listening = opened.enter_context(self._listening())
             held = HeldCalls(self._executor, hold_s=self._hold_s)
-            opened.push_async_callback(held.aclose)
             agent_server = AgentServer(
                 self._executor, _agent_of, held, version=self._version, calls_a_minute=self._calls_a_minute
             )
-            opened.push_async_callback(agent_server.aclose)
             server = _QuietServer(
                 uvicorn.Config(
                     self._app(agent_server),
@@ -114,13 +121,18 @@ class GatewayEndpoint:
                 )
             )
             serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
-            opened.push_async_callback(_stop, server, serving)
+            # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
+            opened.push_async_callback(asyncio.wait, {serving})
+            opened.push_async_callback(held.aclose)
+            opened.push_async_callback(agent_server.aclose)
+            opened.callback(setattr, server, "should_exit", True)
+            self._held, self._agent_server = held, agent_server
             self._address = f"http://{_HOST}:{listening.getsockname()[1]}{_PATH}"
             self._closing = opened.pop_all()
 
     async def aclose(self) -> None:
         """Listen no longer, and give up what agents wait for."""
-        self._address = ""
+        self._address, self._held, self._agent_server = "", None, None
         await self._closing.aclose()
 
     def _claimed(self) -> int:
@@ -136,6 +148,7 @@ class GatewayEndpoint:
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((_HOST, self._port))
+            listening.listen()
         except OSError as error:
             listening.close()
             raise GatewayError(f"port {self._port} cannot be listened on ({error.strerror}); choose another") from error
@@ -149,7 +162,7 @@ class GatewayEndpoint:
                 allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own]
             ),
             max_request_body_size=_LARGEST_REQUEST,
-            max_sessions=_MOST_SESSIONS,
+            max_sessions=MOST_SESSIONS,
         )
         manager = agent_server.server.session_manager
         inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
@@ -194,8 +207,3 @@ class _QuietServer(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
-
-
-async def _stop(server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
-    server.should_exit = True
-    await asyncio.gather(serving, return_exceptions=True)

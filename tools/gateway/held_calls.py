@@ -67,12 +67,14 @@ class HeldCall:
         call: The call; None while its arguments are checked.
         question: What a person is asked about it right now; None for nothing.
         expiry: Forgets it when nobody takes its outcome; None while it runs.
+        is_stopped: Whether it was given up, so that another request makes another call.
     """
 
     def __init__(self, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
         self.call: ToolCall | None = None
         self.question: ReviewRequest | None = None
         self.expiry: asyncio.TimerHandle | None = None
+        self.is_stopped = False
         self.task = asyncio.create_task(run(self), name="call of an agent")
         self._keep_s = keep_s
         self._reports: list[Report] = []
@@ -101,6 +103,7 @@ class HeldCall:
 
     def stop(self) -> None:
         """Give the call up."""
+        self.is_stopped = True
         if self.call is not None:
             self.call.cancel()
         else:
@@ -147,6 +150,7 @@ class HeldCalls:
         self._tick_s = tick_s
         self._held: dict[_Key, HeldCall] = {}
         self._by_call: dict[str, HeldCall] = {}
+        self._is_closed = False
         self._remove_listener = executor.add_listener(_Listener(self._by_call))
 
     def waiting(self, agent: str) -> int:
@@ -166,10 +170,17 @@ class HeldCalls:
 
         Returns:
             The call; or that it waits for a person, when the request was held long enough.
+
+        Raises:
+            UnavailableError: Calls are made no longer.
         """
+        if self._is_closed:
+            raise UnavailableError("the program ends, so no call is made; try again later")
         digest = sha256(canonical_json(dict(arguments)).encode("utf-8", "surrogatepass")).hexdigest()
         key = _Key(agent.name, tool, digest)
-        held = self._held.get(key) or self._start(key, agent, arguments)
+        held = self._held.get(key)
+        if held is None or held.is_stopped:
+            held = self._start(key, agent, arguments)
         with held.attended(report):
             if not await self._wait(held):
                 return Waiting(_left_s(held.question))
@@ -224,7 +235,8 @@ class HeldCalls:
                 self._by_call.pop(held.call.id, None)
 
     async def aclose(self) -> None:
-        """Give every held call up."""
+        """Give every held call up, and make no further one."""
+        self._is_closed = True
         self._remove_listener()
         tasks = [held.task for held in self._held.values()]
         for held in self._held.values():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MCP: Final = PROVIDERS["mcp"]
 
 
-class OfferedTool(NamedTuple):
+class ServedTool(NamedTuple):
     """One tool, as agents know it.
 
     Attributes:
@@ -32,7 +32,7 @@ class OfferedTool(NamedTuple):
     definition: Mapping[str, JsonValue]
 
 
-class OfferedTools:
+class ServedTools:
     """Give the tools of a registry names and definitions, made anew only where a tool changed; from one event loop.
 
     Args:
@@ -41,26 +41,26 @@ class OfferedTools:
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
-        self._made: dict[str, tuple[Tool, str, OfferedTool]] = {}
+        self._made: dict[str, tuple[Tool, str, ServedTool]] = {}
 
-    def of(self, agent: Agent) -> list[OfferedTool]:
+    def of(self, agent: Agent) -> list[ServedTool]:
         """Return what an agent may call, by name."""
         return [offered for offered in self._all().values() if agent.sees(offered.tool)]
 
-    def find(self, agent: Agent, name: str) -> OfferedTool | None:
+    def find(self, agent: Agent, name: str) -> ServedTool | None:
         """Return the tool that an agent means; None when it sees none of that name."""
         found = self._all().get(name)
         return found if found is not None and agent.sees(found.tool) else None
 
-    def _all(self) -> dict[str, OfferedTool]:
+    def _all(self) -> dict[str, ServedTool]:
         enabled = (tool for tool in self._registry if self._registry.is_enabled(tool.name))
         named = _named(sorted(enabled, key=lambda tool: tool.name))
-        offered: dict[str, OfferedTool] = {}
-        made: dict[str, tuple[Tool, str, OfferedTool]] = {}
+        offered: dict[str, ServedTool] = {}
+        made: dict[str, tuple[Tool, str, ServedTool]] = {}
         for name, tool in named:
             known = self._made.get(tool.name)
             if known is None or known[0] is not tool or known[1] != name:
-                known = tool, name, OfferedTool(name, tool.name, _definition(tool, name))
+                known = tool, name, ServedTool(name, tool.name, _definition(tool, name))
             made[tool.name] = known
             offered[name] = known[2]
         self._made = made
@@ -82,6 +82,6 @@ def _named(tools: Iterable[Tool]) -> list[tuple[str, Tool]]:
 
 def _definition(tool: Tool, name: str) -> dict[str, Any]:
     if isinstance(tool.origin, RemoteTool):
-        # What a server says of its tool is passed on whole, also what nobody here knows.
+        # As the server wrote it. WORKAROUND mcp 2.3.0: its server leaves out fields that the protocol does not name.
         return {**tool.origin.definition.raw, "name": name}
     return dict(_MCP.write(definition_of(tool), name=name, rewrite=False).document)

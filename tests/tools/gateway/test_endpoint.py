@@ -1,0 +1,295 @@
+"""Agents over the wire: both eras of the protocol, and who is not let in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import TextContent
+
+from tests.tools.mcp.serving import misbehaving, serving
+from tests.tools.running import Answers
+from tools import Executor, ToolContext, ToolFailure, make_tool, tool
+from tools.declare import resolve_tools
+from tools.errors import GatewayError
+from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools.gateway.endpoint import GatewayEndpoint
+from tools.mcp.remote_tool import RemoteTool
+from tools.registry import ToolRegistry
+
+pytestmark = pytest.mark.expects_log(
+    "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager"
+)
+
+ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}},
+}
+ACCEPT = {"accept": "application/json, text/event-stream"}
+
+
+@tool(read_only=True)
+def add(a: int, b: int) -> dict[str, int]:
+    """Add two numbers."""
+    return {"sum": a + b}
+
+
+@tool(destructive=True)
+def erase(name: str) -> str:
+    """Erase something."""
+    return f"erased {name}"
+
+
+@tool(read_only=True)
+async def count(to: int, ctx: ToolContext) -> str:
+    """Count."""
+    for at in range(1, to + 1):
+        ctx.progress(at, to, f"at {at}")
+        await asyncio.sleep(0)
+    ctx.attach(b"\x89PNG", mime_type="image/png", name="dot.png")
+    return "counted"
+
+
+@tool(read_only=True)
+def fail() -> str:
+    """Fail."""
+    raise ToolFailure("it is broken; mend it")
+
+
+class Served(NamedTuple):
+    endpoint: GatewayEndpoint
+    agents: Agents
+    registry: ToolRegistry
+    token: str
+    reviewer: Answers
+
+
+@asynccontextmanager
+async def served(
+    folder: Path, tools: tuple[str, ...] = ALL_TOOLS, registry: ToolRegistry | None = None, **options: Any
+) -> AsyncIterator[Served]:
+    if registry is None:
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools([add, erase, count, fail]))
+    reviewer = Answers()
+    executor = Executor(registry, review_handler=reviewer)
+    agents = Agents(folder / AGENTS_FILE)
+    token = agents.add("claude", tools).token
+    endpoint = GatewayEndpoint(executor, agents, folder, port=0, **options)
+    try:
+        await endpoint.start()
+        yield Served(endpoint, agents, registry, token, reviewer)
+    finally:
+        await endpoint.aclose()
+        await executor.aclose()
+
+
+@asynccontextmanager
+async def agent(at: Served, era: str = "auto", token: str = "", **options: Any) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {token or at.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(at.endpoint.address, http_client=http), mode=era, **options) as client,
+    ):
+        yield client
+
+
+def text_of(result: Any) -> str:
+    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
+
+
+@ERAS
+async def test_an_agent_lists_the_tools_by_name_and_calls_them(tmp_path: Path, era: str) -> None:
+    async with served(tmp_path) as at, agent(at, era) as client:
+        listed = (await client.list_tools()).tools
+        assert [one.name for one in listed] == ["add", "count", "erase", "fail"]
+        added = next(one for one in listed if one.name == "add")
+        assert added.annotations is not None
+        assert added.annotations.read_only_hint is True
+        assert added.output_schema is not None
+        result = await client.call_tool("add", {"a": 1, "b": 2})
+        assert (result.structured_content, result.is_error) == ({"sum": 3}, False)
+
+
+@ERAS
+async def test_a_person_is_asked_with_the_agent_s_name(tmp_path: Path, era: str) -> None:
+    async with served(tmp_path) as at, agent(at, era) as client:
+        assert text_of(await client.call_tool("erase", {"name": "x"})) == "erased x"
+        assert [request.call.caller for request in at.reviewer.requests] == ["agent:claude"]
+
+
+@ERAS
+async def test_progress_and_pictures_reach_the_agent(tmp_path: Path, era: str) -> None:
+    seen: list[tuple[float, float | None, str | None]] = []
+
+    async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, total, message))
+
+    async with served(tmp_path) as at, agent(at, era) as client:
+        result = await client.call_tool("count", {"to": 3}, progress_callback=on_progress)
+        assert [part.type for part in result.content] == ["text", "image"]
+        assert seen
+        assert [done for done, _, _ in seen] == sorted({done for done, _, _ in seen})
+        assert seen[-1] == (3, 3, "at 3")
+
+
+@ERAS
+async def test_failures_and_wrong_arguments_are_results_and_unknown_names_errors(tmp_path: Path, era: str) -> None:
+    async with served(tmp_path) as at, agent(at, era) as client:
+        failed = await client.call_tool("fail", {})
+        assert (text_of(failed), failed.is_error) == ("Error: it is broken; mend it", True)
+        wrong = await client.call_tool("add", {"a": "one"})
+        assert wrong.is_error
+        assert "a: expected a whole number, got 'one'" in text_of(wrong)
+        with pytest.raises(MCPError, match="no tool is called 'nothing'"):
+            await client.call_tool("nothing", {})
+
+
+async def test_an_agent_sees_and_calls_its_own_tools_only(tmp_path: Path) -> None:
+    async with served(tmp_path, ("a*",)) as at, agent(at) as client:
+        assert [one.name for one in (await client.list_tools()).tools] == ["add"]
+        with pytest.raises(MCPError, match="no tool is called 'erase'"):
+            await client.call_tool("erase", {"name": "x"})
+
+
+async def test_a_session_is_told_of_changed_tools(tmp_path: Path) -> None:
+    told = asyncio.Event()
+
+    async def on_message(message: Any) -> None:
+        if "list_changed" in str(getattr(message, "method", "")):
+            told.set()
+
+    async with served(tmp_path) as at, agent(at, "legacy", message_handler=on_message) as client:
+        await client.list_tools()
+        at.registry.register_all(resolve_tools([make_tool("new", "New.", lambda: "new")]))
+        async with asyncio.timeout(10):
+            await told.wait()
+        assert "new" in [one.name for one in (await client.list_tools()).tools]
+
+
+async def test_more_calls_than_a_minute_allows_are_refused_with_the_time_to_wait(tmp_path: Path) -> None:
+    async with served(tmp_path, calls_a_minute=2) as at, agent(at) as client:
+        for _ in range(2):
+            await client.call_tool("add", {"a": 1, "b": 2})
+        refused = await client.call_tool("add", {"a": 1, "b": 2})
+        assert refused.is_error
+        assert "2 calls" in text_of(refused)
+
+
+async def test_what_a_server_says_of_its_tool_is_passed_on_under_a_name_that_clients_take(tmp_path: Path) -> None:
+    async with serving(misbehaving()) as behind, served(tmp_path, registry=behind.executor.registry) as at:
+        own = {
+            tool.name: tool.origin.definition.raw
+            for tool in behind.executor.registry
+            if isinstance(tool.origin, RemoteTool)
+        }
+        async with agent(at) as client:
+            listed = {one.name: one for one in (await client.list_tools()).tools}
+        assert {name.replace(".", "__") for name in own} == set(listed)
+        for name, raw in own.items():
+            told = listed[name.replace(".", "__")].model_dump(mode="json", by_alias=True, exclude_unset=True)
+            # The SDK's models know no other fields.
+            known = {key: value for key, value in raw.items() if key != "vendor/extra"}
+            assert told == {**known, "name": name.replace(".", "__")}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"authorization": "Bearer tc_guess"}, 401),
+        ({"authorization": "Basic {token}"}, 401),
+        ({"authorization": "Bearer {token}", "origin": "https://evil.example"}, 403),
+        ({"authorization": "Bearer {token}", "origin": "null"}, 403),
+        ({"authorization": "Bearer {token}", "host": "evil.example"}, 421),
+        ({"authorization": "Bearer {token}", "host": "127.0.0.1.evil.example:80"}, 421),
+    ],
+)
+async def test_who_has_no_token_or_comes_from_a_web_page_is_refused(
+    tmp_path: Path, headers: dict[str, str], status: int
+) -> None:
+    async with served(tmp_path) as at, httpx2.AsyncClient() as http:
+        given = {name: value.replace("{token}", at.token) for name, value in headers.items()}
+        answer = await http.post(at.endpoint.address, json=LIST, headers={**ACCEPT, **given})
+        assert answer.status_code == status
+        assert at.token not in answer.text
+
+
+@pytest.mark.expects_log("mcp.client.streamable_http")
+async def test_a_blocked_agent_is_refused_in_the_middle_of_its_session(tmp_path: Path) -> None:
+    async with served(tmp_path) as at, agent(at, "legacy") as client:
+        await client.list_tools()
+        at.agents.block("claude")
+        with pytest.raises(MCPError):
+            await client.list_tools()
+
+
+async def test_a_session_belongs_to_the_agent_that_began_it(tmp_path: Path) -> None:
+    async with served(tmp_path) as at, httpx2.AsyncClient() as http:
+        mine = {**ACCEPT, "authorization": f"Bearer {at.token}"}
+        begun = await http.post(at.endpoint.address, json=HELLO, headers=mine)
+        session = {"mcp-session-id": begun.headers["mcp-session-id"]}
+        other = {**ACCEPT, "authorization": f"Bearer {at.agents.add('cursor').token}"}
+        stolen = await http.post(at.endpoint.address, json=LIST, headers={**other, **session})
+        assert stolen.status_code == 404
+
+
+async def test_a_request_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    async with served(tmp_path) as at, httpx2.AsyncClient() as http:
+        headers = {**ACCEPT, "authorization": f"Bearer {at.token}", "content-type": "application/json"}
+        answer = await http.post(at.endpoint.address, content=b" " * 5_000_000, headers=headers)
+        assert answer.status_code == 413
+
+
+async def test_two_programs_never_serve_at_once(tmp_path: Path) -> None:
+    async with served(tmp_path) as at:
+        second = GatewayEndpoint(Executor(at.registry), at.agents, tmp_path, port=0)
+        with pytest.raises(GatewayError, match="another program serves agents already"):
+            await second.start()
+
+
+async def test_a_taken_port_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    async with served(tmp_path) as at:
+        port = int(at.endpoint.address.rpartition(":")[2].removesuffix("/mcp"))
+        second = GatewayEndpoint(Executor(at.registry), at.agents, tmp_path / "other", port=port)
+        with pytest.raises(GatewayError, match=f"port {port} cannot be listened on"):
+            await second.start()
+        assert second.address == ""
+
+
+async def test_a_request_that_waits_ends_when_serving_ends(tmp_path: Path) -> None:
+    class Silent:
+        def __init__(self) -> None:
+            self.asked = asyncio.Event()
+
+        async def review(self, _: object, /) -> Any:
+            self.asked.set()
+            await asyncio.Event().wait()
+
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([erase]))
+    silent = Silent()
+    executor = Executor(registry, review_handler=silent)
+    agents = Agents(tmp_path / AGENTS_FILE)
+    token = agents.add("claude").token
+    endpoint = GatewayEndpoint(executor, agents, tmp_path, port=0)
+    await endpoint.start()
+    at = Served(endpoint, agents, registry, token, Answers())
+    async with agent(at) as client:
+        asking = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+        await silent.asked.wait()
+        async with asyncio.timeout(15):
+            await endpoint.aclose()
+            await asyncio.gather(asking, return_exceptions=True)
+    await executor.aclose()

@@ -1,0 +1,296 @@
+"""A call that waits for a person outlives its request, runs at most once, and never for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from tests.tools.running import until
+from tools import CallStatus, Continue, Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolContext, tool
+from tools.calls import Progress, ToolCall
+from tools.declare import resolve_tools
+from tools.gateway.agents import Agent
+from tools.gateway.answers import answer_of, waiting_answer
+from tools.gateway.held_calls import HeldCalls, Waiting
+from tools.policy import Autonomy, Policy
+from tools.registry import ToolRegistry
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+AGENT = Agent(name="claude", token_digest="", token_hint="", created_at=datetime(2026, 3, 1, tzinfo=UTC))
+OTHER = AGENT.model_copy(update={"name": "cursor"})
+HOLD_S = 0.02
+
+
+class Reviewer:
+    """Answers when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.requests: list[ReviewRequest] = []
+        self._answer: asyncio.Future[ReviewDecision] | None = None
+
+    async def review(self, request: ReviewRequest, /) -> ReviewDecision:
+        self.requests.append(request)
+        self._answer = asyncio.get_running_loop().create_future()
+        self.asked.set()
+        return await self._answer
+
+    def answer(self, decision: ReviewDecision | None = None) -> None:
+        assert self._answer is not None
+        self.asked.clear()
+        if not self._answer.done():
+            self._answer.set_result(decision or Continue())
+
+
+class Desk:
+    """An executor with two tools, what they did, and who is asked."""
+
+    def __init__(self) -> None:
+        self.ran: list[str] = []
+        self.leave_running = asyncio.Event()
+        self.reviewer = Reviewer()
+
+        @tool(destructive=True)
+        def erase(name: str) -> str:
+            """Erase something."""
+            self.ran.append(name)
+            return f"erased {name}"
+
+        @tool(read_only=True)
+        async def watch(ctx: ToolContext) -> str:
+            """Watch for long."""
+            ctx.progress(1, 2, "half")
+            await self.leave_running.wait()
+            return "seen"
+
+        registry = ToolRegistry()
+        registry.register_all(resolve_tools([erase, watch]))
+        self.executor = Executor(registry, review_handler=self.reviewer, policy=Policy(autonomy=Autonomy.SUPERVISED))
+
+
+@asynccontextmanager
+async def desk_of(hold_s: float = HOLD_S, keep_s: float = 30.0) -> AsyncIterator[tuple[Desk, HeldCalls]]:
+    desk = Desk()
+    held = HeldCalls(desk.executor, hold_s=hold_s, keep_s=keep_s, tick_s=0.005)
+    try:
+        yield desk, held
+    finally:
+        await held.aclose()
+        await desk.executor.aclose()
+
+
+def quiet(_: Progress | Waiting) -> None:
+    pass
+
+
+async def erased(held: HeldCalls, agent: Agent = AGENT, report: Callable[[Any], None] = quiet) -> ToolCall | Waiting:
+    return await held.outcome(agent, "erase", {"name": "x"}, report)
+
+
+async def test_a_call_that_asks_nobody_answers_at_once() -> None:
+    async with desk_of() as (desk, held):
+        desk.leave_running.set()
+        seen: list[object] = []
+        ended = await held.outcome(AGENT, "watch", {}, seen.append)
+        assert isinstance(ended, ToolCall)
+        assert (ended.response.text, ended.caller) == ("seen", "agent:claude")
+        assert seen == [Progress(1, 2, "half")]
+
+
+async def test_a_request_is_held_and_told_that_it_waits_then_the_agent_is_told_to_ask_again() -> None:
+    async with desk_of() as (desk, held):
+        seen: list[Any] = []
+        waiting = await erased(held, report=seen.append)
+        assert isinstance(waiting, Waiting)
+        assert waiting.left_s is not None
+        assert 290 < waiting.left_s <= 300
+        assert len(seen) > 1
+        assert all(isinstance(one, Waiting) for one in seen)
+        assert (held.waiting("claude"), held.waiting("cursor")) == (1, 0)
+        answer = waiting_answer(waiting)
+        assert answer["isError"] is False
+        assert str(answer["content"]).startswith("[{'type': 'text', 'text': 'Pending: a person is asked")
+        assert desk.ran == []
+
+
+async def test_the_same_request_again_is_attached_and_takes_the_outcome_once() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        first = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        second = asyncio.create_task(erased(held))
+        await asyncio.sleep(0)
+        desk.reviewer.answer()
+        ended = await asyncio.gather(first, second)
+        assert [type(one) for one in ended] == [ToolCall, ToolCall]
+        assert ended[0] is ended[1]
+        assert desk.ran == ["x"]
+        assert len(desk.reviewer.requests) == 1
+
+
+async def test_the_same_request_of_another_agent_is_another_call() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        first = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        desk.reviewer.asked.clear()
+        second = asyncio.create_task(erased(held, OTHER))
+        await desk.reviewer.asked.wait()
+        assert [request.call.caller for request in desk.reviewer.requests] == ["agent:claude", "agent:cursor"]
+        second.cancel()
+        first.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+
+
+async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
+    async with desk_of() as (desk, held):
+        assert isinstance(await erased(held), Waiting)
+        desk.reviewer.answer()
+        await asyncio.sleep(0.02)
+        assert (desk.ran, held.waiting("claude")) == ([], 1)
+        ended = await erased(held)
+        assert isinstance(ended, ToolCall)
+        assert ended.response.text == "erased x"
+        assert desk.ran == ["x"]
+
+
+async def test_an_allowed_call_whose_agent_stays_away_runs_never() -> None:
+    async with desk_of(keep_s=0.03) as (desk, held):
+        assert isinstance(await erased(held), Waiting)
+        desk.reviewer.answer()
+        await until(lambda: held.waiting("claude") == 0)
+        ended = await erased(held)
+        assert isinstance(ended, ToolCall)
+        assert "did not ask again within 0.03 s, so nothing was run" in ended.response.text
+        assert desk.ran == []
+
+
+async def test_an_agent_that_leaves_while_a_person_is_asked_may_come_back() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        first = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        second = asyncio.create_task(erased(held))
+        await asyncio.sleep(0)
+        desk.reviewer.answer()
+        ended = await second
+        assert isinstance(ended, ToolCall)
+        assert desk.ran == ["x"]
+        assert len(desk.reviewer.requests) == 1
+
+
+async def test_an_agent_that_leaves_a_running_tool_stops_it_and_may_call_again() -> None:
+    async with desk_of() as (desk, held):
+        progressed = asyncio.Event()
+        first = asyncio.create_task(held.outcome(AGENT, "watch", {}, lambda _: progressed.set()))
+        await progressed.wait()
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        await until(lambda: not desk.executor.open_calls)
+        desk.leave_running.set()
+        again = await held.outcome(AGENT, "watch", {}, quiet)
+        assert isinstance(again, ToolCall)
+        assert again.response.status is CallStatus.EXECUTED
+
+
+async def test_a_refusal_says_that_it_was_decided_why_and_not_to_repeat_it() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        asking = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer(ExitEarly("that is the live database"))
+        ended = await asking
+        assert isinstance(ended, ToolCall)
+        answer = answer_of(ended)
+        assert answer["isError"] is True
+        text = str(answer["content"])
+        assert "that is the live database" in text
+        assert "Do not repeat the call" in text
+        assert desk.ran == []
+
+
+async def test_the_same_call_after_a_refusal_is_refused_without_asking_again() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        asking = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer(ExitEarly("no"))
+        await asking
+        again = await erased(held)
+        assert isinstance(again, ToolCall)
+        assert again.response.status is CallStatus.DENIED
+        assert len(desk.reviewer.requests) == 1
+
+
+async def test_an_edited_call_says_what_it_ran_with_and_what_the_person_said() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        asking = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        desk.reviewer.answer(Edit({"name": "y"}, feedback="x is still in use"))
+        ended = await asking
+        assert isinstance(ended, ToolCall)
+        text = str(answer_of(ended)["content"])
+        assert desk.ran == ["y"]
+        assert 'It ran with: {"name": "y"}' in text
+        assert "The person said: x is still in use" in text
+
+
+async def test_what_nobody_takes_is_forgotten() -> None:
+    async with desk_of(keep_s=0.01) as (desk, held):
+        assert isinstance(await erased(held), Waiting)
+        desk.reviewer.answer(ExitEarly("no"))
+        await until(lambda: not held._held)
+        assert desk.ran == []
+
+
+async def test_closing_gives_up_what_waits() -> None:
+    async with desk_of(hold_s=30) as (desk, held):
+        asking = asyncio.create_task(erased(held))
+        await desk.reviewer.asked.wait()
+        await held.aclose()
+        ended = await asking
+        assert isinstance(ended, ToolCall)
+        assert ended.response.status in {CallStatus.CANCELLED, CallStatus.ABORTED}
+        assert desk.ran == []
+
+
+_MOVES = st.lists(st.sampled_from(["ask", "leave", "wait", "allow", "refuse"]), max_size=12)
+
+
+@given(_MOVES)
+def test_whatever_agents_and_people_do_a_call_runs_once_for_each_yes_and_never_unseen(moves: list[str]) -> None:
+    asyncio.run(_play(moves))
+
+
+async def _play(moves: list[str]) -> None:
+    async with desk_of(hold_s=0.004) as (desk, held):
+        requests: list[asyncio.Task[ToolCall | Waiting]] = []
+        allowed = 0
+        for move in moves:
+            match move:
+                case "ask":
+                    requests.append(asyncio.create_task(erased(held)))
+                case "leave" if requests:
+                    requests[-1].cancel()
+                case "wait":
+                    await asyncio.sleep(0.006)
+                case "allow" if desk.reviewer.asked.is_set():
+                    allowed += 1
+                    desk.reviewer.answer()
+                case "refuse" if desk.reviewer.asked.is_set():
+                    desk.reviewer.answer(ExitEarly("no"))
+            await asyncio.sleep(0)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await asyncio.gather(*requests, return_exceptions=True)
+        ends = [task.result() for task in requests if not task.cancelled()]
+        executed = {
+            call.id for call in ends if isinstance(call, ToolCall) and call.response.status is CallStatus.EXECUTED
+        }
+        assert len(desk.ran) <= allowed
+        assert len(desk.ran) == len(executed), "a call ran whose outcome no request took"

@@ -1,0 +1,191 @@
+"""`agent` and `serve`: who is let in, and agents that call the tools of the real program."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import TextContent
+
+from tools.cli import main
+from tools.cli.bridge import TOKEN
+
+ADDING = '''
+from tools import tool
+
+@tool(read_only=True)
+def add_numbers(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+'''
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    monkeypatch.setenv("TOOL_CONSOLE_DATA", str(tmp_path / "data"))
+
+    def call(*words: str) -> tuple[int, str, str]:
+        return main(["agent", *words]), *capsys.readouterr()
+
+    return call
+
+
+def test_nobody_is_let_in_at_first(command: Command) -> None:
+    code, out, err = command()
+    assert (code, out) == (0, "")
+    assert "no agent may call the tools; tool-console agent add NAME lets one in" in err
+
+
+def test_the_token_of_a_new_agent_is_printed_once_and_alone(command: Command) -> None:
+    code, out, err = command("add", "claude", "--tools", "read_*", "--valid-for", "30d")
+    assert code == 0
+    assert out.startswith("tc_")
+    assert len(out.splitlines()) == 1
+    assert "not shown again" in err
+    _, listed, _ = command("list")
+    assert out.strip() not in listed
+    assert f"token …{out.strip()[-4:]}, until " in listed
+    assert "tools: read_*" in listed
+
+
+def test_json_has_no_hash_of_a_token(command: Command) -> None:
+    added = json.loads(command("add", "claude", "--output", "json")[1])
+    listed = json.loads(command("list", "--output", "json")[1])
+    assert listed == {"agents": [added["agent"]]}
+    assert set(added["agent"]) == {"name", "token_hint", "tools", "created_at", "expires_at", "is_blocked"}
+
+
+def test_an_agent_is_blocked_unblocked_renewed_and_removed(command: Command) -> None:
+    first = command("add", "claude")[1]
+    assert "claude is blocked" in command("block", "claude")[2]
+    assert "blocked, token" in command()[1]
+    assert "claude is unblocked" in command("unblock", "claude")[2]
+    assert command("renew", "claude")[1] != first
+    assert command("remove", "claude")[0] == 0
+    assert command()[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("add", "two words"), "expected a name of letters, digits, - and _, at most 40, got 'two words'"),
+        (("remove", "nobody"), "no agent is called 'nobody'; there are: none"),
+    ],
+)
+def test_what_cannot_be_done_is_told(command: Command, words: tuple[str, ...], message: str) -> None:
+    code, out, err = command(*words)
+    assert (code, out) == (5, "")
+    assert message in err
+
+
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    words = [sys.executable, "-m", "console", "serve", "--port", "0", "--project", str(folder), *options]
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stderr is not None
+            line = program.stderr.readline()
+            assert "agents reach the tools at http://127.0.0.1:" in line, line
+            yield line.split(" at ")[1].partition(";")[0], program
+        finally:
+            program.send_signal(signal.SIGINT)
+            program.wait(30)
+
+
+async def called(address: str, token: str, tool: str, **arguments: object) -> tuple[str, bool]:
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+        Client(streamable_http_client(address, http_client=http)) as client,
+    ):
+        result = await client.call_tool(tool, arguments)
+        return "\n".join(part.text for part in result.content if isinstance(part, TextContent)), bool(result.is_error)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is sent by signal")
+def test_an_agent_calls_the_tools_of_the_program_and_what_is_asked_about_needs_a_person(
+    command: Command, tmp_path: Path
+) -> None:
+    token = command("add", "claude")[1].strip()
+    (tmp_path / "note.txt").write_text("kept", encoding="utf-8")
+    with serving(tmp_path) as (address, program):
+        text, is_error = asyncio.run(called(address, token, "read_file", path="note.txt"))
+        assert (json.loads(text)["text"], is_error) == ("kept", False)
+        text, is_error = asyncio.run(called(address, token, "delete_file", path="note.txt"))
+        assert is_error
+        assert "Do not repeat the call" in text
+    assert program.returncode == 0
+    assert (tmp_path / "note.txt").exists()
+    history = subprocess.run(
+        [sys.executable, "-m", "console", "history", "search", "--caller", "agent:claude", "--output", "json"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=dict(os.environ),
+    )
+    assert [call["tool"] for call in json.loads(history.stdout)] == ["delete_file", "read_file"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is sent by signal")
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_an_agent_that_starts_programs_reaches_the_tools_over_the_bridge(
+    command: Command, tmp_path: Path, era: str
+) -> None:
+    token = command("add", "desktop")[1].strip()
+
+    async def asked(address: str) -> tuple[list[str], str]:
+        words = ["-m", "console", "bridge", "--address", address]
+        program = StdioServerParameters(command=sys.executable, args=words, env={**os.environ, TOKEN: token})
+        async with Client(program, mode=era) as client:
+            names = [one.name for one in (await client.list_tools()).tools]
+            result = await client.call_tool("add_numbers", {"a": 1, "b": 2})
+            return names, "\n".join(part.text for part in result.content if isinstance(part, TextContent))
+
+    plugin = tmp_path / "adding.py"
+    plugin.write_text(ADDING, encoding="utf-8")
+    with serving(tmp_path, "--plugin", str(plugin)) as (address, _):
+        names, text = asyncio.run(asked(address))
+    assert "add_numbers" in names
+    assert text == "3"
+
+
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        ("", f"expected the token of an agent in {TOKEN}"),
+        ("tc_guess", "no gateway answers at http://127.0.0.1:9/mcp; switch it on, or start tool-console serve"),
+    ],
+)
+def test_a_bridge_that_leads_nowhere_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, token: str, message: str
+) -> None:
+    monkeypatch.setenv(TOKEN, token)
+    assert main(["bridge", "--address", "http://127.0.0.1:9/mcp"]) in {2, 5}
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--port", "70000"), "expected a port from 0 to 65535"),
+        (("--hold", "0"), "expected more than 0 seconds"),
+        (("--calls-a-minute", "0"), "expected at least 1"),
+        (("--project", "/no/such/folder"), "--project: /no/such/folder is no folder"),
+    ],
+)
+def test_wrong_options_of_serve_are_told(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+) -> None:
+    assert main(["serve", *options]) == 2
+    assert message in capsys.readouterr().err
