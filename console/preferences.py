@@ -18,6 +18,8 @@ _MAX_RECENT: Final = 10
 _MAX_ARGUMENTS_CHARS: Final = 200_000
 
 _log = logging.getLogger(__name__)
+_GATEWAY_PORT: Final = 8620
+_LAST_PORT: Final = 65_535
 
 
 class RecentProject(NamedTuple):
@@ -161,6 +163,19 @@ class Preferences:
     @batch_backend.setter
     def batch_backend(self, backend: str) -> None:
         self._store("batch/backend", backend)
+
+    @property
+    def gateway_port(self) -> int:
+        """Give the port on which agents are served; 0 takes any that is free."""
+        value = self._load("gateway/port", _GATEWAY_PORT)
+        if isinstance(value, int) and 0 <= value <= _LAST_PORT:
+            return value
+        self._complain("gateway/port", value, f"a whole number from 0 to {_LAST_PORT}")
+        return _GATEWAY_PORT
+
+    @gateway_port.setter
+    def gateway_port(self, port: int) -> None:
+        self._store("gateway/port", port)
 
     def sizes(self, view: str) -> tuple[int, ...]:
         """Give the column widths of a table or the parts of a splitter.

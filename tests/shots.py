@@ -51,7 +51,7 @@ from tests.shots_of_health import health, health_states
 from tests.shots_of_palette import palette
 from tests.shots_of_permissions import remembered
 from tests.shots_of_results import results
-from tests.shots_of_servers import SceneSkippedError, servers_page
+from tests.shots_of_servers import SceneSkippedError, gateway, servers_page
 from tests.shots_of_troubles import comparisons, policies
 from tests.shots_of_widgets import widgets
 from tools.discovery import PluginList
@@ -497,6 +497,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     batch_closing,
     servers_page,
     apis,
+    gateway,
     palette,
     help_pages,
     widgets,

@@ -8,25 +8,31 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
 
+from console.gateway.agent_dialog import AgentDialog
 from console.servers.config_dialog import ConfigDialog
 from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS
 from console.servers.question_dialog import FoldersDialog, QuestionDialog
 from console.servers.view import ServersView
 from console.widgets import IconButton
+from tools import ExitEarly
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.servers_file import ServersFile
 
 if TYPE_CHECKING:
     from tests.shots import Stage
 
-__all__ = ["SceneSkippedError", "put_servers_on_path", "servers_page", "until_dialog"]
+__all__ = ["SceneSkippedError", "gateway", "put_servers_on_path", "servers_page", "until_dialog"]
 
 _SERVERS: Final = Path("build") / "mcp-servers"
 _REPOSITORY: Final = Path(__file__).parent / "mcp_servers" / "repository.py"
@@ -290,3 +296,52 @@ def _close_dialogs(stage: Stage) -> None:
     for dialog in stage.console.window.findChildren(QDialog):
         if dialog.isVisible():
             dialog.reject()
+
+
+async def gateway(stage: Stage) -> None:
+    """Switch the gateway on, let agents in, and have one of them wait for an answer."""
+    await stage.open(first_time=False)
+    window, panel = stage.console.window, stage.console.gateway.panel
+    window.rail.choose("servers")
+    await stage.until(panel.isVisible)
+    await stage.take("gateway-off")
+    panel.port.setValue(0)
+    panel.switch.click()
+    await stage.until(panel.address.isVisible)
+    token = ""
+    for name, tools in (("claude-code", ""), ("cursor", "read_* search_*"), ("nightly", "git_*")):
+        panel.add.click()
+        dialog = window.findChildren(AgentDialog)[-1]
+        dialog.name.setText(name)
+        dialog.tools.setText(tools)
+        if not token:
+            await stage.take("gateway-agent")
+        dialog.add.click()
+        await stage.until(dialog.token.text)
+        if not token:
+            token = dialog.token.text()
+            await stage.take("gateway-token")
+        dialog.done_button.click()
+        await stage.settle()
+    with ThreadPoolExecutor(1) as threads:
+        loop = asyncio.get_running_loop()
+        calling = loop.run_in_executor(threads, _call_as_agent, panel.address.text(), token)
+        await stage.until(lambda: stage.console.desk.open_requests)
+        await stage.until(lambda: panel.model.rows and panel.model.rows[0].waiting)
+        window.rail.choose("servers")
+        await stage.take("gateway")
+        (request,) = stage.console.desk.open_requests
+        stage.console.desk.answer(request.id, ExitEarly("not now"))
+        await calling
+    await stage.close()
+
+
+def _call_as_agent(address: str, token: str) -> None:
+    async def call() -> None:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            await client.call_tool("delete_file", {"path": "README.md"})
+
+    asyncio.run(call())

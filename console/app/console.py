@@ -48,6 +48,7 @@ from console.engine import Engine
 from console.execution.engine_ports import EngineCalls, EngineGuards
 from console.execution.past_timings import PastTimings
 from console.execution.ports import ExecutionPorts
+from console.gateway.page import GatewayPane
 from console.health.controller import HealthController
 from console.health.notices import HealthNotices
 from console.health.page import HealthPage
@@ -194,6 +195,16 @@ class Console(QObject):
             data=data,
             user_file=None if servers_file is None else servers_file.with_name(APIS_FILE),
             ask=self._ask,
+            scope=self._scope,
+            parent=self,
+        )
+        self.gateway = GatewayPane(
+            self.window,
+            self.servers.widget,
+            self.engine,
+            self.executor,
+            data,
+            preferences=preferences,
             scope=self._scope,
             parent=self,
         )
@@ -356,7 +367,7 @@ class Console(QObject):
         window.add_page("health", "Health", "activity", self.health_page.widget, whole=True)
         window.add_page("batch", "Batch", "workflow", self.batches.widget, whole=True)
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
-        window.add_page("servers", "Servers", "server", self.servers.widget, whole=True)
+        window.add_page("servers", "Servers", "server", self.gateway.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
 
     def _make_definitions(self) -> DefinitionPane:
@@ -447,6 +458,8 @@ class Console(QObject):
         self.servers.troubled.connect(self.health_page.set_troubles)
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
+        self.gateway.switched.connect(window.status_bar.show_gateway)
+        window.status_bar.gateway_clicked.connect(self._on_status_bar_gateway_clicked)
         self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)
         view.server_requested.connect(self._on_browser_server_requested)
@@ -530,6 +543,7 @@ class Console(QObject):
         for source in (
             ToolExport(window, self.tools, self._scope, self),
             self.settings,
+            self.gateway,
             self.histories,
             self.recall,
             self.batches,
@@ -563,6 +577,7 @@ class Console(QObject):
         self.window.show()
         self.policies.start()
         self.settings.start()
+        self.gateway.start()
         self.permissions.look_again()
         self.presence.start()
         self._loading = self._scope.start(self._load(), "load the tools")
@@ -615,6 +630,10 @@ class Console(QObject):
         self.searching.prepare()
 
     @Slot()
+    def _on_status_bar_gateway_clicked(self) -> None:
+        self.window.rail.choose("servers")
+
+    @Slot()
     def _on_window_settings_requested(self) -> None:
         self.settings.show(self.window)
 
@@ -636,6 +655,8 @@ class Console(QObject):
         self._remember()
         self.approvals.refuse_from_now_on("The console was closed.")
         await self.batches.stop()
+        with contextlib.suppress(TimeoutError):  # an agent that is slow to leave; its connection ends with the program
+            await asyncio.wait_for(self.gateway.end(), 5.0)
         try:
             await asyncio.wait_for(self.engine.call(self.executor.aclose), 5.0)
         except TimeoutError:
@@ -656,6 +677,7 @@ class Console(QObject):
         self.lints.stop()
         self.policies.close()
         self.settings.close()
+        self.gateway.close()
         self.permissions.close()
         await self._scope.close()
         await self.healths.close()

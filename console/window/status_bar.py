@@ -141,6 +141,7 @@ class StatusBar(QStatusBar):
         health_clicked(): The person wants to see how the tools do.
         waiting_clicked(): The person wants to see the oldest question.
         audit_clicked(): The person wants to know about the audit log.
+        gateway_clicked(): The person wants to see the gateway.
         level_chosen(str): This level of autonomy shall hold.
         undo_requested(): What the notice tells shall be taken back.
     """
@@ -148,6 +149,7 @@ class StatusBar(QStatusBar):
     health_clicked = Signal()
     waiting_clicked = Signal()
     audit_clicked = Signal()
+    gateway_clicked = Signal()
     level_chosen = Signal(str)
     undo_requested = Signal()
 
@@ -171,6 +173,8 @@ class StatusBar(QStatusBar):
         self._undoing.setInterval(_UNDO_MS)
         self._undoing.timeout.connect(self._end_undo)
         self._later = ""
+        self._gateway = _Link("radio-tower")
+        self._gateway.clicked.connect(self.gateway_clicked)
         self._level = _WordButton("shield-check", opens=True)
         self._level.clicked.connect(self._on_level_clicked)
         self._levels = Menu("Autonomy", self)
@@ -185,6 +189,7 @@ class StatusBar(QStatusBar):
         self.show_health(0, 0, 0)
         self.show_counts(tools=0, broken=0, running=0, waiting=0)
         self.show_audit(is_on=False, problem="")
+        self.show_gateway("")
 
     def _left(self) -> QWidget:
         left = QWidget()
@@ -200,7 +205,9 @@ class StatusBar(QStatusBar):
             row.addWidget(words)
         self._failed_line = _line()
         self._running_line = _line()
-        for widget in (self._failed_line, self._failed, self._running_line, self._ring, self._running):
+        self._gateway_line = _line()
+        gateway = (self._gateway_line, self._gateway)
+        for widget in (self._failed_line, self._failed, *gateway, self._running_line, self._ring, self._running):
             row.addWidget(widget)
         row.addSpacing(12)
         row.addWidget(self._notice, 1)
@@ -250,6 +257,13 @@ class StatusBar(QStatusBar):
             glyph.setVisible(count > 0)
             words.setVisible(count > 0)
         self._health_line.setVisible(up + degraded + down > 0)
+
+    @Slot(str)
+    def show_gateway(self, address: str) -> None:
+        """Show where agents are served; "" for nowhere."""
+        self._gateway.show_state("radio-tower", f"Gateway on {address}")
+        for widget in (self._gateway, self._gateway_line):
+            widget.setVisible(bool(address))
 
     def show_audit(self, *, is_on: bool, problem: str) -> None:
         """Show whether calls are written into the audit log.

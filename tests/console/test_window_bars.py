@@ -237,6 +237,20 @@ def test_the_status_bar_counts_how_the_tools_do_once_any_ran(qtbot: QtBot) -> No
         qtbot.mouseClick(down, Qt.MouseButton.LeftButton)
 
 
+def test_the_status_bar_tells_where_agents_are_served_and_leads_there(qtbot: QtBot) -> None:
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    assert "Gateway" not in " ".join(visible_words(bar))
+    bar.show_gateway("127.0.0.1:8620")
+    (label,) = [label for label in bar.findChildren(IconLabel) if label.text == "Gateway on 127.0.0.1:8620"]
+    assert label.isVisible()
+    with qtbot.waitSignal(bar.gateway_clicked):
+        qtbot.mouseClick(label, Qt.MouseButton.LeftButton)
+    bar.show_gateway("")
+    assert not label.isVisible()
+
+
 def test_the_status_bar_tells_of_the_audit_log_and_leads_to_more(qtbot: QtBot) -> None:
     bar = StatusBar()
     qtbot.addWidget(bar)

@@ -1,0 +1,156 @@
+"""The dialog that lets an agent in, and shows its token once."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from console.gateway.rows import NewAgent
+from console.gateway.view import ConfigSnippet
+from console.theme import theme_of
+from console.widgets import Button, IconButton, IconLabel, TextLabel, WindowDialog
+
+_WIDTH: Final = 560
+_DAYS: Final = (("30 days", 30), ("90 days", 90), ("A year", 365), ("For ever", None))
+
+
+class AgentDialog(WindowDialog):
+    """Ask for a new agent, then show its token with the settings for its program.
+
+    Args:
+        parent: The window it stands over.
+        renewed: The agent that gets another token; empty for a new agent.
+
+    Signals:
+        submitted(object): Let this agent in, a `NewAgent`.
+        token_copied(): The token is on the clipboard.
+    """
+
+    submitted = Signal(object)
+    token_copied = Signal()
+
+    def __init__(self, parent: QWidget, renewed: str = "") -> None:
+        super().__init__(f"New token for {renewed}" if renewed else "Add an agent", parent)
+        self.setObjectName("agentDialog")
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name")
+        self.name.setPlaceholderText("claude-code")
+        self.name.setMaxLength(40)
+        self.tools = QLineEdit()
+        self.tools.setAccessibleName("Tools")
+        self.tools.setPlaceholderText("All tools; or names such as read_* github.*")
+        self.days = QComboBox()
+        self.days.setAccessibleName("Token is good for")
+        for title, days in _DAYS:
+            self.days.addItem(title, days)
+        self.problem = TextLabel("", "small", "error", wrap=True)
+        self.problem.hide()
+        self.add = Button("Add agent", kind="primary", large=True)
+        self.add.setDefault(True)
+        self.token = QLineEdit()
+        self.token.setReadOnly(True)
+        self.token.setAccessibleName("Token")
+        self.token.setFont(theme_of(self).font("code"))
+        self.copy_token = IconButton("copy", "Copy the token", outlined=True)
+        self.snippet = ConfigSnippet()
+        self.done_button = Button("Done", kind="primary", large=True)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._made_form())
+        self._pages.addWidget(self._made_token())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(TextLabel(self.windowTitle(), "title"))
+        column.addWidget(self._pages)
+        self.name.textChanged.connect(self._on_name_text_changed)
+        self.add.clicked.connect(self._on_add_clicked)
+        self.copy_token.clicked.connect(self._on_copy_token_clicked)
+        self.done_button.clicked.connect(self.accept)
+        self._on_name_text_changed("")
+        self.setMinimumWidth(_WIDTH)
+        self.name.setFocus()
+
+    def _made_form(self) -> QWidget:
+        fields = QGridLayout()
+        fields.setHorizontalSpacing(12)
+        fields.setVerticalSpacing(8)
+        for row, (title, field) in enumerate(
+            (("Name", self.name), ("Tools", self.tools), ("Token is good for", self.days))
+        ):
+            fields.addWidget(TextLabel(title, "heading"), row, 0)
+            fields.addWidget(field, row, 1)
+        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.add)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(
+            TextLabel(
+                "It is told of these tools only. Rules can name it as agent:NAME, and you see who asks.",
+                "small",
+                "text2",
+                wrap=True,
+            )
+        )
+        column.addLayout(fields)
+        column.addWidget(self.problem)
+        column.addStretch(1)
+        column.addLayout(buttons)
+        return page
+
+    def _made_token(self) -> QWidget:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.token, 1)
+        line.addWidget(self.copy_token)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.done_button)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(IconLabel("key-round", "This token is shown once. Only a hash of it is kept."))
+        column.addLayout(line)
+        column.addWidget(self.snippet)
+        column.addStretch(1)
+        column.addLayout(buttons)
+        return page
+
+    def show_problem(self, problem: str) -> None:
+        """Say why the agent cannot be let in; what was typed stays."""
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.add.setEnabled(True)
+
+    def show_token(self, token: str, address: str) -> None:
+        """Show the token, and the settings that have it."""
+        self.token.setText(token)
+        self.snippet.show_for(address, token)
+        self._pages.setCurrentIndex(1)
+        self.done_button.setDefault(True)
+        self.copy_token.setFocus()
+
+    @Slot(str)
+    def _on_name_text_changed(self, text: str) -> None:
+        self.add.setEnabled(bool(text.strip()))
+
+    @Slot()
+    def _on_add_clicked(self) -> None:
+        self.add.setEnabled(False)
+        tools = tuple(self.tools.text().replace(",", " ").split())
+        self.submitted.emit(NewAgent(self.name.text().strip(), tools, self.days.currentData()))
+
+    @Slot()
+    def _on_copy_token_clicked(self) -> None:
+        self.token.selectAll()
+        self.token.copy()
+        self.token_copied.emit()

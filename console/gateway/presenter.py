@@ -1,0 +1,183 @@
+"""What the panel of the gateway shows, and what becomes of what a person does there."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Protocol
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from console.gateway.engine_gateway import Gateway
+from console.gateway.rows import GatewayState, NewAgent
+from console.gateway.view import GatewayPanel
+from console.preferences import Preferences
+from console.tasks import TaskScope
+from tools.errors import GatewayError
+
+if TYPE_CHECKING:
+    from console.gateway.agent_dialog import AgentDialog
+
+_LOOK_EVERY_S: Final = 1.0
+_FLAG: Final = "gateway_on"
+
+
+class DialogMaker(Protocol):
+    """Makes the dialog over the window."""
+
+    def __call__(self, renewed: str = "") -> AgentDialog:
+        """Return a dialog for a new agent, or for another token of one."""
+        ...
+
+
+class GatewayPresenter(QObject):
+    """Keep the panel true, and do what is asked for there.
+
+    Args:
+        view: The panel.
+        gateway: The gateway.
+        dialog: Makes the dialog for agents.
+        preferences: Remember whether it is on.
+        scope: Owns the tasks.
+        parent: Its owner.
+
+    Signals:
+        noticed(str): A sentence for the person.
+        switched(str): Agents are served at this host and port now; "" when they are not.
+    """
+
+    noticed = Signal(str)
+    switched = Signal(str)
+
+    def __init__(
+        self,
+        view: GatewayPanel,
+        gateway: Gateway,
+        dialog: DialogMaker,
+        *,
+        preferences: Preferences,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._gateway = gateway
+        self._make_dialog = dialog
+        self._preferences = preferences
+        self._scope = scope
+        self._dialog: AgentDialog | None = None
+        self._address = ""
+        self._state: GatewayState | None = None
+        view.port.setValue(preferences.gateway_port)
+        view.switched.connect(self._on_view_switched)
+        view.add_requested.connect(self._on_view_add_requested)
+        view.renew_requested.connect(self._on_view_renew_requested)
+        view.block_requested.connect(self._on_view_block_requested)
+        view.remove_requested.connect(self._on_view_remove_requested)
+        view.noticed.connect(self.noticed)
+
+    def start(self) -> None:
+        """Switch it on if it was on when the program ended, and begin to look after it."""
+        self._scope.start(self._keep_fresh(), "look after the gateway")  # type: ignore[unused-awaitable]
+
+    async def _keep_fresh(self) -> None:
+        if self._preferences.flag(_FLAG, default=False):
+            await self._switch(on=True)
+        while True:
+            if self._view.isVisible():
+                self._show(await self._gateway.state())
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+    def _show(self, state: GatewayState) -> None:
+        if state != self._state:
+            self._state = state
+            self._view.show_state(state)
+        if state.address != self._address:
+            self._address = state.address
+            self.switched.emit(urlsplit(state.address).netloc)
+
+    async def _switch(self, *, on: bool) -> None:
+        self._view.show_switching(on=on)
+        self._state = None
+        state = await self._gateway.switch(on=on, port=self._view.port.value())
+        self._preferences.set_flag(_FLAG, value=state.is_on)
+        self._preferences.gateway_port = self._view.port.value()
+        self._show(state)
+        if state.problem:
+            self.noticed.emit(f"The gateway is off: {state.problem}.")
+
+    @Slot(bool)
+    def _on_view_switched(self, on: bool) -> None:
+        self._scope.start(self._switch(on=on), "switch the gateway")  # type: ignore[unused-awaitable]
+
+    @Slot()
+    def _on_view_add_requested(self) -> None:
+        dialog = self._dialog = self._make_dialog()
+        dialog.submitted.connect(self._on_dialog_submitted)
+        dialog.finished.connect(self._on_dialog_finished)
+        dialog.open()
+
+    @Slot(object)
+    def _on_dialog_submitted(self, agent: NewAgent) -> None:
+        self._scope.start(self._add(agent), "let an agent in")  # type: ignore[unused-awaitable]
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        self._dialog = None
+
+    async def _add(self, agent: NewAgent) -> None:
+        try:
+            token = await self._gateway.add(agent)
+        except GatewayError as error:
+            if self._dialog is not None:
+                self._dialog.show_problem(str(error))
+            return
+        await self._show_token(token)
+
+    async def _show_token(self, token: str) -> None:
+        if self._dialog is not None:
+            self._dialog.show_token(token, self._address or "http://127.0.0.1:8620/mcp")
+        self._show(await self._gateway.state())
+
+    @Slot(str)
+    def _on_view_renew_requested(self, name: str) -> None:
+        self._scope.start(self._renew(name), "renew a token")  # type: ignore[unused-awaitable]
+
+    async def _renew(self, name: str) -> None:
+        try:
+            token = await self._gateway.renew(name)
+        except GatewayError as error:
+            self.noticed.emit(str(error))
+            return
+        dialog = self._dialog = self._make_dialog(name)
+        dialog.finished.connect(self._on_dialog_finished)
+        await self._show_token(token)
+        dialog.open()
+
+    @Slot(str, bool)
+    def _on_view_block_requested(self, name: str, blocked: bool) -> None:
+        self._scope.start(self._block(name, blocked=blocked), "block an agent")  # type: ignore[unused-awaitable]
+
+    async def _block(self, name: str, *, blocked: bool) -> None:
+        try:
+            await self._gateway.block(name, blocked=blocked)
+        except GatewayError as error:
+            self.noticed.emit(str(error))
+        self._show(await self._gateway.state())
+
+    @Slot(str)
+    def _on_view_remove_requested(self, name: str) -> None:
+        self._scope.start(self._remove(name), "remove an agent")  # type: ignore[unused-awaitable]
+
+    async def _remove(self, name: str) -> None:
+        try:
+            await self._gateway.remove(name)
+            self.noticed.emit(f"{name} is removed; its token is good for nothing any more.")
+        except GatewayError as error:
+            self.noticed.emit(str(error))
+        self._show(await self._gateway.state())
+
+    def close(self) -> None:
+        """Close the dialog, if it is open."""
+        if self._dialog is not None:
+            self._dialog.close()

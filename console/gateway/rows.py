@@ -1,0 +1,115 @@
+"""Agents as rows of a table."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from console.widgets import Cell, Column, TableModel, format_count, format_time
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+_COLUMNS: Final = (
+    Column("Agent", least=110),
+    Column("Last call", 84, priority=1),
+    Column("Calls", 56, is_number=True),
+    Column("Now", 92),
+)
+
+
+class AgentRow(NamedTuple):
+    """One agent.
+
+    Attributes:
+        name: Its name.
+        tools: Patterns of the names of the tools that it sees.
+        token_hint: The last characters of its token.
+        created_at: When that was made.
+        expires_at: When its token ends; None for never.
+        is_blocked: Whether its requests are refused.
+        calls: How many calls it made since the gateway is on.
+        last_at: When it asked for something last; None for never.
+        waiting: How many of its calls wait for an answer.
+    """
+
+    name: str
+    tools: tuple[str, ...]
+    token_hint: str
+    created_at: datetime
+    expires_at: datetime | None = None
+    is_blocked: bool = False
+    calls: int = 0
+    last_at: datetime | None = None
+    waiting: int = 0
+
+
+class GatewayState(NamedTuple):
+    """How the gateway stands.
+
+    Attributes:
+        address: Where agents reach it; empty while it is off.
+        agents: Who may call, by name.
+        problem: Why it cannot be switched on, or nobody is let in; empty for nothing.
+    """
+
+    address: str = ""
+    agents: tuple[AgentRow, ...] = ()
+    problem: str = ""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether agents are served."""
+        return bool(self.address)
+
+
+class NewAgent(NamedTuple):
+    """What a person says of an agent that is to be let in.
+
+    Attributes:
+        name: Its name.
+        tools: Patterns of the names of the tools that it sees; empty for all.
+        days: How many days its token is good; None for ever.
+    """
+
+    name: str
+    tools: tuple[str, ...] = ()
+    days: int | None = None
+
+
+class AgentModel(TableModel[AgentRow]):
+    """List agents by name.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_COLUMNS, _cells, _key, parent)
+
+
+def _key(row: AgentRow) -> str:
+    return row.name
+
+
+def _cells(row: AgentRow) -> tuple[Cell, ...]:
+    ends = "" if row.expires_at is None else f", good until {_day(row.expires_at)}"
+    tip = f"Sees {' '.join(row.tools)}. Its token …{row.token_hint} is of {_day(row.created_at)}{ends}."
+    return (
+        Cell(row.name, "text", is_strong=True, tip=tip),
+        Cell("never" if row.last_at is None else format_time(row.last_at), "text3"),
+        Cell(format_count(row.calls)),
+        _now(row),
+    )
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.astimezone():%d %b %Y}"
+
+
+def _now(row: AgentRow) -> Cell:
+    if row.is_blocked:
+        return Cell("Blocked", "error", icon="ban")
+    if row.waiting:
+        return Cell("Waiting" if row.waiting == 1 else f"{row.waiting} waiting", "warn", icon="shield-question-mark")
+    return Cell("Let in", "text3")

@@ -1,0 +1,315 @@
+"""The panel of the gateway: a switch, its address, and the agents that may call."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from console.gateway.client_config import CLIENTS, config_for
+from console.gateway.rows import AgentModel, AgentRow, GatewayState
+from console.theme import theme_of
+from console.widgets import (
+    BarFrame,
+    Button,
+    CountPill,
+    Divider,
+    EmptyState,
+    IconButton,
+    IconLabel,
+    SegmentedControl,
+    SpinBox,
+    StatusGlyph,
+    Switch,
+    TableView,
+    TextLabel,
+    ThinSplitter,
+    set_surface,
+)
+
+_WIDTH: Final = 440
+_HEAD: Final = 52
+_CONFIG_HEIGHT: Final = 124
+_LAST_PORT: Final = 65_535
+_EXPLAINED: Final = (
+    "Agents that speak MCP call your tools here. Each call passes your rules, and you are asked as for your own."
+)
+_ROOMY: Final = 1_080
+"""From this width on, in logical pixels, servers and panel have room beside each other."""
+
+
+class ConfigSnippet(QWidget):
+    """Show what goes into the settings of an agent's program, and copy it.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        copied(str): It is on the clipboard; for which program.
+    """
+
+    copied = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._address = self._token = ""
+        self.clients = SegmentedControl(CLIENTS, "Program of the agent", height=24, parent=self)
+        self.copy = Button("Copy", icon="copy")
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName("Settings for the program of the agent")
+        self.text.setFont(theme_of(self).font("code"))
+        self.text.setFixedHeight(_CONFIG_HEIGHT)
+        self.text.setTabChangesFocus(True)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.clients)
+        top.addStretch(1)
+        top.addWidget(self.copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(top)
+        column.addWidget(self.text)
+        self.clients.selected.connect(self._on_clients_selected)
+        self.copy.clicked.connect(self._on_copy_clicked)
+
+    def show_for(self, address: str, token: str = "") -> None:
+        """Show the settings for an address; with a token, or a mark in its place."""
+        self._address, self._token = address, token
+        self._on_clients_selected(self.clients.index)
+
+    @Slot(int)
+    def _on_clients_selected(self, index: int) -> None:
+        self.text.setPlainText(config_for(CLIENTS[index], self._address, self._token))
+
+    @Slot()
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self.copied.emit(CLIENTS[self.clients.index])
+
+
+class BesideServers(ThinSplitter):
+    """Show the panel right of the servers; where there is too little room, it waits at the edge to be drawn in.
+
+    Args:
+        servers: The page of the servers.
+        panel: The panel.
+    """
+
+    def __init__(self, servers: QWidget, panel: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setAccessibleName("Servers and gateway")
+        self.addWidget(servers)
+        self.addWidget(panel)
+        self.setCollapsible(1, True)
+        self.setStretchFactor(0, 1)
+        self.setStretchFactor(1, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        was_roomy, is_roomy = event.oldSize().width() >= _ROOMY, event.size().width() >= _ROOMY
+        super().resizeEvent(event)
+        if was_roomy != is_roomy or event.oldSize().width() < 0:
+            panel = _WIDTH if is_roomy else 0
+            self.setSizes([event.size().width() - panel, panel])
+
+
+class GatewayPanel(QWidget):
+    """Show how the gateway stands, and let a person change it.
+
+    Args:
+        parent: Its owner.
+
+    Signals:
+        switched(bool): The gateway is to be on, or off.
+        add_requested(): An agent is to be let in.
+        renew_requested(str): This agent needs another token.
+        block_requested(str, bool): Refuse this agent's requests, or no longer.
+        remove_requested(str): Forget this agent.
+        noticed(str): A sentence for the person.
+    """
+
+    switched = Signal(bool)
+    add_requested = Signal()
+    renew_requested = Signal(str)
+    block_requested = Signal(str, bool)
+    remove_requested = Signal(str)
+    noticed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "panel")
+        self.setObjectName("gatewayPanel")
+        self.setAccessibleName("Gateway")
+        self.setMinimumWidth(_WIDTH)
+        self.glyph = StatusGlyph()
+        self.status = TextLabel("Off", "medium", "text2")
+        self.switch = Switch("Gateway")
+        self.port = SpinBox()
+        self.port.setAccessibleName("Port of the gateway")
+        self.port.setRange(0, _LAST_PORT)
+        self.port.setSpecialValueText("Any")
+        self.port.setGroupSeparatorShown(False)
+        self.address = QLineEdit()
+        self.address.setReadOnly(True)
+        self.address.setAccessibleName("Address of the gateway")
+        self.address.setFont(theme_of(self).font("code"))
+        self.copy_address = IconButton("copy", "Copy the address", outlined=True)
+        self.snippet = ConfigSnippet()
+        self.problem = TextLabel("", "small", "error", wrap=True)
+        self.count = CountPill()
+        self.add = Button("Add agent…", icon="plus")
+        self.model = AgentModel(self)
+        self.table = TableView(self.model, "Agents", surface="panel", edge=20)
+        self.block = Button("Block", icon="ban")
+        self.renew = Button("New token…", icon="key-round")
+        self.remove = Button("Remove", icon="trash-2")
+        self._agents = QStackedWidget()
+        self._agents.addWidget(self.table)
+        self._agents.addWidget(
+            EmptyState("bot", "Nobody is let in", "An agent needs a token of its own to call your tools.")
+        )
+        self._reach = self._made_reach()
+        self._explained = self._made_explained()
+        self._lay_out()
+        self._connect()
+        self.show_state(GatewayState())
+
+    def _connect(self) -> None:
+        self.switch.clicked.connect(self.switched)
+        self.copy_address.clicked.connect(self._on_copy_address_clicked)
+        self.snippet.copied.connect(self._on_snippet_copied)
+        self.add.clicked.connect(self.add_requested)
+        self.block.clicked.connect(self._on_block_clicked)
+        self.renew.clicked.connect(self._on_renew_clicked)
+        self.remove.clicked.connect(self._on_remove_clicked)
+        self.table.remove_requested.connect(self._on_remove_clicked)
+        self.table.selected.connect(self._on_table_selected)
+
+    def _made_reach(self) -> QWidget:
+        reach = QWidget()
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(TextLabel("Address", "small", "text2"))
+        line.addWidget(self.address, 1)
+        line.addWidget(self.copy_address)
+        column = QVBoxLayout(reach)
+        column.setContentsMargins(20, 12, 20, 12)
+        column.setSpacing(8)
+        column.addLayout(line)
+        column.addWidget(IconLabel("lock", "This computer only. Other devices cannot reach it."))
+        column.addSpacing(4)
+        column.addWidget(self.snippet)
+        return reach
+
+    def _made_explained(self) -> QWidget:
+        explained = QWidget()
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(TextLabel("Port", "small", "text2"))
+        line.addWidget(self.port)
+        line.addStretch(1)
+        column = QVBoxLayout(explained)
+        column.setContentsMargins(20, 12, 20, 12)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(_EXPLAINED, "small", "text2", wrap=True))
+        column.addLayout(line)
+        return explained
+
+    def _lay_out(self) -> None:
+        head = BarFrame(_HEAD, surface="panel", margins=(20, 20))
+        head.row.addWidget(IconLabel("radio-tower", "", size=16))
+        head.row.addWidget(TextLabel("Gateway", "title"))
+        head.row.addWidget(self.glyph)
+        head.row.addWidget(self.status)
+        head.row.addStretch(1)
+        head.row.addWidget(self.switch)
+        agents = QHBoxLayout()
+        agents.setContentsMargins(20, 8, 20, 8)
+        agents.setSpacing(8)
+        agents.addWidget(TextLabel("Agents", "heading"))
+        agents.addWidget(self.count)
+        agents.addStretch(1)
+        agents.addWidget(self.add)
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(20, 8, 20, 12)
+        buttons.setSpacing(8)
+        for button in (self.block, self.renew, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.problem.setContentsMargins(20, 12, 20, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self.problem)
+        column.addWidget(self._explained)
+        column.addWidget(self._reach)
+        column.addWidget(Divider())
+        column.addLayout(agents)
+        column.addWidget(self._agents, 1)
+        column.addWidget(self._buttons)
+
+    def show_state(self, state: GatewayState) -> None:
+        """Show how it stands now."""
+        self.switch.setChecked(state.is_on)
+        self.switch.setEnabled(True)
+        self.glyph.set_status("success" if state.is_on else "unknown")
+        self.status.setText("On" if state.is_on else "Off")
+        self._reach.setVisible(state.is_on)
+        self._explained.setVisible(not state.is_on)
+        if state.is_on and state.address != self.address.text():
+            self.address.setText(state.address)
+            self.snippet.show_for(state.address)
+        self.problem.setText(state.problem)
+        self.problem.setVisible(bool(state.problem))
+        self.count.set_text(str(len(state.agents)) if state.agents else "")
+        self.model.show_rows(state.agents)
+        self._agents.setCurrentIndex(0 if state.agents else 1)
+        self._buttons.setVisible(bool(state.agents))
+        self._on_table_selected([])
+
+    def show_switching(self, *, on: bool) -> None:
+        """Say that it is being switched."""
+        self.switch.setEnabled(False)
+        self.glyph.set_status("running")
+        self.status.setText("Starting" if on else "Ending")
+
+    @property
+    def _chosen(self) -> AgentRow | None:
+        row: AgentRow | None = self.table.chosen_row
+        return row
+
+    @Slot(list)
+    def _on_table_selected(self, _: list[str]) -> None:
+        row = self._chosen
+        for button in (self.block, self.renew, self.remove):
+            button.setEnabled(row is not None)
+        self.block.setText("Unblock" if row is not None and row.is_blocked else "Block")
+
+    @Slot()
+    def _on_copy_address_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.address.text())
+        self.noticed.emit("The address is on the clipboard.")
+
+    @Slot(str)
+    def _on_snippet_copied(self, client: str) -> None:
+        self.noticed.emit(f"The settings for {client} are on the clipboard; put the agent's token into them.")
+
+    @Slot()
+    def _on_block_clicked(self) -> None:
+        if (row := self._chosen) is not None:
+            self.block_requested.emit(row.name, not row.is_blocked)
+
+    @Slot()
+    def _on_renew_clicked(self) -> None:
+        if (row := self._chosen) is not None:
+            self.renew_requested.emit(row.name)
+
+    @Slot()
+    def _on_remove_clicked(self) -> None:
+        if (row := self._chosen) is not None:
+            self.remove_requested.emit(row.name)

@@ -1,0 +1,214 @@
+"""The gateway in the window: switched, agents let in and taken out, a call that waits for the person."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import TextContent
+from PySide6.QtGui import QGuiApplication
+
+from console.gateway.agent_dialog import AgentDialog
+from console.gateway.client_config import CLIENTS, config_for
+from console.gateway.view import GatewayPanel
+from tests.console.test_app_console import Start, started
+from tools import Continue
+from tools.file_lock import claim
+from tools.gateway.endpoint import LOCK_FILE
+
+if TYPE_CHECKING:
+    from console.theme import ThemeController
+
+pytestmark = pytest.mark.expects_log("tools.calls")
+
+
+async def panel_of(start: Start) -> GatewayPanel:
+    start.console.window.rail.choose("servers")
+    panel = start.console.gateway.panel
+    panel.port.setValue(0)
+    await start.until(panel.isVisible)
+    return panel
+
+
+async def switched_on(start: Start) -> GatewayPanel:
+    panel = await panel_of(start)
+    panel.switch.click()
+    await start.until(lambda: panel.status.text() == "On")
+    return panel
+
+
+async def added(start: Start, panel: GatewayPanel, name: str = "claude", tools: str = "") -> str:
+    panel.add.click()
+    dialog = start.console.window.findChild(AgentDialog)
+    assert dialog is not None
+    dialog.name.setText(name)
+    dialog.tools.setText(tools)
+    dialog.add.click()
+    await start.until(dialog.token.text)
+    token = dialog.token.text()
+    dialog.done_button.click()
+    return token
+
+
+def cells(panel: GatewayPanel) -> list[tuple[str, ...]]:
+    return [tuple(cell.text for cell in panel.model.cells_at(row)) for row in range(panel.model.rowCount())]
+
+
+async def call(address: str, token: str, tool: str, arguments: dict[str, Any]) -> str:
+    """Call as an agent does, in a loop of its own."""
+
+    def work() -> str:
+        async def asked() -> str:
+            async with (
+                httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+                Client(streamable_http_client(address, http_client=http)) as client,
+            ):
+                result = await client.call_tool(tool, arguments)
+                return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
+
+        return asyncio.run(asked())
+
+    # A thread of Python's own: those of Qt's loop would be left behind.
+    with ThreadPoolExecutor(1) as threads:
+        return await asyncio.get_running_loop().run_in_executor(threads, work)
+
+
+async def test_the_gateway_is_off_until_it_is_switched_on(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await panel_of(start)
+        assert (panel.status.text(), panel.address.isVisible(), panel.port.isVisible()) == ("Off", False, True)
+        panel.switch.click()
+        await start.until(lambda: panel.status.text() == "On")
+        assert panel.address.text().startswith("http://127.0.0.1:")
+        assert panel.address.isVisible()
+        panel.switch.click()
+        await start.until(lambda: panel.status.text() == "Off")
+
+
+async def test_an_agent_s_call_is_asked_about_in_the_window_and_listed_as_its_own(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        token = await added(start, panel)
+        calling = asyncio.create_task(call(panel.address.text(), token, "erase", {}))
+        await start.until(lambda: start.console.desk.open_requests)
+        await start.until(lambda: cells(panel)[0][3] == "Waiting")
+        (request,) = start.console.desk.open_requests
+        assert request.call.caller == "agent:claude"
+        start.console.desk.answer(request.id, Continue())
+        assert await calling
+        await start.until(lambda: cells(panel)[0][2:] == ("1", "Let in"))
+
+
+async def test_the_token_is_shown_once_with_the_settings_of_the_agent_s_program(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        panel.add.click()
+        dialog = start.console.window.findChild(AgentDialog)
+        assert dialog is not None
+        dialog.name.setText("claude")
+        dialog.add.click()
+        await start.until(dialog.token.text)
+        token = dialog.token.text()
+        dialog.copy_token.click()
+        assert QGuiApplication.clipboard().text() == token
+        assert f"Bearer {token}" in dialog.snippet.text.toPlainText()
+        dialog.done_button.click()
+        assert token not in panel.snippet.text.toPlainText()
+        panel.snippet.copy.click()
+        assert "Bearer tc_…" in QGuiApplication.clipboard().text()
+
+
+async def test_a_name_that_cannot_be_one_is_told_in_the_dialog_and_stays(
+    theme: ThemeController, tmp_path: Path
+) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await panel_of(start)
+        panel.add.click()
+        dialog = start.console.window.findChild(AgentDialog)
+        assert dialog is not None
+        dialog.name.setText("two words")
+        dialog.add.click()
+        await start.until(lambda: "expected a name of letters" in dialog.problem.text())
+        assert (dialog.name.text(), dialog.add.isEnabled()) == ("two words", True)
+        dialog.reject()
+
+
+async def test_an_agent_is_blocked_unblocked_and_removed(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        await added(start, panel)
+        await start.until(lambda: cells(panel))
+        panel.table.choose_first()
+        panel.block.click()
+        await start.until(lambda: cells(panel)[0][3] == "Blocked")
+        panel.table.choose_first()
+        assert panel.block.text() == "Unblock"
+        panel.block.click()
+        await start.until(lambda: cells(panel)[0][3] == "Let in")
+        panel.table.choose_first()
+        panel.remove.click()
+        await start.until(lambda: not cells(panel))
+
+
+async def test_a_new_token_ends_the_former_one(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        former = await added(start, panel)
+        await start.until(lambda: cells(panel))
+        panel.table.choose_first()
+        panel.renew.click()
+        dialogs = start.console.window.findChildren
+        await start.until(lambda: [one for one in dialogs(AgentDialog) if one.token.text() not in {"", former}])
+        dialog = next(one for one in dialogs(AgentDialog) if one.token.text() not in {"", former})
+        assert dialog.windowTitle() == "New token for claude"
+        dialog.done_button.click()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="locks of this process count for itself there")
+async def test_why_it_cannot_be_switched_on_is_told(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await panel_of(start)
+        lock = os.open(tmp_path / "data" / LOCK_FILE, os.O_RDWR | os.O_CREAT)
+        try:
+            assert claim(lock)
+            panel.switch.click()
+            await start.until(panel.problem.isVisible)
+            assert "another program serves agents already" in panel.problem.text()
+            assert not panel.switch.isChecked()
+        finally:
+            os.close(lock)
+
+
+async def test_it_is_on_again_at_the_next_start(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        await switched_on(start)
+    async with started(theme, tmp_path) as start:
+        panel = start.console.gateway.panel
+        await start.until(lambda: panel.status.text() == "On")
+
+
+async def test_the_panel_waits_at_the_edge_of_a_narrow_window(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await panel_of(start)
+        start.console.window.resize(1440, 900)
+        await start.until(lambda: panel.width() >= 400)
+        start.console.window.resize(980, 700)
+        await start.until(lambda: start.console.gateway.widget.sizes()[1] == 0)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_the_settings_for_a_program_have_address_and_token(client: str) -> None:
+    text = config_for(client, "http://127.0.0.1:8620/mcp", "tc_secret")
+    assert "http://127.0.0.1:8620/mcp" in text
+    assert "tc_secret" in text
