@@ -66,9 +66,7 @@ class CsvDialog(WindowDialog):
         self.tool.setFocus()
 
     def _make_fields(self, tools: Sequence[str]) -> None:
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_PAUSE_MS)
+        self._typing = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._typing.timeout.connect(self._on_typing_timeout)
         self.tool = QLineEdit()
         self.tool.setAccessibleName("Tool for each row")

@@ -234,9 +234,7 @@ class StepSheet(Sheet):
         self._schema: Schema = NO_SCHEMA
         self._examples: Sequence[Mapping[str, Any]] = ()
         self._taken: frozenset[str] = frozenset()
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_PAUSE_MS)
+        self._typing = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._typing.timeout.connect(self._on_typing_timeout)
         self._title = ElidedLabel("", "small", "text2")
         self.head.row.insertWidget(1, self._title, 1)
@@ -402,10 +400,10 @@ class StepSheet(Sheet):
         for name in self._schema.get("properties", {}):
             menu = Menu(name, self._sources)
             for words, expression in sources:
-                _add(menu, words, (name, expression))
+                menu.addAction(words.replace("&", "&&")).setData((name, expression))
             if name in self._taken:
                 menu.addSeparator()
-                _add(menu, "Write a value", (name, None))
+                menu.addAction("Write a value").setData((name, None))
             self._sources.addMenu(menu)
         if self._sources.isEmpty():
             self._sources.addAction("The tool takes no arguments").setEnabled(False)
@@ -422,9 +420,3 @@ class StepSheet(Sheet):
         """Show nothing more; what is being typed is given up."""
         self._typing.stop()
         self.hide()
-
-
-def _add(menu: Menu, words: str, source: tuple[str, str | None]) -> None:
-    action = QAction(words.replace("&", "&&"), menu)
-    action.setData(source)
-    menu.addAction(action)

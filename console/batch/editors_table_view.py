@@ -221,8 +221,7 @@ class RowDrag(QObject):
         self._is_dragging = False
         self._before = -1
         self._here = QPoint()
-        self._scrolling = QTimer(self)
-        self._scrolling.setInterval(_SCROLL_MS)
+        self._scrolling = QTimer(self, interval=_SCROLL_MS)
         self._scrolling.timeout.connect(self._on_scrolling_timeout)
         self.is_enabled = True
         table.viewport().installEventFilter(self)

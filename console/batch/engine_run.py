@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -17,8 +16,7 @@ from tools.batch import BatchListener, BatchResult, BatchRun, StepState
 from tools.batch.clock import ElapsedClock
 from tools.batch.exporting import WRITERS
 from tools.batch.result import RowResults
-from tools.calls import Event, GuardChanged, Progress, ReviewAsked, ReviewDecided, ToolCall
-from tools.execution import Executor
+from tools.calls import Progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,7 +87,6 @@ class RunWatch(BatchListener):
             asyncio.get_running_loop().call_later(FRAME_MS / 1000, self._on_time)
 
     def is_behind(self) -> bool:
-        """Return whether the window does not come round to showing what it was told."""
         return self._is_late()
 
     def _on_time(self) -> None:
@@ -104,7 +101,6 @@ class RunWatch(BatchListener):
             self.touch()
 
     def on_state_change(self, name: str, state: StepState, reason: str) -> None:
-        """Take note that a step stands elsewhere now."""
         del reason
         if state is StepState.RUNNING:
             self.began_s[name] = self._clock()
@@ -117,32 +113,30 @@ class RunWatch(BatchListener):
         self.touch(name)
 
     def on_step_progress(self, name: str, progress: Progress) -> None:
-        """Take note how far a step says it is."""
         self.progress[name] = progress
         self.touch(name)
 
+    def on_step_review(self, name: str, waits: bool) -> None:
+        self.waiting[name] = self.waiting.get(name, 0) + (1 if waits else -1)
+        self.touch(name)
+
     def on_row_complete(self, name: str, row: int, state: StepState, done: int, total: int | None) -> None:
-        """Take note that a row ended."""
         del row, state, done, total
         self.touch(name)
 
     def on_approval_progress(self, looked: int, total: int, waits: bool) -> None:
-        """Take note how far the question about the whole plan is."""
         self.approval_progress = looked, total, waits
         self.touch()
 
     def on_approval_end(self) -> None:
-        """Take note that nobody is asked about the whole plan any more."""
         self.approval_progress = None
         self.touch()
 
     def on_batch_start(self, total: int) -> None:
-        """Take note that the run goes on."""
         del total
         self.touch()
 
     def on_batch_complete(self, successes: int, failures: int, duration: float) -> None:
-        """Take note that the run is over."""
         del successes, failures, duration
         self.touch()
 
@@ -163,14 +157,13 @@ class EngineRun:
     """One run, the task that runs it, and what is told of it; on the engine's thread.
 
     Attributes:
-        file: The same.
+        file: Where its plan stood; None when that was in no file, or is not told.
     """
 
-    def __init__(  # noqa: PLR0917 -- what a run is, in one go
+    def __init__(
         self,
         run: BatchRun,
         watch: RunWatch,
-        executor: Executor,
         run_id: str,
         started_at: datetime,
         file: Path | None = None,
@@ -182,9 +175,7 @@ class EngineRun:
         self._started_at = started_at
         self._task: asyncio.Task[BatchResult] | None = None
         self._has_gone = False
-        self._asked: dict[ToolCall, str] = {}
         self._problem = ""
-        self._unlisten = executor.add_listener(_Questions(self))
         watch.follow(run)
 
     @property
@@ -210,24 +201,12 @@ class EngineRun:
 
     async def close(self) -> None:
         """Stop the run where it is, so that it can go on another time."""
-        self._unlisten()
         task = self._task
         if task is not None and not task.done():
             # Not `cancel` of the run: that would end it for good.
             task.cancel()
             await asyncio.wait([task])
         self.run.close()
-
-    def ask(self, call: ToolCall, *, begins: bool) -> None:
-        """Take note that a person is asked about a call, or is no more."""
-        # One that was denied is over already when that is heard here.
-        step = self.run.step_of(call) if begins else self._asked.pop(call, "")
-        if begins:
-            self._asked[call] = step
-        if step:
-            count = self.watch.waiting.get(step, 0) + (1 if begins else -1)
-            self.watch.waiting[step] = max(0, count)
-            self.watch.touch(step)
 
     def update(self, names: Iterable[str]) -> RunUpdate:
         """Return how the run stands, and how far these steps are."""
@@ -292,27 +271,6 @@ def _sentence_of(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return str(error) or type(error).__name__
-
-
-class _Questions:
-    """Tell a held run what people are asked about its calls; questions may be asked from any thread."""
-
-    wants = (ReviewAsked, ReviewDecided)
-
-    def __init__(self, held: EngineRun) -> None:
-        self._held = held
-        self._loop = asyncio.get_running_loop()
-
-    def __call__(self, event: Event) -> None:
-        if isinstance(event, GuardChanged):
-            return
-        origin = event.call.origin
-        if origin is not None and origin.owner is self._held.run:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: the program ends
-                self._loop.call_soon_threadsafe(self._tell, event.call, isinstance(event, ReviewAsked))
-
-    def _tell(self, call: ToolCall, begins: bool) -> None:
-        self._held.ask(call, begins=begins)
 
 
 def _nobody_knows(found: StepResult) -> bool:

@@ -705,9 +705,7 @@ class GraphView(QWidget):
             return
         self._menu.clear()
         for key, words in _ACTIONS:
-            action = QAction(words, self._menu)
-            action.setData(key)
-            self._menu.addAction(action)
+            self._menu.addAction(words).setData(key)
         self._menu.insertSeparator(self._menu.actions()[_BEFORE_EXPORTS])
         self._menu.popup(place)
 

@@ -182,9 +182,7 @@ class BatchHeader(BarFrame):
     def _make_exports(self) -> Menu:
         menu = Menu("Export", self.export)
         for key, words, _, _ in EXPORTS:
-            action = QAction(words, menu)
-            action.setData(key)
-            menu.addAction(action)
+            menu.addAction(words).setData(key)
         menu.triggered.connect(self._on_exports_triggered)
         return menu
 
@@ -242,17 +240,15 @@ class BatchHeader(BarFrame):
     def _on_plans_about_to_show(self) -> None:
         self._plans.clear()
         for path in self._recent:
-            action = QAction(path.stem.replace("&", "&&"), self._plans)
+            action = self._plans.addAction(path.stem.replace("&", "&&"))
             action.setData(str(path))
             action.setToolTip(str(path))
-            self._plans.addAction(action)
         if self._recent:
             self._plans.addSeparator()
         for key, words in ((_OPEN, "Open plan…"), (_NEW, "New plan"), (_SAVE, "Save"), (_SAVE_AS, "Save as…")):
-            action = QAction(words, self._plans)
+            action = self._plans.addAction(words)
             action.setProperty("file", key)
             action.setEnabled(self._has_plan or key in {_OPEN, _NEW})
-            self._plans.addAction(action)
 
     def _on_plans_triggered(self, action: QAction) -> None:
         key = action.property("file")

@@ -104,21 +104,16 @@ class BatchMenu(QObject):
         self._menu = Menu("More about the plan", self.button)
         self._actions: dict[str, QAction] = {}
         for key, words in _ACTIONS:
-            self._add_action(key, words)
+            if key:
+                self._actions[key] = self._menu.addAction(words)
+                self._actions[key].setData(key)
+            else:
+                self._menu.addSeparator()
         self._menu.aboutToShow.connect(self._on_menu_about_to_show)
         self._menu.triggered.connect(self._on_menu_triggered)
         self.button.setMenu(self._menu)
         presenter.parameters_wanted.connect(self.ask_for_values)
         view.table_chosen.connect(self.open_table)
-
-    def _add_action(self, key: str, words: str) -> None:
-        if not key:
-            self._menu.addSeparator()
-            return
-        action = QAction(words, self._menu)
-        action.setData(key)
-        self._menu.addAction(action)
-        self._actions[key] = action
 
     def set_running(self, *, running: bool) -> None:
         """Offer only what can be done while a plan runs, or everything."""

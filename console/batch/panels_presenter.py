@@ -20,7 +20,7 @@ from console.batch.model import PlanModel
 from console.batch.progress_view import ProgressStrip
 from console.batch.rows import Phase, PlanRows, RunFacts, RunUpdate
 from console.batch.run_estimate import Known, RunEstimate, estimate_run
-from console.batch.step_view import StepDetail, StepView
+from console.batch.step_view import StepView
 from console.batch.timeline_layout import Grouping, Lanes, Timeline, VisibleTime, timeline_of
 from console.batch.timeline_view import TimelineView
 from console.interpreter.heartbeat import yielding
@@ -105,7 +105,7 @@ class StepPresenter(QObject):
             row = self._model.row_of(step)
             if step != self._step or row is None:
                 continue
-            self._view.show_detail(StepDetail(row, *told))
+            self._view.show_detail(row, told)
             await asyncio.sleep(_PAUSE_S if self._again else 0)
 
 

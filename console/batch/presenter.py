@@ -104,8 +104,7 @@ class BatchPresenter(QObject):
         self._step = ""
         self._is_closed = False
         self._told_failure: tuple[StepRow | None, int] | None = None
-        self._ticker = QTimer(self)
-        self._ticker.setInterval(_TICK_MS)
+        self._ticker = QTimer(self, interval=_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
         view.project_dir = project_dir
         opened.replaced.connect(self._on_opened_replaced)

@@ -62,8 +62,7 @@ class RunUpdates(QObject):
         self._facts: RunFacts | None = None
         self._told: RunFacts | None = None
         self._steps: dict[str, StepFacts] = {}
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_timer_timeout)
         self._throttle = ui_throttle()
 
@@ -343,7 +342,7 @@ class BatchRuns(QObject):
                 journal=journal,
                 file=file,
             )
-            self._held = EngineRun(run, watch, self._executor, journal.stem, datetime.now(UTC), file)
+            self._held = EngineRun(run, watch, journal.stem, datetime.now(UTC), file)
             self._held.go()
 
     async def reopen(self, kept: SavedRun) -> tuple[BatchPlan, Path]:
@@ -363,7 +362,7 @@ class BatchRuns(QObject):
             watch = self._make_watch()
             batches = BatchExecutor(executor=self._executor, backend=self.backend)
             run = await asyncio.to_thread(batches.resume, kept.journal, watch)
-            self._held = EngineRun(run, watch, self._executor, kept.journal.stem, kept.started_at, kept.file)
+            self._held = EngineRun(run, watch, kept.journal.stem, kept.started_at, kept.file)
             watch.touch(*run.schedule.states)
             return run.plan, run.folder
 

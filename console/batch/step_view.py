@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from console.batch.rows import FailedRow, StepRow, has_run, status_of, status_words
+from console.batch.rows import FailedRow, StepInspection, StepRow, has_run, status_of, status_words
 from console.json_view import JsonTreeView
 from console.viewers import Content, ContentKind, ContentView
 from console.widgets import (
@@ -29,28 +26,6 @@ from console.widgets import (
 from console.widgets.formats import format_count, format_took
 
 
-class StepDetail(NamedTuple):
-    """Everything that is known of one step.
-
-    Attributes:
-        row: The step, as the plan shows it.
-        arguments: What it is given, as far as that is known.
-        later: The arguments of which some part is known only later.
-        problems: What of the arguments cannot be worked out.
-        has_result: Whether there is a result.
-        result: The result as JSON.
-        failed_rows: The first of its rows that did not succeed.
-    """
-
-    row: StepRow
-    arguments: Mapping[str, Any]
-    later: Sequence[str] = ()
-    problems: Sequence[str] = ()
-    has_result: bool = False
-    result: Any = None
-    failed_rows: Sequence[FailedRow] = ()
-
-
 def facts_line(row: StepRow) -> str:
     """Say in a line which tool a step calls, how it stands, and how long it took."""
     facts = row.facts
@@ -62,26 +37,26 @@ def facts_line(row: StepRow) -> str:
     return " · ".join(parts)
 
 
-def given_words(detail: StepDetail) -> str:
+def given_words(row: StepRow, told: StepInspection) -> str:
     """Say what the arguments that are shown are."""
-    if detail.problems:
-        return detail.problems[0]
-    first = "Those of the first row. " if detail.row.planned.has_rows else ""
-    if not detail.later:
+    if told.problems:
+        return told.problems[0]
+    first = "Those of the first row. " if row.planned.has_rows else ""
+    if not told.later:
         return f"{first}Everything in them is known."
-    return f"{first}Known later: {', '.join(detail.later)}."
+    return f"{first}Known later: {', '.join(told.later)}."
 
 
-def rows_line(detail: StepDetail) -> str:
+def rows_line(row: StepRow, told: StepInspection) -> str:
     """Say how the rows of a step ended."""
-    counts = detail.row.facts.rows
+    counts = row.facts.rows
     if counts is None:
         return "No row has begun."
     total = "" if counts.total is None else f" of {format_count(counts.total)}"
     words = f"{format_count(counts.done)}{total} rows done"
     if not counts.failed:
         return f"{words}, none failed."
-    shown = len(detail.failed_rows)
+    shown = len(told.failed_rows)
     more = f", the first {format_count(shown)} are listed" if shown < counts.failed else ""
     return f"{words}, {format_count(counts.failed)} failed{more}."
 
@@ -183,23 +158,23 @@ class StepView(QWidget):
             self._step = planned.step
             self.tabs.setCurrentIndex(RESULT if row.facts.state.ended else ARGUMENTS)
 
-    def show_detail(self, detail: StepDetail) -> None:
-        self.show_row(detail.row)
-        self.arguments.set_value(dict(detail.arguments))
-        self._given.setText(given_words(detail))
-        facts = detail.row.facts
+    def show_detail(self, row: StepRow, told: StepInspection) -> None:
+        self.show_row(row)
+        self.arguments.set_value(dict(told.arguments))
+        self._given.setText(given_words(row, told))
+        facts = row.facts
         self._error.setText(facts.error)
         self._error.setVisible(bool(facts.error))
-        if detail.has_result:
-            kind = ContentKind.TEXT if isinstance(detail.result, str) else ContentKind.JSON
-            self.content.show_content(Content(kind, detail.result))
+        if told.has_result:
+            kind = ContentKind.TEXT if isinstance(told.result, str) else ContentKind.JSON
+            self.content.show_content(Content(kind, told.result))
             self._results.setCurrentWidget(self.content)
         else:
             self.content.show_content(None)
-            self._no_result.show_text(*_nothing_words(detail))
+            self._no_result.show_text(*_nothing_words(row))
             self._results.setCurrentWidget(self._no_result)
-        self._failed.show_rows(detail.failed_rows)
-        self._rows_words.setText(rows_line(detail))
+        self._failed.show_rows(told.failed_rows)
+        self._rows_words.setText(rows_line(row, told))
         self.tabs.set_count(ROWS, str(facts.rows.failed) if facts.rows is not None and facts.rows.failed else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -220,8 +195,8 @@ def _page(words: TextLabel, below: QWidget) -> QWidget:
     return page
 
 
-def _nothing_words(detail: StepDetail) -> tuple[str, str]:
-    state = detail.row.facts.state
+def _nothing_words(row: StepRow) -> tuple[str, str]:
+    state = row.facts.state
     if state.failed:
         return "No result", "Mend what is wrong, and retry the step."
     if state.ended:

@@ -312,9 +312,7 @@ class BatchView(QWidget):
         self._menu.clear()
         row = self._model.row_of(self.table.chosen_key)
         for key, words in () if row is None else step_actions(row.facts, self._phase):
-            action = QAction(words, self._menu)
-            action.setData(key)
-            self._menu.addAction(action)
+            self._menu.addAction(words).setData(key)
         for group in self.row_actions:
             self._menu.addSeparator()
             self._menu.addActions(list(group))

@@ -67,9 +67,9 @@ def unheard_watch() -> RunWatch:
 class Held:
     """A run as the window holds it."""
 
-    def __init__(self, run: BatchRun, watch: RunWatch, executor: Executor) -> None:
+    def __init__(self, run: BatchRun, watch: RunWatch) -> None:
         self.run = run
-        self.held = EngineRun(run, watch, executor, "run", datetime.now(UTC))
+        self.held = EngineRun(run, watch, "run", datetime.now(UTC))
 
     @property
     def facts(self) -> Mapping[str, StepFacts]:
@@ -117,14 +117,14 @@ def test_the_timeline_of_a_reopened_run_is_the_one_that_was_seen(tmp_path: Path)
             batches = BatchExecutor(executor=executor)
             journal = tmp_path / "run.jsonl"
             watch = unheard_watch()
-            seen = Held(batches.prepare(PLAN, listener=watch, journal=journal), watch, executor)
+            seen = Held(batches.prepare(PLAN, listener=watch, journal=journal), watch)
             await seen.go()
             bars = seen.bars()
             assert list(bars) in [["a", "beside", "b", "fan"], ["beside", "a", "b", "fan"]]
             await seen.held.close()
 
             watch = unheard_watch()
-            again = Held(batches.resume(journal, watch), watch, executor)
+            again = Held(batches.resume(journal, watch), watch)
             shown = again.bars()
             assert shown.keys() == bars.keys()
             for step, (began_s, ended_s, _) in shown.items():
@@ -149,7 +149,7 @@ def test_bars_stay_where_they_are_when_a_run_goes_on_later(tmp_path: Path) -> No
         async with aclosing(Executor(registry())) as executor:
             watch = unheard_watch()
             run = BatchExecutor(executor=executor).prepare(PLAN, listener=watch, folder=tmp_path)
-            held = Held(run, watch, executor)
+            held = Held(run, watch)
             FAILING.add("b")
             await held.go()
             before, stood_at_s = held.bars(), run.clock()
@@ -183,13 +183,13 @@ def test_the_calls_of_a_run_take_as_many_lanes_as_it_has_places(tmp_path: Path) 
             batches = BatchExecutor(executor=executor)
             journal = tmp_path / "run.jsonl"
             plan = BatchPlan(limits=Limits(parallelism=2), steps=steps)
-            seen = Held(batches.prepare(plan, listener=watch, journal=journal), watch, executor)
+            seen = Held(batches.prepare(plan, listener=watch, journal=journal), watch)
             await seen.go()
             await seen.held.close()
             assert set(watch.worker.values()) == {0, 1}
 
             watch = unheard_watch()
-            again = Held(batches.resume(journal, watch), watch, executor)
+            again = Held(batches.resume(journal, watch), watch)
             assert set(watch.worker.values()) == {0, 1}
             await again.held.close()
 

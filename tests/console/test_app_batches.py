@@ -726,7 +726,7 @@ def test_a_run_that_cannot_be_written_down_ends_and_says_why(tmp_path: Path) -> 
             watch = RunWatch(published.append, lambda: False)
             batches = BatchExecutor(executor=executor)
             run = batches.prepare(plan, listener=watch, folder=tmp_path, journal=tmp_path / "run.jsonl")
-            held = EngineRun(run, watch, executor, "run", datetime.now(UTC))
+            held = EngineRun(run, watch, "run", datetime.now(UTC))
             run.close()
             held.go()
             await until(lambda: not held.goes_on and held.update([]).facts.problem)
@@ -756,7 +756,7 @@ def test_a_step_waits_for_nobody_any_more_when_it_runs_again_after_it_was_denied
         async with aclosing(Executor(registry, review_handler=Answers(ExitEarly("no")))) as executor:
             watch = RunWatch(lambda _: None, lambda: False)
             run = BatchExecutor(executor=executor).prepare(plan, listener=watch, folder=tmp_path)
-            held = EngineRun(run, watch, executor, "run", datetime.now(UTC))
+            held = EngineRun(run, watch, "run", datetime.now(UTC))
             held.go()
             await until(lambda: not held.goes_on)
             await until(lambda: not watch.waiting.get("papers"))

@@ -60,12 +60,8 @@ def plan_problems(
 ) -> list[PlanProblem]:
     """Return everything that is wrong with a plan, whatever it is given; empty when it may run.
 
-    Args:
-        plan: The plan.
-        registry: The tools.
-        folder: What relative paths start from, to look at the heads of files with rows; None looks into none.
-        yield_to_ui: Called before each step is looked at; it may wait some milliseconds for a thread that must not,
-            such as that of a window.
+    With a folder, the heads of files with rows are looked at. `yield_to_ui` is called before each step; it may wait
+    some milliseconds for a thread that must not.
     """
     return list(_plan_problems(plan, registry, folder, {}, yield_to_ui))
 

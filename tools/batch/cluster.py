@@ -163,12 +163,7 @@ class Cluster:
         await asyncio.sleep(_SENDER_S)
 
     def places_for(self, tool: Tool, begins: Callable[[], None] | None = None) -> ClusterWorkers | None:
-        """Return where calls of a tool run; None when they run here.
-
-        Args:
-            tool: The tool.
-            begins: Called each time a call begins there, in its turn; None is told of none.
-        """
+        """Return where calls of a tool run, None for here; `begins` is called each time one begins there."""
         return None if why_here(tool) else ClusterWorkers(self, once=not tool.spec.idempotent, begins=begins)
 
     @property
@@ -264,11 +259,6 @@ def why_here(tool: Tool) -> str:
 class ClusterWorkers:
     """Lend places to the attempts of one call.
 
-    Args:
-        cluster: The cluster.
-        once: Whether the call must not begin twice.
-        begins: Called each time it begins.
-
     Attributes:
         may_have_run: Whether the last attempt was lost, and nobody can tell whether it ran.
     """
@@ -297,11 +287,7 @@ class _Call:
     """One place of the cluster, for one call.
 
     Attributes:
-        id: What the call is called there.
         worker: The worker that runs it; empty before it began. One that must not run twice stays where it began first.
-        pid: None: its process is another computer's.
-        ended: False: the place stays, whatever becomes of the worker.
-        error: None.
     """
 
     pid: Final = None

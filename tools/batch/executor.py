@@ -36,7 +36,6 @@ class RunOptions(TypedDict, total=False):
     """How a batch is run.
 
     Attributes:
-        parameters: The parameters of the plan.
         folder: What relative paths in the plan start from; None is the current folder.
         journal: Where the run is written down, so that it can be resumed; None keeps it in memory.
         file: The file of the plan, by which runs of a plan without a name are told apart; None for no file.

@@ -47,7 +47,6 @@ class Expression:
     """Be one JMESPath expression over the steps' results, the row and the plan's parameters.
 
     Attributes:
-        tree: The syntax tree as JMESPath has it.
         references: What it begins with, each once.
 
     Raises:

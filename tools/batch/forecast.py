@@ -49,7 +49,6 @@ class ValueShape(NamedTuple):
 
     Attributes:
         schema: Its JSON Schema, in whose places other shapes may stand; an empty one knows nothing.
-        root: The document that references in it start from.
         is_closed: Whether objects have no other fields than those that are listed, where the schema is silent.
     """
 

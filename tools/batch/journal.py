@@ -204,7 +204,6 @@ class Journal(WrittenJournal):
 
     Attributes:
         is_sealed: Whether what is written from now on is sealed where it may hold a secret.
-        clock: Tells when what is written happened.
 
     Raises:
         HistoryError: When the file cannot be written, or is not there and not to be made.
@@ -296,13 +295,6 @@ class Journal(WrittenJournal):
     ) -> None:
         """Write down what runs.
 
-        Args:
-            plan: The plan.
-            parameters: What it is given.
-            folder: What its relative paths start from.
-            file: Where the plan stands; None when it stands in no file.
-            project: The project folder that its tools work in; None when that is not told.
-
         Raises:
             HistoryError: When another program writes there, or another run is written down there already, or something
                 else.
@@ -356,11 +348,7 @@ class Journal(WrittenJournal):
         return {"begin": step, "at": at_s} if row is None else {"begin": step, "row": row, "of": digest, "at": at_s}
 
     async def write_begins(self, until_recorded: Callable[[], Awaitable[None]]) -> None:
-        """Write the begins of calls that still run; until it is cancelled.
-
-        Args:
-            until_recorded: Returns when the history has the calls so far.
-        """
+        """Write the begins of calls that still run, each when the history has it; until it is cancelled."""
         # An event belongs to the loop that waits for it first, and a run may go on in another one.
         has_begins = self._has_begins = asyncio.Event()
         if self._begins:

@@ -37,6 +37,9 @@ class BatchListener:
     def on_step_progress(self, name: str, progress: Progress) -> None:
         """Take note how far a step says it is."""
 
+    def on_step_review(self, name: str, waits: bool) -> None:  # noqa: FBT001 -- told by place
+        """Take note that a call of a step waits for a person, or does no more."""
+
     def on_row_complete(self, name: str, row: int, state: StepState, done: int, total: int | None) -> None:
         """Take note that a row of a step ended; None while nobody knows how many there are."""
 
@@ -58,11 +61,7 @@ class BatchListener:
 
 
 class SafeListener:
-    """Tell a listener, whatever it does.
-
-    Attributes:
-        is_heard: Whether anybody is told.
-    """
+    """Tell a listener, whatever it does."""
 
     def __init__(self, listener: BatchListener | None) -> None:
         self._listener = listener

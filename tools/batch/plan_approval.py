@@ -43,8 +43,6 @@ class PlanContext(NamedTuple):
     """What the arguments of a plan's steps depend on before anything ran.
 
     Attributes:
-        executor: Judges the calls.
-        caller: Who would make them.
         folder: What relative paths in the plan start from.
         parameters: What the plan is given, defaults filled in.
     """
@@ -59,7 +57,6 @@ class ApprovalPreview(NamedTuple):
     """What is known of one step before it runs.
 
     Attributes:
-        step: The step as a person is shown it.
         reasons: Why a person would be asked, by the digest that an approval of the call is bound to.
     """
 
@@ -80,12 +77,7 @@ async def preview_approval(
 
 
 class JudgementTurns:
-    """Count the calls that are looked at, and let others have the loop now and then: many are many judgements.
-
-    Args:
-        tell: Told how many it were; None tells nobody.
-        total: How many there are to look at.
-    """
+    """Count the calls that are looked at, and let others have the loop now and then: many are many judgements."""
 
     def __init__(self, tell: SafeListener | None = None, total: int = 0) -> None:
         self._tell = tell

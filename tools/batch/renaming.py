@@ -30,12 +30,7 @@ def with_renamed_step(plan: BatchPlan, old: str, new: str) -> BatchPlan:
 
 
 def renamed_steps(steps: tuple[Step, ...], names: Mapping[str, str]) -> tuple[Step, ...]:
-    """Return steps of which some have other names, in their references to each other too.
-
-    Args:
-        steps: The steps.
-        names: The new name of each step that gets one, by its old one.
-    """
+    """Return steps of which some have other names, by the old ones, in their references to each other too."""
     return tuple(_renamed(step, names) for step in steps)
 
 

@@ -52,9 +52,6 @@ class RowCounts(NamedTuple):
 
     Attributes:
         total: How many there are; None while nobody knows.
-        done: How many succeeded.
-        failed: How many did not.
-        running: How many run now.
         skipped: How many did not succeed and somebody skipped.
     """
 
@@ -69,7 +66,6 @@ class StepResult(NamedTuple):
     """What came of one step, or of one call of it.
 
     Attributes:
-        state: How it ended.
         result: Its result as JSON, a list with one for each row if it has rows; None when there is none.
         error: Why it did not do what it was to do; None on success.
         elapsed_s: Seconds from its start to its end.
@@ -118,12 +114,7 @@ class StepResult(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """What came of a batch. Source: seed 0, "Batch Execution".
-
-    Attributes:
-        results: By step, in the plan's order.
-        total_duration: Seconds from its start to its end.
-    """
+    """What came of a batch. Source: seed 0, "Batch Execution"."""
 
     results: Mapping[str, StepResult]
     total_duration: float
@@ -173,11 +164,7 @@ class ResultStore:
 
 
 class RowResults(Sequence[Any]):
-    """The results of a step's rows, read when they are asked for; None for a row that did not succeed.
-
-    Attributes:
-        done: How many succeeded.
-    """
+    """The results of a step's rows, read when they are asked for; None for a row that did not succeed."""
 
     def __init__(self, store: Values) -> None:
         self._store = store
@@ -220,7 +207,6 @@ class RowStates:
     """How the rows of a step ended.
 
     Attributes:
-        results: The results of those that succeeded.
         failed: How those ended that did not, and why.
         skipped: Those of which a person said that the step is to go on without them.
     """

@@ -32,7 +32,6 @@ class RowSource(NamedTuple):
     """Rows that can be read from the beginning as often as needed.
 
     Attributes:
-        read: Begins to read.
         total: How many there are; None when only reading tells.
     """
 
@@ -185,8 +184,6 @@ class FanOutRow(NamedTuple):
     """A row that is to run.
 
     Attributes:
-        number: Its number, from 0 on.
-        value: The row.
         digest: The number by which it is recognised.
         clock: Counts for how long its step waits for a person.
     """
@@ -204,13 +201,11 @@ class FanOut:
     had changed, some rows would be done twice, and some never.
 
     Args:
-        source: The rows.
         states: How rows ended before, which are not handed out again; it is kept up to date.
         known_by: The field that tells a row from others; empty compares the whole row.
 
     Attributes:
         states: How the rows ended.
-        running: The rows that are under way.
         total: How many there are; None while that is unknown.
         clock: Counts for how long none of them ran because a person was asked.
         is_stopped: Whether some were not to run to their end.

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from tools.batch.journal import Journal
     from tools.batch.runs import PastRun
     from tools.batch.steps import ReadyStep
-    from tools.calls import ToolCall
     from tools.execution import Executor
 
 _AT_A_TIME: Final = 200
@@ -83,21 +82,15 @@ class BatchRun:
     can be put back, and `go` goes on.
 
     Args:
-        steps: Its steps with their expressions read, as it was checked.
-        listener: Told how it goes on.
         folder: What relative paths in the plan start from.
-        parameters: The parameters of the plan, defaults filled in.
         file: The file of the plan, by which a plan without a name is called; None for no file.
         journal: Where the run is written down; None keeps results in memory.
         past: An earlier part of the run; None begins anew.
         backend: The cluster that tools run on, as `dask://host:port`; empty runs them here.
 
     Attributes:
-        graph: What each step waits for.
-        schedule: The states of the steps.
         results: The results of the steps that ended, by step.
         fan_outs: The rows of the steps that began in this part of the run, by step.
-        clock: Tells how long the run has been under way.
         began_before_s: When steps began in an earlier part of the run, by step, in seconds of the clock.
     """
 
@@ -136,7 +129,7 @@ class BatchRun:
         self.fan_outs: dict[str, FanOut] = {}
         self._rows: dict[str, RowStates] = {} if past is None else dict(past.rows)
         self._active: dict[str, _ActiveStep] = {}
-        self._calls = CallRunner(executor, journal, caller_of(plan, file), self)
+        self._calls = CallRunner(executor, journal, caller_of(plan, file), self, self._tell)
         self._workers = 0 if backend else executor.workers.size
         for name in self._steps:
             self._set_limits(name)
@@ -184,7 +177,7 @@ class BatchRun:
         if limits.timeout_s is not None:
             why = f"the batch's time of {limits.timeout_s:g} s was up"
             timer = asyncio.get_running_loop().call_later(limits.timeout_s, self._stop, StepState.TIMED_OUT, why)
-        unlisten = self._executor.add_listener(StepProgress(self._calls, self._tell))
+        unlisten = self._executor.add_listener(StepProgress(self._calls))
         writing = (
             None
             if self._journal is None
@@ -403,10 +396,6 @@ class BatchRun:
         if fan_out is not None:
             return fan_out.counts
         return found.rows if found is not None else None if rows is None else rows.counts()
-
-    def step_of(self, call: ToolCall) -> str:
-        """Return the step that a call under way belongs to; empty when it is none of this run."""
-        return self._calls.step_of(call)
 
     async def _ask_for_approval(self) -> None:
         """Ask once about everything that is left; nothing runs when the answer is no."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Mapping
+from functools import partial
 from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -47,19 +48,16 @@ class CallRunner:
 
     Args:
         journal: Where their begin and end are written; None keeps results in memory.
-        caller: The caller of the calls.
-        owner: What they belong to.
 
     Attributes:
-        caller: The caller of the calls.
-        owner: What they belong to.
-        store: Where results are kept.
         approval: The approval of the whole plan; None when nobody was asked.
         cluster: Where tools run that can run elsewhere; None runs all of them here.
         stops_run: Why a reviewer ended the whole run; empty when nobody did.
     """
 
-    def __init__(self, executor: Executor, journal: Journal | None, caller: str, owner: object) -> None:
+    def __init__(
+        self, executor: Executor, journal: Journal | None, caller: str, owner: object, tell: SafeListener
+    ) -> None:
         self.caller = caller
         self.store = journal or ResultStore()
         self.approval: PlanApproval | None = None
@@ -68,6 +66,7 @@ class CallRunner:
         self._executor = executor
         self._journal = journal
         self.owner = owner
+        self.tell = tell
         self._origin = CallOrigin(owner)
         self._step_by_call: dict[ToolCall, str] = {}
 
@@ -126,8 +125,8 @@ class CallRunner:
         limit, places = None, None
         if call.response.status is CallStatus.PENDING:
             self._step_by_call[call] = ready.name
+            call.on_review = partial(self._on_review, ready.name, clock)
             if clock is not None:
-                call.on_review = clock.on_review
                 clock.begin()
             if ready.step.timeout_s is not None:
                 limit = _TimeLimit(call, ready.step.timeout_s)
@@ -171,6 +170,11 @@ class CallRunner:
                 start.limit = limit
         return None
 
+    def _on_review(self, step: str, clock: ReviewClock | None, waits: bool) -> None:  # noqa: FBT001 -- as it is called
+        if clock is not None:
+            clock.on_review(waits)
+        self.tell(BatchListener.on_step_review, step, waits)
+
     def cancel(self, name: str = "") -> None:
         for call, step in list(self._step_by_call.items()):
             if not name or step == name:
@@ -185,9 +189,8 @@ class StepProgress:
 
     wants = (Progressed,)
 
-    def __init__(self, calls: CallRunner, tell: SafeListener) -> None:
+    def __init__(self, calls: CallRunner) -> None:
         self._calls = calls
-        self._tell = tell
         self._loop = asyncio.get_running_loop()
         self._thread = get_ident()
 
@@ -204,7 +207,7 @@ class StepProgress:
     def _hand_on(self, event: Any) -> None:
         step = self._calls.step_of(event.call)
         if step:
-            self._tell(BatchListener.on_step_progress, step, event.progress)
+            self._calls.tell(BatchListener.on_step_progress, step, event.progress)
 
 
 class _Release:
@@ -214,7 +217,6 @@ class _Release:
     program dies did not begin, so it may simply be asked about again.
 
     Args:
-        journal: Where it is written; None writes nothing.
         what: The step, the number of its row, and the row's digest.
         proposed: When the call was proposed, as `perf_counter` said.
 

@@ -56,10 +56,7 @@ class PastRun:
     """What a journal says of a run.
 
     Attributes:
-        parameters: What it was given.
         folder: What its relative paths start from.
-        started_at: When it began first.
-        journal: Where its results are.
         file: Where its plan stood; None when that was in no file.
         project: The project folder that its tools worked in; None when that is not told.
         ended: How its steps ended without rows, by step.
@@ -67,7 +64,6 @@ class PastRun:
         begun: The calls that began and did not come to their end.
         stopped: How the steps that had not begun ended when the run was stopped, by step.
         passed: The steps that a person skipped.
-        is_over: Whether it came to its end.
         began_s: When steps began that ended, or may have run, by step, in seconds for which the run was under way.
         elapsed_s: How long it was under way, as far as that is told.
     """

@@ -24,9 +24,7 @@ class ReadyStep(NamedTuple):
     """One step with its expressions read.
 
     Attributes:
-        name: Its id.
         tool: Its tool; None when no tool has that name now.
-        arguments: The arguments, with templates in them.
         condition: The condition; None when there is none.
         rows: The rows, with templates in them, where the plan says them itself; None when it does not.
         needs: The steps that must have ended: those it says, and those it uses.
@@ -34,7 +32,6 @@ class ReadyStep(NamedTuple):
         is_plain: Whether nothing of it has to be worked out when it begins.
         is_idempotent: Whether a call of it may be made twice.
         hides: Whether its tool hides anything of its arguments or its result.
-        retries: How often a call that failed is made again.
     """
 
     name: str

@@ -36,16 +36,10 @@ def fresh(plan: BatchPlan) -> str:
 
 
 def rewritten(text: str, tree: Any, before: BatchPlan, plan: BatchPlan) -> str:
-    """Return the text of a plan with what changed of it.
+    """Return the text of a plan with what changed of it; the tree, which is the same read, is changed.
 
     Steps are cut out of the text with the comments above them, and are put together anew: one that did not change stays
     to the letter wherever it goes, and one that changed keeps the comments within it.
-
-    Args:
-        text: The YAML.
-        tree: The same, read; it is changed.
-        before: What it means.
-        plan: What it is to mean.
     """
     try:
         parts = _Parts.cut(text, tree)
