@@ -64,14 +64,6 @@ class PlanDocument:
         self.reset(BatchPlan() if plan is None else plan)
 
     @property
-    def plan(self) -> BatchPlan:
-        return self._plan
-
-    @property
-    def is_dirty(self) -> bool:
-        return self._is_dirty
-
-    @property
     def undo_words(self) -> str:
         """What `undo` would take back: "Remove 2 steps"; empty when there is nothing."""
         return self._done[-1][1] if self._done else ""
@@ -93,10 +85,10 @@ class PlanDocument:
 
     def reset(self, plan: BatchPlan) -> None:
         """Take another plan, as it is saved; what was done before cannot be taken back."""
-        self._plan = self._saved = plan
+        self.plan = self._saved = plan
         self._done: list[tuple[BatchPlan, str]] = []
         self._undone: list[tuple[BatchPlan, str]] = []
-        self._is_dirty = False
+        self.is_dirty = False
         self._tell()
 
     def reload(self, plan: BatchPlan) -> None:
@@ -111,7 +103,7 @@ class PlanDocument:
     def mark_saved(self, plan: BatchPlan) -> None:
         """Take note what the file says now."""
         self._saved = plan
-        self._is_dirty = self._plan != plan
+        self.is_dirty = self.plan != plan
         self._tell()
 
     def undo(self) -> bool:
@@ -128,7 +120,7 @@ class PlanDocument:
         Raises:
             PlanEditError: When there is none.
         """
-        for place, step in enumerate(self._plan.steps):
+        for place, step in enumerate(self.plan.steps):
             if step.id == name:
                 return place
         raise PlanEditError(f"The plan has no step {name!r} any more")
@@ -136,7 +128,7 @@ class PlanDocument:
     def waiting_for(self, name: str) -> frozenset[str]:
         """Return the steps that wait for one, over any steps between."""
         behind: dict[str, list[str]] = {}
-        for step in self._plan.steps:
+        for step in self.plan.steps:
             for needed in known_needs(step):
                 behind.setdefault(needed, []).append(step.id)
         found: set[str] = set()
@@ -150,16 +142,16 @@ class PlanDocument:
     @contextmanager
     def as_one(self, words: str) -> Iterator[None]:
         """Make one change of many, taken back at once by these words; when one of them is refused, none is made."""
-        before, listeners, done, undone = self._plan, self._listeners, list(self._done), list(self._undone)
+        before, listeners, done, undone = self.plan, self._listeners, list(self._done), list(self._undone)
         self._listeners = []
         try:
             yield
         except BaseException:
-            self._plan, self._done, self._undone = before, done, undone
-            self._is_dirty = before != self._saved
+            self.plan, self._done, self._undone = before, done, undone
+            self.is_dirty = before != self._saved
             raise
         else:
-            after, self._plan, self._done, self._undone = self._plan, before, done, undone
+            after, self.plan, self._done, self._undone = self.plan, before, done, undone
         finally:
             self._listeners = listeners
         self._show(after, words)
@@ -182,7 +174,7 @@ class PlanDocument:
             before: The place it takes; None puts it last.
             after: The steps it waits for.
         """
-        taken = {step.id for step in self._plan.steps}
+        taken = {step.id for step in self.plan.steps}
         step = _validated(
             {
                 "id": free_name(name or tool.rpartition(".")[2] or "step", taken),
@@ -202,7 +194,7 @@ class PlanDocument:
             before: The place of the first of them; None puts them last.
             words: What it is called when it can be taken back.
         """
-        taken = {step.id for step in self._plan.steps}
+        taken = {step.id for step in self.plan.steps}
         names: list[str] = []
         for step in steps:
             names.append(free_name(step.id, taken))
@@ -211,15 +203,15 @@ class PlanDocument:
         new_by_old = {step.id: name for step, name in reversed(list(zip(steps, names, strict=True)))}
         followed = renamed_steps(tuple(steps), new_by_old)
         fresh = tuple(step.model_copy(update={"id": name}) for step, name in zip(followed, names, strict=True))
-        at = len(self._plan.steps) if before is None else before
-        now = self._plan.steps
+        at = len(self.plan.steps) if before is None else before
+        now = self.plan.steps
         self._set_steps((*now[:at], *fresh, *now[at:]), words or f"Add {_counted(len(fresh))}")
         return list(range(at, at + len(fresh)))
 
     def remove(self, places: Collection[int]) -> None:
         """Take steps out; what waited for them only because it said so waits no more."""
-        gone = {self._plan.steps[place].id for place in places}
-        kept = [step for place, step in enumerate(self._plan.steps) if place not in places]
+        gone = {self.plan.steps[place].id for place in places}
+        kept = [step for place, step in enumerate(self.plan.steps) if place not in places]
         gone -= {step.id for step in kept}
         rest = tuple(
             step.model_copy(update={"depends_on": tuple(name for name in step.depends_on if name not in gone)})
@@ -235,7 +227,7 @@ class PlanDocument:
 
         Copies take results from each other where the originals do.
         """
-        chosen = [self._plan.steps[place] for place in sorted(places)]
+        chosen = [self.plan.steps[place] for place in sorted(places)]
         return self.insert(chosen, before=max(places) + 1, words=f"Duplicate {_counted(len(chosen))}")
 
     def move(self, places: Collection[int], before: int) -> list[int]:
@@ -245,7 +237,7 @@ class PlanDocument:
             places: Which.
             before: Before which of the places as they are now; the number of steps puts them last.
         """
-        steps = self._plan.steps
+        steps = self.plan.steps
         chosen = [steps[place] for place in sorted(places)]
         above = [step for place, step in enumerate(steps[:before]) if place not in places]
         below = [step for place, step in enumerate(steps[before:], before) if place not in places]
@@ -259,17 +251,17 @@ class PlanDocument:
         Raises:
             PlanEditError: When the name is taken, or is none.
         """
-        step = self._plan.steps[place]
+        step = self.plan.steps[place]
         if name == step.id:
             return
-        if any(other.id == name for other in self._plan.steps):
+        if any(other.id == name for other in self.plan.steps):
             raise PlanEditError(f"Another step is called {name!r}; give this one a name of its own")
         _validated({"id": name, "tool": step.tool})
-        if sum(other.id == step.id for other in self._plan.steps) > 1:
+        if sum(other.id == step.id for other in self.plan.steps) > 1:
             # Nobody knows which of the two the others mean: they stay with the one that keeps the name.
             self._replace(place, step.model_copy(update={"id": name}), f"Rename {step.id}")
         else:
-            self._show(with_renamed_step(self._plan, step.id, name), f"Rename {step.id}")
+            self._show(with_renamed_step(self.plan, step.id, name), f"Rename {step.id}")
 
     def change(self, place: int, **fields: Any) -> None:
         """Change what a step says, by the names that the file has, but for its name and what it waits for.
@@ -278,7 +270,7 @@ class PlanDocument:
             PlanEditError: When a value is none that the file may have, or when the step would wait for itself, over any
                 steps between.
         """
-        step = self._plan.steps[place]
+        step = self.plan.steps[place]
         written = step.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         changed = _validated({**written, **fields})
         # A circle that is there already hinders nobody: something else may be mended first.
@@ -293,7 +285,7 @@ class PlanDocument:
             PlanEditError: When it would wait for itself, over any steps between, or when it uses the result of a step
                 that is not among them.
         """
-        step = self._plan.steps[place]
+        step = self.plan.steps[place]
         bare = step.model_copy(update={"depends_on": ()})
         used = known_needs(bare)
         for name in used:
@@ -308,7 +300,7 @@ class PlanDocument:
         Raises:
             PlanEditError: When it would wait for itself, over any steps between.
         """
-        step = self._plan.steps[place]
+        step = self.plan.steps[place]
         if tuple(names) != step.depends_on:
             self._connect(place, step.model_copy(update={"depends_on": tuple(names)}))
 
@@ -319,7 +311,7 @@ class PlanDocument:
             PlanEditError: When that would close a circle, or one of both is gone.
         """
         place, _ = self.place_of(waiting), self.place_of(needed)
-        step = self._plan.steps[place]
+        step = self.plan.steps[place]
         if needed not in known_needs(step):
             self._connect(place, step.model_copy(update={"depends_on": (*step.depends_on, needed)}))
 
@@ -329,7 +321,7 @@ class PlanDocument:
         Raises:
             PlanEditError: When a value is none that the file may have.
         """
-        plan = self._plan
+        plan = self.plan
         written = plan.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"steps"})
         try:
             changed = BatchPlan.model_validate({**written, **fields})
@@ -351,7 +343,7 @@ class PlanDocument:
         """Return the circle in which a changed step would wait for itself, from it and back to it; empty for none."""
         if not needs:
             return []
-        by_name = {other.id: other for other in reversed(self._plan.steps)}
+        by_name = {other.id: other for other in reversed(self.plan.steps)}
         came_from = dict.fromkeys(needs, step.id)
         queue = list(came_from)
         for name in queue:
@@ -369,17 +361,17 @@ class PlanDocument:
         return [step.id, *reversed(circle)]
 
     def _replace(self, place: int, step: Step, words: str) -> None:
-        steps = self._plan.steps
+        steps = self.plan.steps
         if step != steps[place]:
             self._set_steps((*steps[:place], step, *steps[place + 1 :]), words)
 
     def _set_steps(self, steps: tuple[Step, ...], words: str) -> None:
-        self._show(self._plan.model_copy(update={"steps": steps}), words)
+        self._show(self.plan.model_copy(update={"steps": steps}), words)
 
     def _show(self, plan: BatchPlan, words: str) -> None:
-        if plan == self._plan:
+        if plan == self.plan:
             return
-        self._done.append((self._plan, words))
+        self._done.append((self.plan, words))
         del self._done[:-_MOST_UNDONE]
         self._undone.clear()
         self._take(plan)
@@ -388,13 +380,13 @@ class PlanDocument:
         if not source:
             return False
         plan, words = source.pop()
-        target.append((self._plan, words))
+        target.append((self.plan, words))
         self._take(plan)
         return True
 
     def _take(self, plan: BatchPlan) -> None:
-        self._plan = plan
-        self._is_dirty = plan != self._saved
+        self.plan = plan
+        self.is_dirty = plan != self._saved
         self._tell()
 
     def _tell(self) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
 
@@ -22,25 +22,15 @@ _YAML: Final = frozenset({".yaml", ".yml"})
 Check = Callable[[BatchPlan], Sequence[PlanProblem]]
 
 
-class _Read(NamedTuple):
-    """A file as it was at one moment.
-
-    Attributes:
-        file: The file, which knows its comments.
-        text: What stood there.
-        plan: What that means.
-    """
-
-    file: PlanFile
-    text: str
-    plan: BatchPlan
-
-
 class OpenPlan(QObject):
     """Own the document, its file, and the look at what is wrong with it.
 
     Args:
         check: Returns everything that is wrong with a plan; called in a thread of its own.
+
+    Attributes:
+        text: What stood in its file when that was read or saved last; empty without a file.
+        errors: Why the file that was to be opened holds no plan; empty when it does.
 
     Signals:
         changed: The plan, whether it is saved, or its file changed.
@@ -72,9 +62,9 @@ class OpenPlan(QObject):
         self._touching = asyncio.Lock()
         self._writers: list[Callable[[], bool]] = []
         self._file: PlanFile | None = None
-        self._text = ""
-        self._problems: tuple[PlanProblem, ...] = ()
-        self._errors: tuple[PlanProblem, ...] = ()
+        self.text = ""
+        self.problems: tuple[PlanProblem, ...] = ()
+        self.errors: tuple[PlanProblem, ...] = ()
         self._is_elsewhere = False
         self._is_gone = False
         self._is_checking = False
@@ -96,29 +86,15 @@ class OpenPlan(QObject):
         return None if self._file is None else self._file.path
 
     @property
-    def text(self) -> str:
-        """What stood in its file when that was read or saved last; empty without a file."""
-        return self._text
-
-    @property
     def title(self) -> str:
         """What people call it: its own name, else that of its file."""
         is_new = self.path is None and self.plan.name == BatchPlan().name
         return "New plan" if is_new else title_of(self.plan.name, self.path)
 
     @property
-    def problems(self) -> Sequence[PlanProblem]:
-        return self._problems
-
-    @property
     def is_checked(self) -> bool:
         """Whether `problems` are those of the plan as it stands."""
         return self._checked is self.plan and not self._is_stale
-
-    @property
-    def errors(self) -> Sequence[PlanProblem]:
-        """Why the file that was to be opened holds no plan; empty when it does."""
-        return self._errors
 
     @property
     def is_changed_elsewhere(self) -> bool:
@@ -211,14 +187,13 @@ class OpenPlan(QObject):
 
     async def _open(self, path: Path) -> None:
         try:
-            read = await self._compute(_read, path)
+            file, text, plan = await self._compute(_read, path)
         except PlanError as error:
-            self._errors = error.problems
+            self.errors = error.problems
             self.refused.emit(str(path))
             return
-        self._errors = ()
-        self._follow(read.file, read.text)
-        self._reset(read.plan)
+        self._follow(file, text)
+        self._reset(plan)
         self.opened.emit(path)
 
     async def _save(self, path: Path, *, anyway: bool) -> None:
@@ -228,7 +203,7 @@ class OpenPlan(QObject):
         try:
             if file is None or file.path != path:
                 file = await self._compute(_copied, file, path, plan)
-            if not anyway and await self._compute(_text_of, path) not in {self._text, None}:
+            if not anyway and await self._compute(_text_of, path) not in {self.text, None}:
                 self._set_elsewhere(is_so=True)
                 self.noticed.emit(f"{path.name} was changed by another program: take that over, or keep yours")
                 return
@@ -247,7 +222,7 @@ class OpenPlan(QObject):
         if path != self.path:
             return
         text = None if takes else await self._compute(_text_of, path)
-        if not takes and text in {self._text, None}:
+        if not takes and text in {self.text, None}:
             # Whoever replaces a file takes it away for a moment; one that is gone is written anew.
             self._watch(self._file)
             self._tell_gone(path, is_gone=text is None)
@@ -258,14 +233,14 @@ class OpenPlan(QObject):
             self._watch(self._file)
             return
         try:
-            read = await self._compute(_read, path)
+            file, text, plan = await self._compute(_read, path)
         except PlanError as error:
             self.noticed.emit(f"{path.name} was changed by another program and is no plan now: {error.problems[0]}")
             return
         if self._file is None or self._file.path != path:
             return
-        self._follow(read.file, read.text)
-        self.document.reload(read.plan)
+        self._follow(file, text)
+        self.document.reload(plan)
         self.reloaded.emit(path.name)
 
     def _tell_gone(self, path: Path, *, is_gone: bool) -> None:
@@ -274,18 +249,18 @@ class OpenPlan(QObject):
         self._is_gone = is_gone
 
     async def _acknowledge(self, path: Path) -> None:
-        self._text = await self._compute(_text_of, path) or ""
+        self.text = await self._compute(_text_of, path) or ""
         self._set_elsewhere(is_so=False)
 
     def _reset(self, plan: BatchPlan) -> None:
         """Let another plan be open, of which nothing is known to be wrong yet."""
-        self._problems = ()
+        self.problems = ()
         self.replaced.emit()
         self.document.reset(plan)
 
     def _follow(self, file: PlanFile | None, text: str) -> None:
-        self._file, self._text = file, text
-        self._errors = ()
+        self._file, self.text = file, text
+        self.errors = ()
         self._is_gone = False
         self._watch(file)
         self._set_elsewhere(is_so=False)
@@ -340,16 +315,17 @@ class OpenPlan(QObject):
                 problems = tuple(await self._compute(self._check, plan))
                 self._checked = plan
                 if self.plan is plan:
-                    self._problems = problems
+                    self.problems = problems
                     self.problems_changed.emit()
         finally:
             self._is_checking = False
 
 
-def _read(path: Path) -> _Read:
+def _read(path: Path) -> tuple[PlanFile, str, BatchPlan]:
+    """Return the file, which knows its comments, what stands there now, and what that means."""
     file = PlanFile(path)
     plan = file.load()
-    return _Read(file, _text_of(path) or "", plan)
+    return file, _text_of(path) or "", plan
 
 
 def _copied(file: PlanFile | None, path: Path, plan: BatchPlan) -> PlanFile:

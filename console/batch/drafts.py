@@ -38,49 +38,32 @@ class PlanDraft(NamedTuple):
     kept_in: Path
 
 
-class DraftFolder:
-    """Keep drafts, each in a file of its own; from any thread, one at a time.
+def _write(draft: PlanDraft) -> None:
+    said = {
+        "plan": draft.plan.model_dump(mode="json", by_alias=True, exclude_defaults=True),
+        "path": None if draft.path is None else str(draft.path),
+        "text": draft.text,
+        "at": draft.at.isoformat(),
+    }
+    draft.kept_in.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(draft.kept_in, json.dumps(said, ensure_ascii=False))
 
-    Args:
-        folder: The folder, made with the first draft.
-    """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def new_file(self) -> Path:
-        return self._folder / f"{time.time_ns()}.json"
-
-    def write(self, draft: PlanDraft) -> None:
-        """Write a draft over what was kept of it before.
-
-        Raises:
-            OSError: When it cannot be written.
-        """
-        said = {
-            "plan": draft.plan.model_dump(mode="json", by_alias=True, exclude_defaults=True),
-            "path": None if draft.path is None else str(draft.path),
-            "text": draft.text,
-            "at": draft.at.isoformat(),
-        }
-        draft.kept_in.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(draft.kept_in, json.dumps(said, ensure_ascii=False))
-
-    def newest(self) -> tuple[PlanDraft | None, list[Path]]:
-        """Return the newest draft, None when there is none, and where those that cannot be read were put."""
-        damaged: list[Path] = []
-        for file in sorted(self._folder.glob("*.json"), reverse=True):
-            try:
-                said = json.loads(file.read_text("utf-8"))
-                path = None if said["path"] is None else Path(said["path"])
-                at = datetime.fromisoformat(said["at"]).astimezone(UTC)
-                return PlanDraft(BatchPlan.model_validate(said["plan"]), path, str(said["text"]), at, file), damaged
-            except OSError:
-                continue
-            except (ValueError, LookupError, TypeError, RecursionError):
-                # Whoever wants to mend it by hand finds it.
-                damaged.append(file.replace(file.with_name(file.name + _DAMAGED)))
-        return None, damaged
+def _newest(folder: Path) -> tuple[PlanDraft | None, list[Path]]:
+    """Return the newest draft, None when there is none, and where those that cannot be read were put."""
+    damaged: list[Path] = []
+    for file in sorted(folder.glob("*.json"), reverse=True):
+        try:
+            said = json.loads(file.read_text("utf-8"))
+            path = None if said["path"] is None else Path(said["path"])
+            at = datetime.fromisoformat(said["at"]).astimezone(UTC)
+            return PlanDraft(BatchPlan.model_validate(said["plan"]), path, str(said["text"]), at, file), damaged
+        except OSError:
+            continue
+        except (ValueError, LookupError, TypeError, RecursionError):
+            # Whoever wants to mend it by hand finds it.
+            damaged.append(file.replace(file.with_name(file.name + _DAMAGED)))
+    return None, damaged
 
 
 _log = logging.getLogger(__name__)
@@ -106,10 +89,10 @@ class BatchDrafts(QObject):
         super().__init__(parent)
         self._opened = opened
         self._files = files
-        self._drafts = DraftFolder(folder)
+        self._folder = folder
         self._compute = compute
         self._scope = scope
-        self._file = self._drafts.new_file()
+        self._file = folder / f"{time.time_ns()}.json"
         self._is_kept = False
         self._turn = asyncio.Lock()
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -125,7 +108,7 @@ class BatchDrafts(QObject):
             try:
                 if opened.document.is_dirty:
                     draft = PlanDraft(opened.plan, opened.path, opened.text, datetime.now(UTC), self._file)
-                    await self._compute(self._drafts.write, draft)
+                    await self._compute(_write, draft)
                     self._is_kept = True
                 elif self._is_kept:
                     # What is undone may be done again, in a file of its own name.
@@ -137,7 +120,7 @@ class BatchDrafts(QObject):
 
     async def _restore(self) -> None:
         async with self._turn:
-            draft, damaged = await self._compute(self._drafts.newest)
+            draft, damaged = await self._compute(_newest, self._folder)
             for file in damaged:
                 self.noticed.emit(f"The draft of a plan cannot be read; it is kept as {file}")
             # Whoever began another plan meanwhile goes on with that; the draft waits for the next start.

@@ -220,6 +220,9 @@ _MODES: Final[tuple[ArgumentsMode, ArgumentsMode]] = ("form", "json")
 class StepSheet(Sheet):
     """Let a person write a step.
 
+    Attributes:
+        card: What was shown last.
+
     Signals:
         tool_changed(str): Another tool is written; answer with `show_tool`.
     """
@@ -229,8 +232,8 @@ class StepSheet(Sheet):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Step", "Close the step", _WIDTH, parent)
         self.setObjectName("stepSheet")
-        self._card = StepCard(0, StepValues("", "", {}, {}))
-        self._shown = self._card.values
+        self.card = StepCard(0, StepValues("", "", {}, {}))
+        self._shown = self.card.values
         self._schema: Schema = NO_SCHEMA
         self._examples: Sequence[Mapping[str, Any]] = ()
         self._taken: frozenset[str] = frozenset()
@@ -296,11 +299,6 @@ class StepSheet(Sheet):
         return column
 
     @property
-    def card(self) -> StepCard:
-        """What was shown last."""
-        return self._card
-
-    @property
     def values(self) -> StepValues:
         return StepValues(
             self.name.text().strip(), self.tool.text().strip(), self.arguments.value(), self.options.value()
@@ -321,7 +319,7 @@ class StepSheet(Sheet):
 
     def show_step(self, card: StepCard) -> None:
         """Show a step; fields that stay as they are keep the focus."""
-        before, self._card = self._card, card
+        before, self.card = self.card, card
         is_same = bool(before.tools) and before.place == card.place
         values = card.values
         self._title.set_text(f"{card.place + 1} · {values.name}")
@@ -396,7 +394,7 @@ class StepSheet(Sheet):
         for menu in self._sources.findChildren(Menu):
             menu.setParent(None)
             menu.deleteLater()
-        sources = self._card.sources()
+        sources = self.card.sources()
         for name in self._schema.get("properties", {}):
             menu = Menu(name, self._sources)
             for words, expression in sources:

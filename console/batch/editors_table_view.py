@@ -71,6 +71,9 @@ class CellEditor(QLineEdit):
         name: What the cell is called for people who hear it.
         choices: What can be chosen there; empty where anything can be written.
 
+    Attributes:
+        index: The cell; no valid one when it is gone.
+
     Signals:
         committed(str): Let this stand in the cell.
         left(int): The person goes to the next cell that can be written (1), or to the one before (-1).
@@ -93,7 +96,7 @@ class CellEditor(QLineEdit):
     ) -> None:
         super().__init__(table.viewport())
         self._table = table
-        self._index = QPersistentModelIndex(index)
+        self.index = QPersistentModelIndex(index)
         self._said = _Said(table.viewport())
         self._before = text
         self._is_over = False
@@ -111,13 +114,8 @@ class CellEditor(QLineEdit):
         self.selectAll()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @property
-    def index(self) -> QPersistentModelIndex:
-        """The cell; no valid one when it is gone."""
-        return self._index
-
     def follow(self) -> None:
-        cell = self._table.visualRect(self._index)
+        cell = self._table.visualRect(self.index)
         room = self._table.viewport().width()
         width = min(max(cell.width(), _ENOUGH), room)
         self.setGeometry(min(cell.x(), room - width), cell.y() - 1, width, cell.height() + 1)
@@ -368,6 +366,9 @@ class TableEditing(QObject):
 
     Rows are named by their place in the plan, from 0 on, whatever the table is narrowed to.
 
+    Attributes:
+        editor: The field over the cell that is written; None when none is.
+
     Signals:
         edit_requested(int, int): The cell of this row and column is to be written; answer with `edit`.
         committed(int, int, str): Let this text stand in the cell; answer with `refuse` if it cannot.
@@ -388,7 +389,7 @@ class TableEditing(QObject):
         super().__init__(table)
         self._table = table
         self._model = model
-        self._editor: CellEditor | None = None
+        self.editor: CellEditor | None = None
         self._refusal = ""
         self._before = ""
         self._refused_by_cell: dict[tuple[str, int], _Refused] = {}
@@ -446,20 +447,20 @@ class TableEditing(QObject):
         self._table.scrollTo(index)
         self._table.setCurrentIndex(index)
         name = f"{self._model.columns[column].title} of step {place + 1}"
-        self._editor = CellEditor(
+        self.editor = CellEditor(
             self._table, index, name=name, text=text, choices=choices, code=column == PlanColumn.ARGUMENTS
         )
         problem = self._model.cell_problems.get(place, {}).get(column, "")
         self._before = text
         refused = self._refused_by_cell.get(self._cell_of(index))
         if refused is not None and refused.before == text:
-            self._editor.setText(refused.text)
+            self.editor.setText(refused.text)
             problem = refused.words
         if problem:
-            self._editor.refuse(problem)
-        self._editor.committed.connect(self._commit)
-        self._editor.cancelled.connect(self._on_editor_cancelled)
-        self._editor.left.connect(self._on_editor_left)
+            self.editor.refuse(problem)
+        self.editor.committed.connect(self._commit)
+        self.editor.cancelled.connect(self._on_editor_cancelled)
+        self.editor.left.connect(self._on_editor_left)
 
     def refuse(self, words: str) -> None:
         """Say why what was written cannot stand in its cell."""
@@ -467,7 +468,7 @@ class TableEditing(QObject):
 
     def cancel(self) -> None:
         """Take the field over a cell away; only what was refused there is kept for the next time."""
-        editor, self._editor = self._editor, None
+        editor, self.editor = self.editor, None
         if editor is not None:
             editor.finish()
 
@@ -478,12 +479,7 @@ class TableEditing(QObject):
 
     def take_over(self) -> bool:
         """Take over what is being written in a cell; return whether nothing of it is left there."""
-        return self._editor is None or self._commit(self._editor.text()) or self._editor is None
-
-    @property
-    def editor(self) -> CellEditor | None:
-        """The field over the cell that is written; None when none is."""
-        return self._editor
+        return self.editor is None or self._commit(self.editor.text()) or self.editor is None
 
     @property
     def places(self) -> list[int]:
@@ -553,7 +549,7 @@ class TableEditing(QObject):
 
     def _commit(self, text: str) -> bool:
         """Hand over what is written; say whether it stands there now."""
-        editor = self._editor
+        editor = self.editor
         if editor is None or not editor.index.isValid():
             self.cancel()
             return False
@@ -563,13 +559,13 @@ class TableEditing(QObject):
         self._refusal = ""
         self._refused_by_cell.pop(cell, None)
         # What is committed may change the rows, which must not be mistaken for giving up.
-        self._editor = None
+        self.editor = None
         if editor.is_changed:
             self.committed.emit(place, index.column(), text)
         if not self._refusal:
             editor.finish()
             return True
-        self._editor = editor
+        self.editor = editor
         self._refused_by_cell[cell] = _Refused(self._before, text, self._refusal)
         editor.refuse(self._refusal)
         if not had_focus:
@@ -577,14 +573,14 @@ class TableEditing(QObject):
         return False
 
     def _on_editor_cancelled(self) -> None:
-        editor = self._editor
+        editor = self.editor
         if editor is not None and editor.index.isValid():
             index = self._model.index(editor.index.row(), editor.index.column())
             self._refused_by_cell.pop(self._cell_of(index), None)
         self.cancel()
 
     def _on_editor_left(self, by: int) -> None:
-        editor = self._editor
+        editor = self.editor
         if editor is None:
             return
         index = self._model.index(editor.index.row(), editor.index.column())
@@ -596,8 +592,8 @@ class TableEditing(QObject):
                 self.edit_requested.emit(place, shown[at % len(shown)])
 
     def _on_table_scrolled(self) -> None:
-        if self._editor is not None:
-            self._editor.follow()
+        if self.editor is not None:
+            self.editor.follow()
 
     def _on_drag_dropped(self, before: int) -> None:
         model = self._model

@@ -227,8 +227,8 @@ class GraphCanvas(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._painting = GraphPainting(Layout())
-        self._sight = Viewport()
+        self.painting = GraphPainting(Layout())
+        self.sight = Viewport()
         self._is_fitted = True
         self._is_editable = False
         self._selected = ""
@@ -238,14 +238,6 @@ class GraphCanvas(QWidget):
         self._moving_from: QPointF | None = None
         self._holds_space = False
         self._connecting = Connecting()
-
-    @property
-    def sight(self) -> Viewport:
-        return self._sight
-
-    @property
-    def painting(self) -> GraphPainting:
-        return self._painting
 
     @property
     def selection(self) -> str:
@@ -259,7 +251,7 @@ class GraphCanvas(QWidget):
 
     def show_painting(self, painting: GraphPainting) -> None:
         """Show another graph; what is known of steps that stay, stays, and so does what is seen of a changed plan."""
-        before, self._painting = self._painting, painting
+        before, self.painting = self.painting, painting
         places = painting.layout.places
         painting.take({name: state for name, state in before.states.items() if name in places})
         painting.set_critical(before.critical_way)
@@ -270,7 +262,7 @@ class GraphCanvas(QWidget):
         if self._is_fitted or places.keys().isdisjoint(before.layout.places):
             self.fit()
         else:
-            self._show(self._sight)
+            self._show(self.sight)
         if came:
             self._bring_into_sight(came)
         self._describe()
@@ -279,7 +271,7 @@ class GraphCanvas(QWidget):
 
     def show_states(self, states: Mapping[str, NodeState]) -> None:
         """Show how far some steps are; the others stay as they are."""
-        painting = self._painting
+        painting = self.painting
         known = {name: state for name, state in states.items() if name in painting.layout.places}
         changed = [name for name, state in known.items() if painting.state(name) != state]
         outgrown = [name for name in changed if len(painting.state(name).rows) != len(known[name].rows)]
@@ -288,16 +280,16 @@ class GraphCanvas(QWidget):
         if painting.take(known):
             self._forget_picture()
         else:
-            self._picture.paint_again(painting, self._sight, changed)
+            self._picture.paint_again(painting, self.sight, changed)
             for name in outgrown:
-                self._picture.paint_around(painting, self._sight, name)
+                self._picture.paint_around(painting, self.sight, name)
             self.update()
         self._follow_clock()
         self._describe()
 
     def show_critical(self, names: Sequence[str]) -> None:
-        if tuple(names) != self._painting.critical_way:
-            self._painting.set_critical(names)
+        if tuple(names) != self.painting.critical_way:
+            self.painting.set_critical(names)
             self._forget_picture()
 
     def select(self, name: str) -> None:
@@ -305,7 +297,7 @@ class GraphCanvas(QWidget):
         self._wanted = name
         if name == self._selected:
             return
-        self._selected = name if name in self._painting.layout.places else ""
+        self._selected = name if name in self.painting.layout.places else ""
         if self._selected:
             self._bring_into_sight(self._selected)
         self._describe()
@@ -324,7 +316,7 @@ class GraphCanvas(QWidget):
             self.update()
 
     def fit(self) -> None:
-        self._show(fitting(self._painting.layout, self.size()))
+        self._show(fitting(self.painting.layout, self.size()))
         self._is_fitted = True
 
     def zoom_in(self) -> None:
@@ -342,25 +334,25 @@ class GraphCanvas(QWidget):
         """
         fixed = QPointF(self.width() / 2, self.height() / 2) if at is None else at
         self._is_fitted = False
-        self._show(self._sight.zoomed(factor, fixed))
+        self._show(self.sight.zoomed(factor, fixed))
 
     def move_by(self, right: int, down: int) -> None:
         self._is_fitted = False
-        self._show(self._sight._replace(left=self._sight.left + right, top=self._sight.top + down))
+        self._show(self.sight._replace(left=self.sight.left + right, top=self.sight.top + down))
 
     def _show(self, sight: Viewport) -> None:
         """Look at another part of the graph, of which something always stays in sight."""
-        before, self._sight = self._sight, sight.within(self._painting.layout, self.size())
-        if self._sight == before:
+        before, self.sight = self.sight, sight.within(self.painting.layout, self.size())
+        if self.sight == before:
             return
-        if self._sight.scale == before.scale:
-            self._picture.shift(self._painting, self._sight, before)
+        if self.sight.scale == before.scale:
+            self._picture.shift(self.painting, self.sight, before)
         else:
             self._forget_picture()
         self.update()
 
     def _bring_into_sight(self, name: str) -> None:
-        rect = self._sight.rect(self._painting.layout.places[name])
+        rect = self.sight.rect(self.painting.layout.places[name])
         seen = QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         if seen.contains(rect) or self._is_fitted:
             return
@@ -376,32 +368,32 @@ class GraphCanvas(QWidget):
         theme = theme_of(self)
         painter = QPainter(self)
         ratio = self.devicePixelRatioF()
-        painter.drawPixmap(0, 0, self._picture.pixmap(self._painting, theme, self._sight, self.size(), ratio))
+        painter.drawPixmap(0, 0, self._picture.pixmap(self.painting, theme, self.sight, self.size(), ratio))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_rings(painter, theme)
         if self._selected:
             self._paint_selection(painter, theme)
         if self._hovered and self._is_editable and not self._connecting.source:
-            paint_handle(painter, theme, handle_of(self._painting, self._sight, self._hovered))
-        self._connecting.paint(painter, theme, self._painting, self._sight, self.size())
+            paint_handle(painter, theme, handle_of(self.painting, self.sight, self._hovered))
+        self._connecting.paint(painter, theme, self.painting, self.sight, self.size())
 
     def _paint_rings(self, painter: QPainter, theme: Theme) -> None:
-        turn, painting = spinner_clock().turn, self._painting
+        turn, painting = spinner_clock().turn, self.painting
         for name, state in painting.states.items():
             if state.status == "running":
-                icon = painting.icon_rect(name, self._sight)
+                icon = painting.icon_rect(name, self.sight)
                 if icon is not None and icon.intersects(self.rect()):
                     paint_status(painter, icon, "running", theme, turn=turn)
 
     def _paint_selection(self, painter: QPainter, theme: Theme) -> None:
-        self._painting.paint_way(painter, theme, self._sight, self._selected)
-        scale = self._sight.scale
+        self.painting.paint_way(painter, theme, self.sight, self._selected)
+        scale = self.sight.scale
         out = 3 * min(1.0, max(scale, 0.4))
-        rect = self._sight.rect(self._painting.layout.places[self._selected]).adjusted(-out, -out, out, out)
+        rect = self.sight.rect(self.painting.layout.places[self._selected]).adjusted(-out, -out, out, out)
         painter.setPen(QPen(theme.color.focus if self.hasFocus() else theme.color.text3, 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, 8 * scale, 8 * scale)
-        self._painting.paint_pill(painter, theme, self._sight, self._selected)
+        self.painting.paint_pill(painter, theme, self.sight, self._selected)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select a step, take hold of its dot, or of the ground."""
@@ -428,7 +420,7 @@ class GraphCanvas(QWidget):
             self.move_by(round(way.x()), round(way.y()))
             return
         if self._connecting.source:
-            self._connecting.lead(self._painting.layout.graph, self._at(at), at)
+            self._connecting.lead(self.painting.layout.graph, self._at(at), at)
             self.update()
             return
         hovered = self._at(at) or self._grabbed(at)
@@ -468,7 +460,7 @@ class GraphCanvas(QWidget):
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             name = self._at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), words_of_step(self._painting, name) if name else "", self)
+            QToolTip.showText(event.globalPos(), words_of_step(self.painting, name) if name else "", self)
             return True
         return super().event(event)
 
@@ -476,7 +468,7 @@ class GraphCanvas(QWidget):
         """Go from step to step, zoom, fit, open; let go of a new edge."""
         key = event.key()
         if key in _DIRECTIONS:
-            self._choose(step_beside(self._painting.layout, self._selected, _DIRECTIONS[Qt.Key(key)]))
+            self._choose(step_beside(self.painting.layout, self._selected, _DIRECTIONS[Qt.Key(key)]))
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._selected:
             self.opened.emit(self._selected)
         elif key == Qt.Key.Key_F and not event.modifiers():
@@ -503,7 +495,7 @@ class GraphCanvas(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for what can be done with the step under the pointer, or with the selected one."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            rect = self._sight.rect(self._painting.layout.places[self._selected]) if self._selected else QRectF()
+            rect = self.sight.rect(self.painting.layout.places[self._selected]) if self._selected else QRectF()
             self.menu_requested.emit(self._selected, self.mapToGlobal(rect.center().toPoint()))
         else:
             self.menu_requested.emit(self._at(QPointF(event.pos())), event.globalPos())
@@ -517,7 +509,7 @@ class GraphCanvas(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if not self._selected and event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}:
-            self._choose(step_beside(self._painting.layout, "", "first"))
+            self._choose(step_beside(self.painting.layout, "", "first"))
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -540,18 +532,18 @@ class GraphCanvas(QWidget):
         self._follow_clock()
 
     def _follow_clock(self) -> None:
-        turns = self.isVisible() and any(state.status == "running" for state in self._painting.states.values())
+        turns = self.isVisible() and any(state.status == "running" for state in self.painting.states.values())
         spinner_clock().set_turning(self, turning=turns)
 
     def _at(self, point: QPointF) -> str:
-        return self._painting.node_at(point, self._sight)
+        return self.painting.node_at(point, self.sight)
 
     def _grabbed(self, point: QPointF) -> str:
         """Return the step whose dot is at a point."""
         if not self._is_editable:
             return ""
-        name = self._painting.node_at(point, self._sight, HANDLE_REACH / self._sight.scale)
-        return name if name and is_on_handle(self._painting, self._sight, name, point) else ""
+        name = self.painting.node_at(point, self.sight, HANDLE_REACH / self.sight.scale)
+        return name if name and is_on_handle(self.painting, self.sight, name, point) else ""
 
     def _choose(self, name: str) -> None:
         if name and name != self._selected:
@@ -559,7 +551,7 @@ class GraphCanvas(QWidget):
             self.selected.emit(name)
 
     def _describe(self) -> None:
-        self.setAccessibleDescription(words_of_step(self._painting, self._selected) if self._selected else "")
+        self.setAccessibleDescription(words_of_step(self.painting, self._selected) if self._selected else "")
 
 
 _LINE: Final = (18, 3)
@@ -598,6 +590,7 @@ class GraphView(QWidget):
 
     Attributes:
         canvas: The surface with the graph; it takes the focus.
+        graph: The graph that is wanted on show; its layout may be under way.
 
     Signals:
         layout_wanted(Graph): Whoever lays out shall do so and answer with `show_painting`.
@@ -617,7 +610,7 @@ class GraphView(QWidget):
         set_surface(self, "panel")
         self.setMinimumSize(180, 120)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._graph = Graph()
+        self.graph = Graph()
         self.canvas = GraphCanvas()
         self._line, self._legend = _ThickLine(), TextLabel("", "small", "text2")
         self._empty = EmptyState("workflow", *_NO_STEPS)
@@ -652,19 +645,14 @@ class GraphView(QWidget):
         self._choose_page()
 
     @property
-    def graph(self) -> Graph:
-        """The graph that is wanted on show; its layout may be under way."""
-        return self._graph
-
-    @property
     def wanted(self) -> Graph | None:
         """The graph that is to be laid out, or is; None when it has too many steps to be drawn."""
-        return self._graph if len(self._graph.nodes) <= _MOST_DRAWN else None
+        return self.graph if len(self.graph.nodes) <= _MOST_DRAWN else None
 
     def show_graph(self, graph: Graph) -> None:
         """Show another graph as soon as it is laid out; until then, the one before stays."""
-        if graph != self._graph:
-            self._graph = graph
+        if graph != self.graph:
+            self.graph = graph
             if self.wanted is None:
                 self.canvas.show_painting(GraphPainting(Layout()))
             else:
@@ -727,7 +715,7 @@ class GraphView(QWidget):
         self.export_chosen.emit(self._export, path)
 
     def _choose_page(self) -> None:
-        has_steps, steps = bool(self.canvas.painting.layout.places), len(self._graph.nodes)
+        has_steps, steps = bool(self.canvas.painting.layout.places), len(self.graph.nodes)
         if steps > _MOST_DRAWN:
             self._empty.show_text(f"{format_count(steps)} steps are too many to draw", "The graph can be saved as DOT.")
         elif steps > _LONG_FROM:

@@ -46,7 +46,11 @@ _OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
 
 
 class PhaseBadge(QWidget):
-    """Say how a run stands, with its sign: a ring while it runs."""
+    """Say how a run stands, with its sign: a ring while it runs.
+
+    Attributes:
+        text: Give the word.
+    """
 
     _LOOKS: Final = MappingProxyType(
         {
@@ -65,33 +69,28 @@ class PhaseBadge(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._status: StatusName = "queued"
-        self._text = ""
+        self.text = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_phase(Phase.READY)
 
-    @property
-    def text(self) -> str:
-        """Give the word."""
-        return self._text
-
     def show_phase(self, phase: Phase, *, failed: int = 0, unsure: int = 0) -> None:
         """Say how the run stands."""
-        before = self._status, self._text
-        self._status, self._text = self._LOOKS[phase]  # type: ignore[assignment]
+        before = self._status, self.text
+        self._status, self.text = self._LOOKS[phase]  # type: ignore[assignment]
         if phase is Phase.OVER and failed:
-            self._status, self._text = "failed", "Failed"
+            self._status, self.text = "failed", "Failed"
         elif phase is Phase.OVER and unsure:
-            self._status, self._text = "warning", f"{format_count(unsure)} may have run"
-        if (self._status, self._text) == before:
+            self._status, self.text = "warning", f"{format_count(unsure)} may have run"
+        if (self._status, self.text) == before:
             self._follow_clock()
             return
-        self.setAccessibleName(f"State: {self._text}")
+        self.setAccessibleName(f"State: {self.text}")
         self._follow_clock()
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self._text) + 34, 20)
+        return QSize(QFontMetrics(theme_of(self).font("caption")).horizontalAdvance(self.text) + 34, 20)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -108,7 +107,7 @@ class PhaseBadge(QWidget):
         paint_box(painter, self.rect(), theme.radius.small, fill=tone.soft)
         paint_status(painter, QRect(7, 3, 14, 14), self._status, theme, turn=spinner_clock().turn)
         words = QRect(26, 0, self.width() - 26, self.height())
-        paint_text(painter, words, self._text, theme.font("caption"), tone.text, elide=Qt.TextElideMode.ElideNone)
+        paint_text(painter, words, self.text, theme.font("caption"), tone.text, elide=Qt.TextElideMode.ElideNone)
 
     def _follow_clock(self) -> None:
         spinner_clock().set_turning(self, turning=self._status == "running" and self.isVisible())

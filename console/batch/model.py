@@ -96,6 +96,8 @@ class PlanModel(TableModel[StepRow]):
         steps: All steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
             A row is made for each look at it: for one step ask `row_of`.
         cell_problems: What is wrong with cells.
+        counts: Give how many steps each group has; a group without any may be missing.
+        groups: Give what the list is narrowed to; empty admits all.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -103,9 +105,9 @@ class PlanModel(TableModel[StepRow]):
         self.steps = PlanRows()
         self.cell_problems: CellProblems = {}
         self._shown: Sequence[int] = range(0)
-        self._groups: frozenset[Group] = frozenset()
+        self.groups: frozenset[Group] = frozenset()
         self._group_by_place: dict[int, Group] = {}
-        self._counts: dict[Group, int] = {}
+        self.counts: dict[Group, int] = {}
         self._running: set[int] = set()
         self._failed: set[int] = set()
         self._zero_s: float | None = None
@@ -118,22 +120,12 @@ class PlanModel(TableModel[StepRow]):
         return tuple(cell._replace(tip=wrong.get(column, cell.tip)) for column, cell in enumerate(cells))
 
     @property
-    def counts(self) -> Mapping[Group, int]:
-        """Give how many steps each group has; a group without any may be missing."""
-        return self._counts
-
-    @property
-    def groups(self) -> frozenset[Group]:
-        """Give what the list is narrowed to; empty admits all."""
-        return self._groups
-
-    @property
     def share(self) -> float:
         """Give how much of the plan is over, from 0 to 1; what runs counts with its own share."""
         if not self.steps:
             return 0.0
         left = {Group.QUEUED, Group.RUNNING, Group.WAITING, Group.BLOCKED}
-        over = sum(count for group, count in self._counts.items() if group not in left)
+        over = sum(count for group, count in self.counts.items() if group not in left)
         return (over + self.running_share) / len(self.steps)
 
     @property
@@ -211,7 +203,7 @@ class PlanModel(TableModel[StepRow]):
             if place is not None and self.steps.facts_of(step) != now:
                 self._take_one(place, step, now)
                 changed.append(place)
-        if self._groups and changed:
+        if self.groups and changed:
             self._list_changed(changed)
         self._tell(changed, *_MOVING)
 
@@ -219,8 +211,8 @@ class PlanModel(TableModel[StepRow]):
         before, after = self._group_by_place.get(place, Group.QUEUED), group_of(now)
         if before is not after:
             self._group_by_place[place] = after
-            self._counts[before] -= 1
-            self._counts[after] = self._counts.get(after, 0) + 1
+            self.counts[before] -= 1
+            self.counts[after] = self.counts.get(after, 0) + 1
             (self._running.add if after is Group.RUNNING else self._running.discard)(place)
             (self._failed.add if after in FAILED_GROUPS else self._failed.discard)(place)
         self.steps.facts[step] = now
@@ -239,9 +231,9 @@ class PlanModel(TableModel[StepRow]):
     def set_groups(self, groups: Collection[Group]) -> None:
         """List only steps of these groups; empty lists all."""
         wanted = frozenset(groups)
-        if wanted != self._groups:
+        if wanted != self.groups:
             self.beginResetModel()
-            self._groups = wanted
+            self.groups = wanted
             self._list_anew()
             self.endResetModel()
 
@@ -252,7 +244,7 @@ class PlanModel(TableModel[StepRow]):
 
     def _shown_at(self, place: int) -> int:
         """Give where the step of a place in the plan is listed; -1 when it is not."""
-        if not self._groups:
+        if not self.groups:
             return place
         shown = bisect_left(self._shown, place)
         return shown if shown < len(self._shown) and self._shown[shown] == place else -1
@@ -264,19 +256,19 @@ class PlanModel(TableModel[StepRow]):
         place_by_step = self.steps.place_by_step
         groups = {place_by_step[step]: group_of(facts) for step, facts in self.steps.facts.items()}
         self._group_by_place = groups
-        self._counts = dict(Counter(groups.values()))
+        self.counts = dict(Counter(groups.values()))
         waiting = len(self.steps) - len(groups)
         if waiting:
-            self._counts[Group.QUEUED] = self._counts.get(Group.QUEUED, 0) + waiting
+            self.counts[Group.QUEUED] = self.counts.get(Group.QUEUED, 0) + waiting
         self._running = {place for place, group in groups.items() if group is Group.RUNNING}
         self._failed = {place for place, group in groups.items() if group in FAILED_GROUPS}
 
     def _is_fitting(self, place: int) -> bool:
-        return not self._groups or self._group_by_place.get(place, Group.QUEUED) in self._groups
+        return not self.groups or self._group_by_place.get(place, Group.QUEUED) in self.groups
 
     def _list_anew(self) -> None:
         every = range(len(self.steps))
-        self._list(list(filter(self._is_fitting, every)) if self._groups else every)
+        self._list(list(filter(self._is_fitting, every)) if self.groups else every)
 
     def _list(self, places: Sequence[int]) -> None:
         self._shown = places

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from time import monotonic, thread_time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -254,12 +254,21 @@ class PanelsPresenter(QObject):
         # All of one moment: what was asked for may have taken a while.
         facts, now_s, rows = self._presenter.facts, self._model.now_s, self._model.steps.copy()
         workers = facts.workers or (1 if plan is None else plan.limits.parallelism)
-        looking = _Looking(rows, self._known, workers, facts, now_s, self._yield_to_ui)
-        found: _Looked = await self._compute(looking.look, self._timeline.canvas.grouping, self._timeline.room)
-        self._graph.show_critical(found.estimate.critical, found.estimate.critical_s)
-        self._timeline.show_bars(found.timeline, found.lanes)
-        self._show_left(facts, found.estimate, now_s)
-        return found.took_s
+        estimate, timeline, lanes, took_s = await self._compute(
+            _look,
+            rows,
+            self._known,
+            workers,
+            facts,
+            now_s,
+            self._timeline.canvas.grouping,
+            self._timeline.room,
+            self._yield_to_ui,
+        )
+        self._graph.show_critical(estimate.critical, estimate.critical_s)
+        self._timeline.show_bars(timeline, lanes)
+        self._show_left(facts, estimate, now_s)
+        return float(took_s)
 
     def _show_left(self, facts: RunFacts, looked: RunEstimate, now_s: float | None) -> None:
         left_s = None if looked.ends_s is None or now_s is None else looked.ends_s - now_s
@@ -271,34 +280,23 @@ class PanelsPresenter(QObject):
         self._strip.show_left(words, f"{end:%H:%M}" if left_s > _SOON_S else "")
 
 
-class _Looked(NamedTuple):
-    """What came of a look."""
-
-    estimate: RunEstimate
-    timeline: Timeline
-    lanes: Lanes
-    took_s: float
-
-
-class _Looking(NamedTuple):
-    """All that a look in another thread has to know, of one moment."""
-
-    rows: PlanRows
-    known: Known
-    workers: int
-    facts: RunFacts
-    now_s: float | None
-    yield_to_ui: Callable[[], object]
-
-    def look(self, grouping: Grouping, room: VisibleTime) -> _Looked:
-        """Look at what is still to come, and at what stands where in the timeline."""
-        began_s = thread_time()
-        rows = list(yielding(self.rows, self.yield_to_ui))
-        at_s = self.now_s if self.now_s is not None else self.facts.elapsed_s
-        ahead = estimate_run(rows, self.known, workers=self.workers, now_s=at_s, yield_to_ui=self.yield_to_ui)
-        timeline = timeline_of(rows, ahead, workers=self.workers, now_s=self.now_s, yield_to_ui=self.yield_to_ui)
-        lanes = Lanes(timeline, grouping, room, self.yield_to_ui)
-        return _Looked(ahead, timeline, lanes, thread_time() - began_s)
+def _look(  # noqa: PLR0917 -- all that another thread has to know, of one moment
+    steps: PlanRows,
+    known: Known,
+    workers: int,
+    facts: RunFacts,
+    now_s: float | None,
+    grouping: Grouping,
+    room: VisibleTime,
+    yield_to_ui: Callable[[], object],
+) -> tuple[RunEstimate, Timeline, Lanes, float]:
+    """Look at what is still to come and at what stands where in the timeline; tell how many seconds that took."""
+    began_s = thread_time()
+    rows = list(yielding(steps, yield_to_ui))
+    at_s = now_s if now_s is not None else facts.elapsed_s
+    ahead = estimate_run(rows, known, workers=workers, now_s=at_s, yield_to_ui=yield_to_ui)
+    timeline = timeline_of(rows, ahead, workers=workers, now_s=now_s, yield_to_ui=yield_to_ui)
+    return ahead, timeline, Lanes(timeline, grouping, room, yield_to_ui), thread_time() - began_s
 
 
 class GraphPresenter(QObject):

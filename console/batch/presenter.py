@@ -51,6 +51,10 @@ class BatchPresenter(QObject):
     Args:
         project_dir: Gives the folder that plans without a file start from.
 
+    Attributes:
+        plan: The plan that is in the table; None before there is one.
+        step: The step that is selected; empty for none.
+
     Signals:
         parameters_wanted: The plan is to run, and has parameters without a default; `run` takes the values.
         edit_requested(str): The arguments of this step are to be changed.
@@ -97,11 +101,11 @@ class BatchPresenter(QObject):
         self._clock = clock
         self._tasks = OwnTasks(scope)
         self._foreseeing: asyncio.Task[None] | None = None
-        self._facts = RunFacts()
-        self._plan: BatchPlan | None = None
+        self.facts = RunFacts()
+        self.plan: BatchPlan | None = None
         self._is_replaced = False
-        self._planned: Sequence[WrittenStep] = ()
-        self._step = ""
+        self.planned: Sequence[WrittenStep] = ()
+        self.step = ""
         self._is_closed = False
         self._told_failure: tuple[StepRow | None, int] | None = None
         self._ticker = QTimer(self, interval=_TICK_MS)
@@ -123,26 +127,8 @@ class BatchPresenter(QObject):
         view.step_action_requested.connect(self._on_view_step_action_requested)
 
     @property
-    def facts(self) -> RunFacts:
-        return self._facts
-
-    @property
-    def plan(self) -> BatchPlan | None:
-        """The plan that is in the table; None before there is one."""
-        return self._plan
-
-    @property
-    def planned(self) -> Sequence[WrittenStep]:
-        return self._planned
-
-    @property
     def counts(self) -> Mapping[Group, int]:
         return self._model.counts
-
-    @property
-    def step(self) -> str:
-        """The step that is selected; empty for none."""
-        return self._step
 
     def has_failed(self, step: str) -> bool:
         """Return whether a step failed, and somebody has to look at it."""
@@ -151,8 +137,8 @@ class BatchPresenter(QObject):
 
     @Slot(str)
     def choose(self, step: str) -> None:
-        if step != self._step:
-            self._step = step
+        if step != self.step:
+            self.step = step
             self._view.table.choose(step)
             self._show_failure()
             self.chosen.emit(step)
@@ -190,12 +176,12 @@ class BatchPresenter(QObject):
 
     async def _follow_plan(self) -> None:
         plan, path = self._opened.plan, self._opened.path
-        if plan is not self._plan or self._is_replaced:
+        if plan is not self.plan or self._is_replaced:
             planned: Sequence[WrittenStep] = await self._compute(planned_steps, plan)
             if plan is not self._opened.plan:
                 return
             is_another = self._is_another(plan)
-            self._plan, self._planned, self._is_replaced = plan, planned, False
+            self.plan, self.planned, self._is_replaced = plan, planned, False
             if is_another:
                 self._forget(Phase.READY)
                 self.replaced.emit()
@@ -206,20 +192,20 @@ class BatchPresenter(QObject):
         self.plan_shown.emit()
 
     def _forget(self, phase: Phase) -> None:
-        self._facts = RunFacts(phase)
+        self.facts = RunFacts(phase)
         self._model.forget_run()
         self.forgotten.emit()
 
     def _is_another(self, plan: BatchPlan) -> bool:
         """Return whether a plan is not the one that is in the table, changed."""
-        if self._plan is None or self._is_replaced:
+        if self.plan is None or self._is_replaced:
             return True
-        return not {step.id for step in plan.steps} & {step.id for step in self._plan.steps}
+        return not {step.id for step in plan.steps} & {step.id for step in self.plan.steps}
 
     @Slot()
     def _on_opened_problems_changed(self) -> None:
-        if self._plan is self._opened.plan:
-            self._model.show_plan(self._planned, _by_step(self._opened.problems))
+        if self.plan is self._opened.plan:
+            self._model.show_plan(self.planned, _by_step(self._opened.problems))
         self._model.show_cell_problems(cells_of(self._opened.problems, self._opened.plan))
         self._show()
         if self._foreseeing is None or self._foreseeing.done():
@@ -239,23 +225,23 @@ class BatchPresenter(QObject):
     def take(self, update: RunUpdate) -> None:
         if self._is_closed:
             return
-        if update.facts.problem and update.facts.problem != self._facts.problem:
+        if update.facts.problem and update.facts.problem != self.facts.problem:
             why = sentence(update.facts.problem)
             self.noticed.emit(f"The run ended early: {why} What is done is kept; start the program again to go on")
-        self._facts = update.facts
+        self.facts = update.facts
         self._model.take(update.steps, update.facts.zero_s)
         self._show()
         self.updated.emit(update)
 
     def _show(self) -> None:
-        facts, view = self._facts, self._view
+        facts, view = self.facts, self._view
         failed, unsure = (self._model.counts.get(group, 0) for group in (Group.FAILED, Group.UNSURE))
-        title = self._opened.title if self._plan is not None else ""
+        title = self._opened.title if self.plan is not None else ""
         view.show_plan(title, is_dirty=self._opened.document.is_dirty, file=self._opened.path)
         view.show_phase(facts.phase, failed=failed, unsure=unsure)
         workers = facts.workers or self._opened.plan.limits.parallelism
         words = plan_words(facts, len(self._model.steps), workers, self._opened.problems, self._clock())
-        view.header.show_words("" if self._plan is None else words, is_vital=bool(facts.looking))
+        view.header.show_words("" if self.plan is None else words, is_vital=bool(facts.looking))
         cancelled = self._model.counts.get(Group.CANCELLED, 0)
         is_sound = bool(self._model.steps) and self._opened.is_checked and not self._opened.problems
         # What may have run is looked at one by one, and does not run again with what failed.
@@ -270,8 +256,8 @@ class BatchPresenter(QObject):
             self._ticker.stop()
 
     def _show_times(self) -> None:
-        elapsed_s = self._model.now_s if self._facts.zero_s is not None else self._facts.elapsed_s
-        is_known = bool(self._facts.run) and self._facts.phase is not Phase.INTERRUPTED
+        elapsed_s = self._model.now_s if self.facts.zero_s is not None else self.facts.elapsed_s
+        is_known = bool(self.facts.run) and self.facts.phase is not Phase.INTERRUPTED
         elapsed = format_countdown(elapsed_s) if is_known and elapsed_s is not None else ""
         self._view.strip.show_elapsed(elapsed)
 
@@ -282,7 +268,7 @@ class BatchPresenter(QObject):
         self.ticked.emit()
 
     def _show_failure(self) -> None:
-        row = self._model.row_of(self._step)
+        row = self._model.row_of(self.step)
         if row is None or group_of(row.facts) not in FAILED_GROUPS:
             row = self._model.first_failed
         # Who waits for a step is looked up among all of them: only when something of that changed.
@@ -304,7 +290,7 @@ class BatchPresenter(QObject):
 
     async def _run(self, parameters: Mapping[str, Any]) -> None:
         self._forget(Phase.STARTING)
-        self.take(RunUpdate(self._facts, {}))
+        self.take(RunUpdate(self.facts, {}))
         path = self._opened.path
         folder = self._project_dir() if path is None else path.parent
         try:
@@ -337,7 +323,7 @@ class BatchPresenter(QObject):
     @Slot(tuple)
     def _on_strip_groups_chosen(self, groups: tuple[Group, ...]) -> None:
         self._model.set_groups(groups)
-        self._view.table.choose(self._step)
+        self._view.table.choose(self.step)
 
     @Slot(str, str)
     def _on_view_export_chosen(self, kind: str, path: str) -> None:

@@ -225,20 +225,12 @@ class TimelineCanvas(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().setSingleStep(_LANE)
-        self._timeline = Timeline()
-        self._grouping = Grouping.WORKER
-        self._lanes = Lanes(self._timeline, self._grouping)
+        self.timeline = Timeline()
+        self.grouping = Grouping.WORKER
+        self._lanes = Lanes(self.timeline, self.grouping)
         self._stretch: RunTimeRange | None = None
         self._selected = ""
         self._moving_from: QPointF | None = None
-
-    @property
-    def timeline(self) -> Timeline:
-        return self._timeline
-
-    @property
-    def grouping(self) -> Grouping:
-        return self._grouping
 
     @property
     def stretch(self) -> RunTimeRange:
@@ -271,13 +263,13 @@ class TimelineCanvas(QAbstractScrollArea):
             timeline: The bars.
             lanes: The lines that they stand in, when they are made already.
         """
-        self._timeline = timeline
-        is_fit = lanes is not None and lanes.grouping is self._grouping
+        self.timeline = timeline
+        is_fit = lanes is not None and lanes.grouping is self.grouping
         self._arrange(lanes if is_fit else None)
 
     def set_grouping(self, grouping: Grouping) -> None:
-        if grouping is not self._grouping:
-            self._grouping = grouping
+        if grouping is not self.grouping:
+            self.grouping = grouping
             self._arrange()
             self._bring_into_sight()
 
@@ -294,7 +286,7 @@ class TimelineCanvas(QAbstractScrollArea):
         return self._lanes.whole
 
     def _arrange(self, lanes: Lanes | None = None) -> None:
-        self._lanes = lanes if lanes is not None else Lanes(self._timeline, self._grouping)
+        self._lanes = lanes if lanes is not None else Lanes(self.timeline, self.grouping)
         self._update_scrolling()
         self._describe()
         self.viewport().update()
@@ -328,7 +320,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def zoom(self, factor: float, at_s: float | None = None) -> None:
         """Show a stretch so many times shorter, in which a moment stays where it is; None for now, or the middle."""
-        stretch, now_s = self.stretch, self._timeline.now_s
+        stretch, now_s = self.stretch, self.timeline.now_s
         if at_s is None:
             is_seen = now_s is not None and stretch.begins_s <= now_s <= stretch.ends_s
             at_s = now_s if is_seen and now_s is not None else (stretch.begins_s + stretch.ends_s) / 2
@@ -344,7 +336,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     @property
     def _left(self) -> int:
-        return _PAD + _NAMES[self._grouping]
+        return _PAD + _NAMES[self.grouping]
 
     @property
     def _pixels(self) -> int:
@@ -382,17 +374,17 @@ class TimelineCanvas(QAbstractScrollArea):
             place = QRect(round(x) - width // 2, 0, width + 2, _AXIS)
             if now is None or not now.adjusted(-6, 0, 6, 0).intersects(place):
                 paint_text(painter, place, text, font, theme.color.text3)
-        if now is not None and self._timeline.now_s is not None:
-            x = round(self._scale.x(self._timeline.now_s))
+        if now is not None and self.timeline.now_s is not None:
+            x = round(self._scale.x(self.timeline.now_s))
             painter.fillRect(x - 1, now.bottom(), 2, bottom - now.bottom(), theme.color.accent)
             paint_box(painter, now, theme.radius.small, fill=theme.color.accent)
             paint_text(painter, now, self._now_text(), font, theme.color.on_accent, align=_CENTER)
 
     def _now_text(self) -> str:
-        return f"now {elapsed_text(self._timeline.now_s or 0.0, self.stretch, _NOW_STEP_S)}"
+        return f"now {elapsed_text(self.timeline.now_s or 0.0, self.stretch, _NOW_STEP_S)}"
 
     def _now_pill(self, metrics: QFontMetrics) -> QRect | None:
-        now_s, stretch = self._timeline.now_s, self.stretch
+        now_s, stretch = self.timeline.now_s, self.stretch
         if now_s is None or not stretch.begins_s <= now_s <= stretch.ends_s:
             return None
         width = metrics.horizontalAdvance(self._now_text()) + 12
@@ -400,7 +392,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def _paint_lane(self, painter: QPainter, theme: Theme, number: int, top: int) -> None:
         lane = self._lanes[number]
-        is_selected = self._grouping is Grouping.STEP and lane.name == self._selected
+        is_selected = self.grouping is Grouping.STEP and lane.name == self._selected
         ink = theme.color.text if is_selected else theme.color.text2
         paint_text(painter, QRect(_PAD, top, self._left - _PAD - 8, _LANE), lane.name, theme.font("small"), ink)
         painter.save()
@@ -419,7 +411,7 @@ class TimelineCanvas(QAbstractScrollArea):
         bar = self._bar_at(event.position())
         if bar is not None and event.button() == Qt.MouseButton.LeftButton:
             self._choose(bar.step)
-        elif self._grouping is Grouping.STEP and event.position().x() < self._left:
+        elif self.grouping is Grouping.STEP and event.position().x() < self._left:
             lane = self._lane_at(event.position())
             if lane is not None:
                 self._choose(lane.name)
@@ -480,8 +472,8 @@ class TimelineCanvas(QAbstractScrollArea):
         """Go to the next bar of the lane, or to the first of all."""
         number = self._lanes.number_of(self._selected)
         if number is None:
-            if self._timeline.bars:
-                self._choose(self._timeline.bars[0].step)
+            if self.timeline.bars:
+                self._choose(self.timeline.bars[0].step)
             return
         lane = self._lanes[number]
         steps = list(dict.fromkeys(bar.step for bar in lane.bars))

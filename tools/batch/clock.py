@@ -10,27 +10,25 @@ class ElapsedClock:
     """Tell the time of a run; calling it returns the seconds that it has been under way.
 
     What happened before an interruption and after it stands side by side in this time, however long nobody went on.
+
+    Attributes:
+        zero_s: What `perf_counter` said, or would have said, when it stood at zero; None while it stands still.
     """
 
     def __init__(self, elapsed_s: float = 0.0) -> None:
         self._elapsed_s = elapsed_s
-        self._zero_s: float | None = None
-
-    @property
-    def zero_s(self) -> float | None:
-        """What `perf_counter` said, or would have said, when it stood at zero; None while it stands still."""
-        return self._zero_s
+        self.zero_s: float | None = None
 
     def __call__(self) -> float:
-        return self._elapsed_s if self._zero_s is None else perf_counter() - self._zero_s
+        return self._elapsed_s if self.zero_s is None else perf_counter() - self.zero_s
 
     def go(self) -> None:
-        if self._zero_s is None:
-            self._zero_s = perf_counter() - self._elapsed_s
+        if self.zero_s is None:
+            self.zero_s = perf_counter() - self._elapsed_s
 
     def stop(self) -> None:
         self._elapsed_s = self()
-        self._zero_s = None
+        self.zero_s = None
 
 
 class ReviewClock:

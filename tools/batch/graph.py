@@ -160,7 +160,7 @@ class ToolDependencyGraph:
         return levels
 
     def to_dot(self, states: Mapping[str, StepState] | None = None) -> str:
-        """Return the graph in Graphviz's language, an arrow from each name to those that wait for it, coloured by states."""
+        """Return the graph in Graphviz's language, an arrow from each name to what waits for it, coloured by states."""
         lines = ["digraph {", "  rankdir=TB;", '  node [shape=box, style="rounded,filled", fillcolor="#ffffff"];']
         lines += [f"  {_quoted(name)} [{_look(name, (states or {}).get(name))}];" for name in self]
         lines += [f"  {_quoted(needed)} -> {_quoted(name)};" for name, needed in self.edges]

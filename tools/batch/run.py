@@ -136,7 +136,7 @@ class BatchRun:
         self._busy = 0
         self._group: asyncio.TaskGroup | None = None
         self._changed = asyncio.Event()
-        self._is_paused = False
+        self.is_paused = False
         self._held_since: float | None = None
         self._stopped: tuple[StepState, str] | None = None
         self._is_stopping = False
@@ -210,15 +210,11 @@ class BatchRun:
         if self._journal is not None:
             self._journal.close()
 
-    @property
-    def is_paused(self) -> bool:
-        return self._is_paused
-
     def pause(self) -> None:
-        self._is_paused = True
+        self.is_paused = True
 
     def resume(self) -> None:
-        self._is_paused = False
+        self.is_paused = False
         self._wake()
 
     def cancel(self, reason: str = "the batch was cancelled") -> None:
@@ -427,7 +423,7 @@ class BatchRun:
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 self._wake()
-                while self._busy or (self._is_paused and not self.schedule.is_over):
+                while self._busy or (self.is_paused and not self.schedule.is_over):
                     changed.clear()
                     await changed.wait()
                 # No worker begins in a group that is about to end.
@@ -446,7 +442,7 @@ class BatchRun:
         """
         if self._group is None:
             return
-        ready = 0 if self._is_paused else self.schedule.ready - but
+        ready = 0 if self.is_paused else self.schedule.ready - but
         for _ in range(min(ready, self.plan.limits.parallelism - self._busy)):
             self._busy += 1
             self._group.create_task(self._work())
@@ -459,7 +455,7 @@ class BatchRun:
             while True:
                 if tell.is_heard and tell.is_behind():
                     await self._caught_up()
-                name = None if self._is_paused else schedule.take()
+                name = None if self.is_paused else schedule.take()
                 if name is None:
                     break
                 limits = schedule.current_limits(name)
@@ -594,7 +590,7 @@ class BatchRun:
     def _stop(self, state: StepState, reason: str) -> None:
         self._stopped = state, reason
         self._is_stopping = True
-        self._is_paused = False
+        self.is_paused = False
         for fan_out in self.fan_outs.values():
             fan_out.stop()
         for name, now in list(self.schedule.states.items()):
