@@ -85,7 +85,7 @@ class PlanRuns(QObject):
     async def _list(self) -> None:
         found: Sequence[SavedRun] = await self._runs.kept(interrupted=False)
         name, file = self._plan
-        plan = name, None if file is None else await self._compute(_resolved, file)
+        plan = name, None if file is None else await self._compute(file.resolve)
         self._model.show_rows([run for run in found if is_run_of((run.plan, run.file), plan)])
         self._dialog.show_done()
 
@@ -113,7 +113,7 @@ class PlanRuns(QObject):
 
     async def _compare_values(self, step: str, before: PastRun, after: PastRun) -> None:
         now = self._clock()
-        sides = await self._compute(_sides, step, (before, after), now, self._given)
+        sides = [await self._compute(_side, step, run, now, self._given) for run in (before, after)]
         self.values_compared.emit(*sides)
 
     @Slot(object)
@@ -127,20 +127,9 @@ class PlanRuns(QObject):
         self._tasks.cancel()
 
 
-def _resolved(file: Path) -> Path:
-    return file.resolve()
-
-
 def _compared(before: Path, after: Path) -> tuple[PastRun, PastRun, RunComparison]:
     old, new = past_run(before), past_run(after)
     return old, new, compare_runs(old, new)
-
-
-def _sides(
-    step: str, runs: tuple[PastRun, PastRun], now: datetime, given: Callable[[Step], Mapping[str, Any]]
-) -> tuple[ComparedSide, ComparedSide]:
-    before, after = runs
-    return _side(step, before, now, given), _side(step, after, now, given)
 
 
 def _side(name: str, run: PastRun, now: datetime, given: Callable[[Step], Mapping[str, Any]]) -> ComparedSide:

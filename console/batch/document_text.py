@@ -42,15 +42,12 @@ def read_table(path: Path) -> CsvTable:
             rows = list(islice(csv.reader(file, strict=True), _SAMPLES + 1))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        msg = f"{path.name} cannot be read as CSV: {reason}"
-        raise PlanEditError(msg) from error
+        raise PlanEditError(f"{path.name} cannot be read as CSV: {reason}") from error
     if not rows or not any(rows[0]):
-        msg = f"{path.name} is empty; expected a first line that names the columns"
-        raise PlanEditError(msg)
+        raise PlanEditError(f"{path.name} is empty; expected a first line that names the columns")
     columns = tuple(rows[0])
     if len(set(columns)) != len(columns) or len(columns) > _MOST_COLUMNS:
-        msg = f"{path.name}: expected at most {_MOST_COLUMNS} columns whose names differ"
-        raise PlanEditError(msg)
+        raise PlanEditError(f"{path.name}: expected at most {_MOST_COLUMNS} columns whose names differ")
     return CsvTable(path, columns, tuple(tuple(row) for row in rows[1:]))
 
 

@@ -229,8 +229,7 @@ class PlanEditor(QObject):
 
     def _keep_what_runs(self, before: Step, after: Step) -> None:
         if self._is_running and (before.id != after.id or set(known_needs(before)) != set(known_needs(after))):
-            msg = "While the plan runs, a step keeps its name and waits for the same steps"
-            raise PlanEditError(msg)
+            raise PlanEditError("While the plan runs, a step keeps its name and waits for the same steps")
 
     @Slot(str)
     def _on_sheet_tool_changed(self, name: str) -> None:

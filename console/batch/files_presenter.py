@@ -145,9 +145,11 @@ class PlanFilesPresenter(QObject):
         """
         if self._opened.settle():
             self._when_saved = then
-            self._save()
+            self.save()
 
-    def _save(self) -> None:
+    @Slot()
+    def save(self) -> None:
+        """Save the open plan in its file, or in one that the person chooses."""
         if self._opened.path is not None:
             self._opened.save()
         elif self._opened.plan == BatchPlan():
@@ -221,7 +223,7 @@ class PlanFilesPresenter(QObject):
             case "new":
                 self.begin()
             case "save":
-                self._save()
+                self.save()
             case _:
                 self._opened.save(Path(path))
 
@@ -290,7 +292,7 @@ class PlanFilesPresenter(QObject):
             case "elsewhere", _:
                 self._opened.keep_mine()
             case "draft", "first":
-                self._save()
+                self.save()
             case "draft", _:
                 self._discard_draft()
             case "interrupted", "first":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from time import perf_counter
 from typing import Any, Final
 
@@ -101,7 +102,7 @@ class PlanModel(TableModel[StepRow]):
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_COLUMNS, self._cells, _name_of, parent)
+        super().__init__(_COLUMNS, self._cells, attrgetter("planned.step"), parent)
         self.steps = PlanRows()
         self.cell_problems: CellProblems = {}
         self._shown: Sequence[int] = range(0)
@@ -330,7 +331,3 @@ class PlanModel(TableModel[StepRow]):
 def _other(one: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
     """Return of which names the words are others."""
     return {name for name in one.keys() | other.keys() if one.get(name, "") != other.get(name, "")}
-
-
-def _name_of(row: StepRow) -> str:
-    return row.planned.step

@@ -48,7 +48,8 @@ class RunProgress(NamedTuple):
     @property
     def words(self) -> str:
         if self.asks or self.looking:
-            return f"{self.plan}: {'waits for your answer' if self.asks else _begun_small(self.looking)}"
+            looking = self.looking[:1].lower() + self.looking[1:]
+            return f"{self.plan}: {'waits for your answer' if self.asks else looking}"
         words = [f"{self.plan}: {format_count(self.over)} of {format_count(self.steps)} steps", *self._bad]
         return ", ".join(words)
 
@@ -95,10 +96,6 @@ def progress_of(plan: str, counts: Mapping[str, int], *, asks: bool = False, loo
     over, done, failed = steps - left, counts.get("done", 0), counts.get("failed", 0)
     waiting, unsure = counts.get("waiting for you", 0), counts.get("unsure", 0)
     return RunProgress(plan, steps, over, done, failed, waiting, asks, looking, unsure)
-
-
-def _begun_small(words: str) -> str:
-    return words[:1].lower() + words[1:]
 
 
 class BatchPage(QObject):

@@ -214,11 +214,9 @@ def _by_name(rows: Sequence[Mapping[str, Any]], what: str) -> dict[str, Mapping[
     for row in rows:
         name = str(row.get("name", "")).strip()
         if not name:
-            msg = f"One of the {what} has no name"
-            raise SettingsError(msg)
+            raise SettingsError(f"One of the {what} has no name")
         if name in found:
-            msg = f"{name} stands twice among the {what}"
-            raise SettingsError(msg)
+            raise SettingsError(f"{name} stands twice among the {what}")
         found[name] = row
     return found
 
@@ -244,8 +242,7 @@ def _default(name: str, kind: str, text: str) -> Any:
     plan = BatchPlan.model_validate({"parameters": {name: {"type": kind}}})
     if name not in values_to_keep(plan, {name: value}):
         article = "an" if kind[0] in "aio" else "a"
-        msg = f"The default of {name} is no {kind}: expected {article} {kind} as JSON, got {text!r:.60}"
-        raise SettingsError(msg)
+        raise SettingsError(f"The default of {name} is no {kind}: expected {article} {kind} as JSON, got {text!r:.60}")
     return value
 
 

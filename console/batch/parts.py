@@ -124,7 +124,7 @@ class BatchParts(QObject):
         view.plan_head.add_button(self.menu.button)
         inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
         save = CommandAction("Save the plan", view, "Ctrl+S", place="Batch", context=inside)
-        save.triggered.connect(self._on_save_triggered)
+        save.triggered.connect(self.files.save)
 
     def _make_panels(self, model: PlanModel, tasks: Any) -> None:
         view = self.view
@@ -249,10 +249,6 @@ class BatchParts(QObject):
         # What was being written of the plan before is of no other one.
         self.table.give_up()
         self.editor.close_sheet()
-
-    @Slot()
-    def _on_save_triggered(self) -> None:
-        self.view.header.file_requested.emit("save")
 
     @Slot(str)
     def _on_presenter_chosen(self, step: str) -> None:

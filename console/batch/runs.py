@@ -312,8 +312,7 @@ class BatchRuns(QObject):
     @contextlib.contextmanager
     def _making_ready(self) -> Iterator[None]:
         if self._is_making_ready:
-            msg = "another run is just being made ready; try again in a moment"
-            raise CallStateError(msg)
+            raise CallStateError("another run is just being made ready; try again in a moment")
         self._is_making_ready = True
         try:
             yield
@@ -482,8 +481,7 @@ class BatchRuns(QObject):
     async def _do(self, action: Callable[..., Any], *given: Any) -> None:
         held = self._held
         if held is None:
-            msg = "there is no run; run the plan first"
-            raise CallStateError(msg)
+            raise CallStateError("there is no run; run the plan first")
         action(held.run, *given)
         held.watch.touch()
         held.go()

@@ -126,23 +126,17 @@ class StepView(QWidget):
         for name in ("Arguments", "Result", "Rows"):
             self.tabs.add_tab(name)
         column.addWidget(self.tabs)
-        for page in (self._make_arguments(), self._make_result(), self._make_rows()):
-            self._pages.addWidget(page)
-        column.addWidget(self._pages, 1)
-
-    def _make_arguments(self) -> QWidget:
         self.arguments.setAccessibleName("Arguments of the step")
-        return _page(self._given, self.arguments)
-
-    def _make_result(self) -> QWidget:
         self._results.addWidget(self._no_result)
         self._results.addWidget(self.content)
-        return _page(self._error, self._results)
-
-    def _make_rows(self) -> QWidget:
-        table = self.rows
-        table.setObjectName("failedRows")
-        return _page(self._rows_words, table)
+        self.rows.setObjectName("failedRows")
+        for words, below in (
+            (self._given, self.arguments),
+            (self._error, self._results),
+            (self._rows_words, self.rows),
+        ):
+            self._pages.addWidget(_page(words, below))
+        column.addWidget(self._pages, 1)
 
     def show_row(self, row: StepRow) -> None:
         """Show how the step stands; what came of it follows with `show_detail`."""

@@ -255,8 +255,7 @@ class BatchExecutor:
         found = self._registry.lookup(asked) or self._registry.find(asked)
         if found is None:
             close = self._registry.closest(asked)
-            msg = f"no tool is called {asked!r}" + (f"; did you mean {close!r}?" if close else "")
-            raise ToolNotFoundError(msg)
+            raise ToolNotFoundError(f"no tool is called {asked!r}" + (f"; did you mean {close!r}?" if close else ""))
         return found
 
 

@@ -198,8 +198,9 @@ class PastRun:
             kind = next((kind for kind in about_steps if kind in line), None)
             if kind is not None:
                 if line[kind] not in ids:
-                    msg = f"it names the step {line[kind]!r} at byte {place}, and its plan has none of that name"
-                    raise ValueError(msg)
+                    raise ValueError(
+                        f"it names the step {line[kind]!r} at byte {place}, and its plan has none of that name"
+                    )
                 about_steps[kind](line[kind], line.get("row"), line, place)
             elif "stopped" in line:
                 self._take_stopped(StepState(line["stopped"]), line["error"])
@@ -229,8 +230,7 @@ class PastRun:
                 self.begun[step, row] = begun._replace(cancelled=error, ran_s=float(line["s"]))
             return
         if not state.ended:
-            msg = f"the end of {step!r} cannot be {state.value!r}"
-            raise ValueError(msg)
+            raise ValueError(f"the end of {step!r} cannot be {state.value!r}")
         if row is not None:
             self._rows_of(step).end(row, state, error, place)
             return
