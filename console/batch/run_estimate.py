@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from console.batch.rows import StepFacts, StepRow
 from console.interpreter.heartbeat import yielding
-from tools.batch import StepState
-from tools.batch.schedule import LimitKey
+from tools.batch import StepState, ToolDependencyGraph
+from tools.batch.schedule import LimitKey, Schedule
+from tools.errors import DependencyCycleError
 
 _TOLD_FROM: Final = 0.02
 """From which share on a step's own word about how far it is counts for more than what its tool usually takes."""
-
-
-_NO_LANES: Final[Mapping[LimitKey, int]] = {}
-
-_Ready = tuple[tuple[float, int], str, str, float]
-"""A step that may begin: its rank, its name, its tool, and how many seconds it takes."""
 
 
 class Known(NamedTuple):
@@ -116,23 +113,27 @@ class _Planned:
         self._now_s = now_s
         blocked = {row.facts.held_by for row in rows if _is_blocked(row.facts)}
         self.retried = {row.planned.step for row in rows if row.planned.step in blocked and row.facts.state.failed}
-        self._left_s: dict[str, float | None] = {}
-        self._needs: dict[str, list[str]] = {}
-        self._waiting: dict[str, list[str]] = {step: [] for step in self._rows}
-        for step in self._each(self._rows):
-            row = self._rows[step]
-            self._left_s[step] = self._left(row)
-            needs = self._needs[step] = [needed for needed in row.planned.needs if needed in self._rows]
-            for needed in needs:
-                self._waiting[needed].append(step)
-        self._order = self._sorted()
-        self._place = {step: place for place, step in enumerate(self._order)}
-        if len(self._order) < len(self._rows):
+        self._left_s = {step: self._left(self._rows[step]) for step in self._each(self._rows)}
+        self._graph = self._make_graph()
+        self._schedule = Schedule(self._graph, {step: left_s or 0.0 for step, left_s in self._left_s.items()})
+        self._order = list(self._schedule.states)
+
+    def _make_graph(self) -> ToolDependencyGraph:
+        graph, rows = ToolDependencyGraph(), self._rows
+        needs = {step: [name for name in rows[step].planned.needs if name in rows] for step in self._each(rows)}
+        try:
+            graph.add_all(needs)
+        except DependencyCycleError:
             # What stands in a circle, or waits for one, never runs: nothing is foreseen behind what stands before it.
-            self._waiting = {
-                step: [other for other in self._waiting[step] if other in self._place] for step in self._order
-            }
-        self._way_s = self._ways()
+            sorter = TopologicalSorter(needs)
+            with suppress(CycleError):
+                sorter.prepare()
+            free: list[str] = []
+            while ready := sorter.get_ready():
+                free += ready
+                sorter.done(*ready)
+            graph.add_all({step: needs[step] for step in free})
+        return graph
 
     def _each(self, steps: Iterable[str]) -> Iterator[str]:
         return yielding(steps, self._yield_to_ui)
@@ -156,7 +157,7 @@ class _Planned:
 
     def _at_a_time(self, row: StepRow) -> int:
         """Return how many rows of a step run at a time, at most."""
-        return min((self._workers, *self._known.lanes.get(row.planned.tool, _NO_LANES).values()))
+        return min((self._workers, *self._known.lanes.get(row.planned.tool, {}).values()))
 
     def _rest(self, row: StepRow, usual_s: float | None) -> float | None:
         facts = row.facts
@@ -172,41 +173,20 @@ class _Planned:
         facts = row.facts
         return facts.state is StepState.QUEUED or _is_blocked(facts) or row.planned.step in self.retried
 
-    def _sorted(self) -> list[str]:
-        """Return the steps, each after what it waits for; those of a circle are left out."""
-        missing = {step: len(needs) for step, needs in self._needs.items()}
-        order = [step for step, count in missing.items() if not count]
-        for step in self._each(order):
-            for other in self._waiting[step]:
-                missing[other] -= 1
-                if not missing[other]:
-                    order.append(other)
-        return order
-
-    def _ways(self) -> dict[str, float]:
-        """Return how long the longest way is from the begin of each step, by what is left of each."""
-        found: dict[str, float] = {}
-        for step in self._each(reversed(self._order)):
-            behind = max((found[other] for other in self._waiting[step]), default=0.0)
-            found[step] = (self._left_s[step] or 0.0) + behind
-        return found
-
     def longest_way(self) -> tuple[tuple[str, ...], float | None]:
         """Return the steps that take longest one after the other, what ran counted as long as it took."""
-        cost_s = {step: self._whole(step) for step in self._each(self._order)}
+        graph, order = self._graph, self._order
+        cost_s = {step: self._whole(step) for step in self._each(order)}
         way_s: dict[str, float] = {}
-        following: dict[str, str] = {}
-        for step in self._each(reversed(self._order)):
-            behind = max(self._waiting[step], key=lambda other: way_s[other], default=None)
-            if behind is not None and way_s[behind] > 0:
-                following[step] = behind
-            way_s[step] = (cost_s[step] or 0.0) + (0.0 if behind is None else way_s[behind])
-        first = max(self._order, key=way_s.__getitem__, default=None)
+        for step in self._each(reversed(order)):
+            behind_s = max((way_s[other] for other in graph.get_dependents(step)), default=0.0)
+            way_s[step] = (cost_s[step] or 0.0) + behind_s
+        first = max(order, key=way_s.__getitem__, default=None)
         if first is None or not way_s[first]:
             return (), None
         way = [first]
-        while way[-1] in following:
-            way.append(following[way[-1]])
+        while behind := [step for step in graph.get_dependents(way[-1]) if way_s[step] > 0]:
+            way.append(max(behind, key=way_s.__getitem__))
         is_known = all(cost_s[step] is not None for step in way)
         return tuple(way), way_s[first] if is_known else None
 
@@ -219,105 +199,69 @@ class _Planned:
 
     def expected(self) -> dict[str, Expected]:
         """Return when each step will run, in a run where each takes what it usually takes."""
-        course = _Course(self._workers, self._now_s, self._known.lanes)
-        missing: dict[str, int] = {}
+        schedule = self._schedule
+        course = _Course(self._workers, self._now_s)
         for step in self._each(self._order):
             row = self._rows[step]
-            missing[step] = sum(self._is_open(needed) for needed in self._needs[step])
+            if (limits := self._known.lanes.get(row.planned.tool)) is not None:
+                schedule.limit(step, limits)
             if row.facts.state is StepState.RUNNING:
-                course.go_on(step, row.planned.tool, self._left_s[step], row.facts.worker)
-            elif self._is_to_come(row) and not missing[step]:
-                course.ready(step, row.planned.tool, self._left_s[step], self._rank(step))
-        for ended in self._each(iter(course.next_end, None)):
-            for other in self._waiting[ended]:
-                missing[other] -= 1
-                row = self._rows[other]
-                if not missing[other] and self._is_to_come(row):
-                    course.ready(other, row.planned.tool, self._left_s[other], self._rank(other))
+                schedule.go_on(step)
+                course.go_on(step, self._left_s[step], row.facts.worker)
+            elif not self._is_to_come(row):
+                schedule.end(step, StepState.DONE)
+
+        def next_end() -> str | None:
+            while course.has_room and (step := schedule.take()) is not None:
+                left_s = self._left_s[step]
+                if left_s is not None:
+                    course.begin(step, left_s)
+                else:
+                    # One of which nobody knows how long it takes never begins, and leaves its places to others.
+                    schedule.release(schedule.current_limits(step))
+            return course.next_end()
+
+        for ended in self._each(iter(next_end, None)):
+            schedule.release(schedule.current_limits(ended))
+            schedule.end(ended, StepState.DONE)
         return course.expected
-
-    def _is_open(self, step: str) -> bool:
-        row = self._rows[step]
-        return row.facts.state is StepState.RUNNING or self._is_to_come(row)
-
-    def _rank(self, step: str) -> tuple[float, int]:
-        return -self._way_s[step], self._place[step]
 
 
 class _Course:
-    """Let steps run one after the other on so many workers."""
+    """Let steps run one after the other on so many workers, each in a lane."""
 
-    def __init__(self, workers: int, now_s: float, lanes: Mapping[str, Mapping[LimitKey, int]]) -> None:
+    def __init__(self, workers: int, now_s: float) -> None:
         self.expected: dict[str, Expected] = {}
         self._now_s = now_s
         self._free = workers
-        self._lanes = lanes
-        self._busy: dict[LimitKey, int] = {}
-        self._spare: list[int] = []
-        self._count = 0
-        self._running: list[tuple[float, int, str, str]] = []
-        self._ready: list[_Ready] = []
-        self._held_back: dict[LimitKey, list[_Ready]] = {}
+        self._lanes = list(range(workers))
+        self._running: list[tuple[float, int, str]] = []
 
-    def go_on(self, step: str, tool: str, left_s: float | None, lane: int) -> None:
-        """Let a step go on that runs; without an end, it keeps its place for ever."""
-        for other in range(self._count, lane):
-            heappush(self._spare, other)
-        if lane in self._spare:
-            self._spare.remove(lane)
-            heapify(self._spare)
-        self._count = max(self._count, lane + 1)
-        self._start(step, tool, left_s, lane)
+    @property
+    def has_room(self) -> bool:
+        return self._free > 0
 
-    def ready(self, step: str, tool: str, left_s: float | None, rank: tuple[float, int]) -> None:
-        """Let a step begin as soon as there is room; one of which nobody knows how long it takes never does."""
-        if left_s is not None:
-            heappush(self._ready, (rank, step, tool, left_s))
-
-    def next_end(self) -> str | None:
-        """Let begin what can, go on to the next end of a step, and return that; None when nothing ends any more."""
-        self._begin()
-        if not self._running:
-            return None
-        self._now_s, lane, step, tool = heappop(self._running)
-        self._free += 1
-        heappush(self._spare, lane)
-        for key in self._lanes_of(tool):
-            self._busy[key] -= 1
-        self._call_next(self._lanes_of(tool))
-        return step
-
-    def _begin(self) -> None:
-        while self._ready and self._free > 0:
-            item = heappop(self._ready)
-            _, step, tool, left_s = item
-            lanes = self._lanes_of(tool)
-            full = next((key for key, places in lanes.items() if self._busy.get(key, 0) >= places), None)
-            if full is not None:
-                heappush(self._held_back.setdefault(full, []), item)
-                # It was called for a place that it cannot use yet; others can.
-                self._call_next(lanes)
-                continue
-            if not self._spare:
-                heappush(self._spare, self._count)
-                self._count += 1
-            self._start(step, tool, left_s, heappop(self._spare))
-
-    def _lanes_of(self, tool: str) -> Mapping[LimitKey, int]:
-        return self._lanes.get(tool, _NO_LANES)
-
-    def _call_next(self, lanes: Mapping[LimitKey, int]) -> None:
-        for key, places in lanes.items():
-            if self._busy.get(key, 0) < places and (waiting := self._held_back.get(key)):
-                heappush(self._ready, heappop(waiting))
-
-    def _start(self, step: str, tool: str, left_s: float | None, lane: int) -> None:
+    def go_on(self, step: str, left_s: float | None, lane: int) -> None:
+        """Let a step run in a lane; without an end, it keeps its place for ever."""
+        if lane in self._lanes:
+            self._lanes.remove(lane)
+            heapify(self._lanes)
         self._free -= 1
-        for key in self._lanes_of(tool):
-            self._busy[key] = self._busy.get(key, 0) + 1
         if left_s is not None:
             self.expected[step] = Expected(self._now_s, self._now_s + left_s, lane)
-            heappush(self._running, (self._now_s + left_s, lane, step, tool))
+            heappush(self._running, (self._now_s + left_s, lane, step))
+
+    def begin(self, step: str, left_s: float) -> None:
+        self.go_on(step, left_s, heappop(self._lanes))
+
+    def next_end(self) -> str | None:
+        """Go on to the next end of a step, and return that; None when nothing ends any more."""
+        if not self._running:
+            return None
+        self._now_s, lane, step = heappop(self._running)
+        self._free += 1
+        heappush(self._lanes, lane)
+        return step
 
 
 def _is_blocked(facts: StepFacts) -> bool:

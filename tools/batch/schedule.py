@@ -95,6 +95,12 @@ class Schedule:
                 return name
         return None
 
+    def go_on(self, name: str) -> None:
+        """Count a step as running that runs already, and its places as taken."""
+        self.states[name] = StepState.RUNNING
+        for limit in self.current_limits(name):
+            limit.free -= 1
+
     def is_due(self, name: str) -> bool:
         """Return whether a step runs, or could as far as other steps are concerned."""
         state = self.states[name]
