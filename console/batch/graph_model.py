@@ -55,6 +55,7 @@ class NodeState(NamedTuple):
         share: How much of it is done, from 0 to 1; None when nobody knows, or nothing is under way.
         rows: Of a step with rows, how many are done: `88 of 144`; empty otherwise.
         is_blocking: Whether it ended so that what waits for it cannot go on.
+        state: Where it stands, for other programs.
     """
 
     status: StatusName = "queued"
@@ -62,6 +63,7 @@ class NodeState(NamedTuple):
     share: float | None = None
     rows: str = ""
     is_blocking: bool = False
+    state: StepState = StepState.QUEUED
 
 
 def circle_of(edges: Iterable[GraphEdge], needed: str, waiting: str) -> tuple[str, ...]:
@@ -87,21 +89,6 @@ def circle_of(edges: Iterable[GraphEdge], needed: str, waiting: str) -> tuple[st
 
 
 _PASSED: Final = frozenset({StepState.DONE, StepState.CACHED, StepState.QUEUED, StepState.RUNNING})
-
-_STATES: Final[Mapping[str, StepState]] = {
-    "queued": StepState.QUEUED,
-    "running": StepState.RUNNING,
-    "waiting": StepState.RUNNING,
-    "success": StepState.DONE,
-    "cached": StepState.CACHED,
-    "failed": StepState.FAILED,
-    "denied": StepState.DENIED,
-    "timed_out": StepState.TIMED_OUT,
-    "warning": StepState.MAY_HAVE_RUN,
-    "cancelled": StepState.CANCELLED,
-    "skipped": StepState.SKIPPED,
-    "blocked": StepState.SKIPPED,
-}
 
 
 def graph_of(steps: Sequence[WrittenStep], yield_to_ui: Callable[[], object] | None = None) -> Graph:
@@ -153,7 +140,7 @@ def node_state(row: StepRow) -> NodeState:
     share = share_words(facts)
     word = status_words(row) + (f", {share}" if share else "")
     is_blocking = facts.state not in _PASSED and has_run(facts)
-    return NodeState(status_of(facts), word, facts.share, rows, is_blocking)
+    return NodeState(status_of(facts), word, facts.share, rows, is_blocking, facts.state)
 
 
 def dot_of(graph: Graph, states: Mapping[str, NodeState]) -> str:
@@ -163,6 +150,6 @@ def dot_of(graph: Graph, states: Mapping[str, NodeState]) -> str:
         made.add(node.name)
     for edge in graph.edges:
         made.add_dependency(edge.waiting, edge.needed)
-    found = {name: _STATES[state.status] for name, state in states.items() if name in made}
+    found = {name: node.state for name, node in states.items() if name in made}
     has_begun = any(state is not StepState.QUEUED for state in found.values())
     return made.to_dot(found if has_begun else None)

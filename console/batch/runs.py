@@ -184,13 +184,9 @@ async def asking(plan: BatchPlan, folder: Path, file: Path | None, executor: Exe
         if number % _AT_A_TIME == 0:
             await asyncio.sleep(0)
     asks.update(await asyncio.to_thread(_without_rows, list(steps.values()), folder))
-    number = 0
     async for found in preview_approval(single, around):
         if words := _words(found.step):
             asks[found.step.name] = words
-        number += 1
-        if number % _AT_A_TIME == 0:
-            await asyncio.sleep(0)
     return asks
 
 

@@ -223,7 +223,7 @@ def test_a_plan_that_is_wrong_still_has_a_graph() -> None:
 
 def test_a_node_says_how_far_its_step_is() -> None:
     def state(facts: StepFacts, number: int = 0) -> tuple[object, ...]:
-        return tuple(node_state(StepRow(WrittenStep(1, "s", "t"), facts, held_by=number)))
+        return tuple(node_state(StepRow(WrittenStep(1, "s", "t"), facts, held_by=number)))[:5]
 
     assert state(StepFacts("s")) == ("queued", "Queued", None, "", False)
     fan = runs("s", 0, share=88 / 144, rows=RowCounts(144, 86, 2, 4))
@@ -237,7 +237,8 @@ def test_a_node_says_how_far_its_step_is() -> None:
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_a_graph_is_written_so_that_dot_reads_it() -> None:
     drawn = graph_of(planned({"a": [], "b": ["a"], "c": ["a"]}))
-    text = dot_of(drawn, {"a": NodeState("success"), "b": NodeState("waiting"), "gone": NodeState("failed")})
+    states = {"a": NodeState(state=DONE), "b": NodeState(state=RUNNING), "gone": NodeState(state=FAILED)}
+    text = dot_of(drawn, states)
     done = subprocess.run(["dot", "-Tplain"], input=text, capture_output=True, text=True, check=True)
     edges = {tuple(line.split()[1:3]) for line in done.stdout.splitlines() if line.startswith("edge")}
     assert edges == {("a", "b"), ("a", "c")}
