@@ -226,7 +226,8 @@ class TableView(PaintedTable):
         for row in rows:
             cells = self._rows.cells_at(row.place)
             for place, left, width in stripes:
-                self._rings.discard((row.place, place))
+                if self._rings:
+                    self._rings.discard((row.place, place))
                 if place >= len(cells):
                     continue
                 room = self.viewport().width() - left if place == len(cells) - 1 < last else width
