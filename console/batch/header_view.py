@@ -46,11 +46,7 @@ _OPEN, _NEW, _SAVE, _SAVE_AS = "open", "new", "save", "save as"
 
 
 class PhaseBadge(QWidget):
-    """Say how a run stands, with its sign: a ring while it runs.
-
-    Attributes:
-        text: Give the word.
-    """
+    """Say how a run stands, with its sign: a ring while it runs."""
 
     _LOOKS: Final = MappingProxyType(
         {

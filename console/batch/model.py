@@ -97,8 +97,8 @@ class PlanModel(TableModel[StepRow]):
         steps: All steps as they are now, in the plan's order, whether they are listed or not; `copy` what shall stay.
             A row is made for each look at it: for one step ask `row_of`.
         cell_problems: What is wrong with cells.
-        counts: Give how many steps each group has; a group without any may be missing.
-        groups: Give what the list is narrowed to; empty admits all.
+        counts: How many steps each group has; a group without any may be missing.
+        groups: What the list is narrowed to; empty admits all.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
