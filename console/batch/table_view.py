@@ -50,7 +50,7 @@ class PlanTableView(TableView):
         """Paint a bar for how far a step is; what is wrong in a cell has a mark around it."""
         if place == PlanColumn.PROGRESS:
             _paint_share(painter, theme, rect, self._steps.rows[row.place].facts)
-        else:
+        elif cell.text:
             super().paint_cell(painter, theme, rect, cell, place, row)
         if not self._steps.cell_problems:
             return
