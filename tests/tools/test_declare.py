@@ -4,11 +4,14 @@ import asyncio
 import functools
 import platform
 from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import pytest
 from annotated_types import Ge
+from pydantic import BaseModel
 
 from tests.tools.running import Answers, execute, run
 from tools import (
@@ -112,6 +115,11 @@ class MyTool(AbstractTool):
         return f"Result for: {query}"
 
 
+class Visit(BaseModel):
+    who: str
+    hour: int
+
+
 TEA = ToolExample(input={"input": "tea"}, description="A drink", output="TEA")
 HUSH = ToolExample(input={"input": "hush"}, negative=True, why_bad="Nobody shouts that.")
 
@@ -170,7 +178,28 @@ class TestTheFourWays:
     def test_an_async_function_is_a_tool_too(self, executor_of: ExecutorOf) -> None:
         assert executor_of(greet_later).run("greet_later", {"name": "Mira"}).text == "Hello Mira"
 
-    @pytest.mark.reference("C2", "D8", "E1", "E2", "E5", "C28")
+    @pytest.mark.reference("E5", "E13")
+    def test_methods_of_a_toolkit_keep_their_full_types(self, executor_of: ExecutorOf) -> None:
+        @toolkit("Diary")
+        class Diary:
+            @tool
+            def plan(self, days: dict[date, list[Visit]], most: Decimal | None = None) -> dict[str, set[int]]:
+                """Plan some days."""
+                assert most is None or isinstance(most, Decimal)
+                assert all(type(day) is date and type(visit) is Visit for day in days for visit in days[day])
+                return {str(day): {visit.hour for visit in visits} for day, visits in days.items()}
+
+        (made,) = resolve_tools([Diary])
+        visits: Any = made.input_schema["properties"]
+        assert visits["days"]["additionalProperties"] == {"type": "array", "items": {"$ref": "#/$defs/Visit"}}
+        assert made.output_schema == {
+            "type": "object",
+            "additionalProperties": {"type": "array", "items": {"type": "integer"}, "uniqueItems": True},
+        }
+        given = '{"days": {"2026-01-02": [{"who": "Mira", "hour": 9}]}, "most": "2.50"}'
+        assert executor_of(Diary).run("plan", given).result == {"2026-01-02": {9}}
+
+    @pytest.mark.reference("C2", "D8", "E1", "E2", "C28")
     def test_a_toolkit_brings_its_marked_methods_and_nothing_else(self) -> None:
         bundle = bundle_of(Weather("Basel"))
 
