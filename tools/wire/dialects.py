@@ -37,6 +37,7 @@ class Dialect:
         free_objects: Whether an object below the top may have properties that nobody listed.
         closed: Whether each object has to say that it has no other properties.
         all_required: Whether each object has to require all its properties.
+        some_required: Whether the top has to require one of its properties at least.
         formats: The values of `format` for each type; None when any will do.
         most_min_items: The largest `minItems`; None when any will do.
         property_name: What a property may be called.
@@ -60,6 +61,7 @@ class Dialect:
     free_objects: bool = True
     closed: bool = False
     all_required: bool = False
+    some_required: bool = False
     formats: Mapping[str, frozenset[str]] | None = None
     most_min_items: int | None = None
     property_name: re.Pattern[str] | None = None
@@ -171,9 +173,12 @@ COHERE_STRICT: Final = Dialect(
     free_objects=False,
     typed=True,
     type_lists=False,
+    some_required=True,
     formats={"string": frozenset({"date", "date-time", "time", "uuid"})},
+    most_properties=200,
 )
-"""Source: Cohere, "Structured outputs", "Unsupported schema features"."""
+"""Source: Cohere, "Structured outputs", "Unsupported schema features", and "Important notes on using strict_tools" (its
+200 fields are those of all tools together)."""
 
 OLLAMA: Final = Dialect(
     known=_WORDS - {"title"}, root=frozenset({"type", "properties", "required"}), unknown=WireEffect.DROPPED,

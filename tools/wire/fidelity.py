@@ -76,6 +76,7 @@ class Fix(StrEnum):
     MOVE_INSIDE = "move_inside"
     CLOSE = "close"
     REQUIRE = "require"
+    REQUIRE_ONE = "require_one"
     AS_TEXT = "as_text"
     RENAME = "rename"
     FOLD = "fold"
@@ -468,6 +469,9 @@ class _Fitting:
         if dialect.closed and node.get("additionalProperties") is not False:
             self._find(at, "additionalProperties", WireEffect.REFUSED, Fix.CLOSE)
             node = {**node, "properties": properties, "additionalProperties": False}
+        if dialect.some_required and not depth and not _names(node):
+            self._find(at, "required", WireEffect.REFUSED, Fix.REQUIRE_ONE if properties else Fix.BY_HAND)
+            node = {**node, "required": [next(iter(properties))]} if properties else node
         return self._demanding(node, at, properties) if dialect.all_required else node
 
     def _demanding(self, node: _Node, at: str, properties: Mapping[str, Any]) -> _Node:

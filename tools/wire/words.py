@@ -24,6 +24,7 @@ _WORDS: Final = {
     Fix.MOVE_INSIDE: "move what stands beside it into its members",
     Fix.CLOSE: "allow no other properties",
     Fix.REQUIRE: "require it, and allow null",
+    Fix.REQUIRE_ONE: "require the first argument, which a model gives its usual value then",
     Fix.AS_TEXT: "have the object written as JSON text",
     Fix.RENAME: "write it in allowed letters",
     Fix.FOLD: "put it into the description",

@@ -132,6 +132,8 @@ def bedrock(schema: Mapping[str, Any]) -> Problems:
 
 
 def cohere_strict(schema: Mapping[str, Any]) -> Problems:
+    if not schema.get("required"):
+        yield "nothing is required"
     yield from (f"{key} is unknown" for one in _inside(schema) for key in one if key in _COHERE_LACKS)
 
 

@@ -11,7 +11,7 @@ from tests.relevance import server_definitions
 from tests.tools.wire.pydantic_schemas import SCHEMAS, Chain
 from tests.tools.wire.rules import RULES
 from tests.tools.wire.samples import BUILT_IN
-from tools.wire import PROVIDERS, Provider, ToolDefinition, dialects
+from tools.wire import PROVIDERS, Provider, ToolDefinition, WrittenTool, dialects
 from tools.wire.fidelity import Fix, fit
 
 every_provider = pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
@@ -86,6 +86,16 @@ def test_strict_requires_all_and_lets_what_may_be_left_out_be_null() -> None:
     ]
 
 
+def test_where_something_has_to_be_required_the_first_argument_is() -> None:
+    fitted = fit(object_of(zone={"type": "string", "default": "local"}, day={"type": "string"}), dialects.COHERE_STRICT)
+    assert fitted.schema["required"] == ["zone"]
+    assert [(found.pointer, found.keyword, found.fix) for found in fitted.findings] == [
+        ("", "required", Fix.REQUIRE_ONE)
+    ]
+    assert findings_of(object_of(), "COHERE_STRICT") == [("", "required", "refused", "by_hand")]
+    assert findings_of({**object_of(a={"type": "string"}), "required": ["a"]}, "COHERE_STRICT") == []
+
+
 def test_a_reference_is_written_out_and_a_circle_ends() -> None:
     fitted = fit({"$ref": "#/$defs/Chain", **Chain.model_json_schema()}, dialects.GEMINI)
     assert "$ref" not in str(fitted.schema)
@@ -135,9 +145,7 @@ def test_any_schema_of_pydantic_is_sent_as_the_provider_takes_it_or_the_report_s
 ) -> None:
     written = provider.write(ToolDefinition("find", "Find it.", schema), strict=strict)
     parameters = _parameters(written.document)
-    problems = set(RULES[provider.name][strict](parameters))
-    by_hand = {f"the name {found.keyword!r}" for found in written.refused}
-    assert problems <= by_hand
+    assert set(RULES[provider.name][strict](parameters)) <= told(written)
     dialect = provider.strict if strict and provider.strict is not None else provider.dialect
     again = fit(parameters, dialect)
     assert again.schema == parameters
@@ -148,8 +156,18 @@ def test_any_schema_of_pydantic_is_sent_as_the_provider_takes_it_or_the_report_s
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 def test_tools_of_ours_and_of_servers_are_sent_as_the_provider_takes_them(provider: Provider, strict: bool) -> None:
     for definition in (*BUILT_IN, *server_definitions()):
-        document = provider.write(definition, strict=strict).document
-        assert list(RULES[provider.name][strict](_parameters(document))) == [], definition.name
+        written = provider.write(definition, strict=strict)
+        assert set(RULES[provider.name][strict](_parameters(written.document))) <= told(written), definition.name
+        # No argument at all is what nobody can rewrite.
+        assert not written.refused or not definition.parameters.get("properties")
+
+
+def told(written: WrittenTool) -> set[str]:
+    """Return what the report says that only the tool's author can change, in the words of the rules."""
+    return {
+        "nothing is required" if found.keyword == "required" else f"the name {found.keyword!r}"
+        for found in written.refused
+    }
 
 
 def _parameters(document: dict[str, Any]) -> dict[str, Any]:
