@@ -170,7 +170,7 @@ class ApiDialog(WindowDialog):
             self.base.setText(preview.base)
         self.model.show_operations(preview.operations)
         self._left_out.setText("\n".join(warnings(preview)))
-        self._left_out.setToolTip("\n".join(preview.problems[:20]))
+        self._left_out.setToolTip("\n".join((*preview.suspicions, *preview.problems[:20])))
         self._left_out.setVisible(bool(self._left_out.text()))
         self._show_keys(preview)
         self.show_problem("")

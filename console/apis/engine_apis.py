@@ -15,6 +15,7 @@ from tools.openapi.fetching import fetched
 from tools.openapi.operations import ApiContents, contents_of
 from tools.openapi.security import ApiKeys
 from tools.openapi.store import ApiStore, needs_base
+from tools.openapi.suspicions import suspicions_of
 from tools.workbench import Workbench
 
 
@@ -179,6 +180,7 @@ class EngineApis:
             ),
             keys=_keys(contents, keys),
             problems=contents.problems,
+            suspicions=suspicions_of(contents),
         )
 
 

@@ -73,6 +73,7 @@ class ApiPreview(NamedTuple):
         operations: What it offers.
         keys: What they ask for.
         problems: What of it cannot be used.
+        suspicions: What in its words a person should look at.
     """
 
     source: str
@@ -83,6 +84,7 @@ class ApiPreview(NamedTuple):
     operations: tuple[OperationRow, ...]
     keys: tuple[ApiKeyRow, ...]
     problems: tuple[str, ...]
+    suspicions: tuple[str, ...] = ()
 
 
 class ApiDraft(NamedTuple):
@@ -119,7 +121,8 @@ def warnings(preview: ApiPreview) -> tuple[str, ...]:
     said = []
     if preview.hosts:
         said.append(f"Some operations go to {', '.join(preview.hosts)}, with the same keys.")
-    if problems := preview.problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        said.append(f"Cannot be used: {problems[0]}{more}")
+    for lead, sentences in (("Look at the words of", preview.suspicions), ("Cannot be used:", preview.problems)):
+        if sentences:
+            more = f" (and {len(sentences) - 1:,} more)" if len(sentences) > 1 else ""
+            said.append(f"{lead} {sentences[0]}{more}")
     return tuple(said)

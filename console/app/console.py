@@ -608,8 +608,8 @@ class Console(QObject):
         opening = self._scope.start(self.records.open(), "open history and audit log")
         await self.settings.read()
         await self._plugins.load_installed(self._extra_plugins)
-        await self.apis.start()
         files = self._scope.start(self._load_files(), "load the plugin files")
+        await self.apis.start()
         # No call is made before it can be kept.
         await asyncio.wait([opening])
         await self.healths.recall()

@@ -20,6 +20,7 @@ from console.app.console import Console
 from console.app.file_drops import read_drop
 from console.browser.model import ITEM_ROLE, ToolTreeModel
 from console.preferences import Preferences
+from console.servers.view import ServersView
 from console.theme import ThemeController
 from console.widgets import CommandAction
 from console.widgets.dialogs import QuestionBox
@@ -199,7 +200,10 @@ def test_what_is_wrong_is_said_in_the_dialog(
         async with started(theme, tmp_path) as start:
             path = tmp_path / "things.json"
             path.write_text(json.dumps(content), encoding="utf-8")
-            start.console.apis.add()
+            start.console.window.rail.choose("servers")
+            await start.until(lambda: start.console.window.findChildren(ServersView))
+            (page,) = start.console.window.findChildren(ServersView)
+            page.api.click()
             dialog = await start.dialog()
             typed(dialog.source, server.url("/old.json"))
             await start.until(lambda: "is Swagger 2.0; expected OpenAPI 3.0 or 3.1" in dialog.problem.text())

@@ -228,7 +228,8 @@ def _read(source: str) -> ApiDocument:
 
 def _tell(store: ApiStore, contents: ApiContents, config: ApiConfig, options: argparse.Namespace) -> None:
     if wants_json(options):
-        print(json.dumps(_card(config, contents), indent=2, ensure_ascii=False))
+        document = {**_card(config, contents), "suspicions": list(_suspicions(contents))}
+        print(json.dumps(document, indent=2, ensure_ascii=False))
     else:
         _print_contents(contents, config, options)
     _tell_problems(contents)
@@ -242,6 +243,14 @@ def _print_contents(contents: ApiContents, config: ApiConfig, options: argparse.
         print(f"  at {address}", file=where)
     for operation in contents.operations:
         print(f"  {config.name}.{operation.name}  {operation.key}  {operation.effect}", file=where)
+    for suspicion in _suspicions(contents):
+        print(f"  ! {suspicion}", file=where)
+
+
+def _suspicions(contents: ApiContents) -> tuple[str, ...]:
+    from tools.openapi.suspicions import suspicions_of  # noqa: PLC0415 -- as in `open_apis`
+
+    return suspicions_of(contents)
 
 
 def _tell_problems(contents: ApiContents) -> None:

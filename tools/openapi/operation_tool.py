@@ -35,6 +35,7 @@ TIMEOUT_S: Final = 60.0
 _CONTEXT: Final = "\0context"
 """The parameter that receives the context; no JSON Schema of sense has a property of that name."""
 
+_LONGEST_CATEGORY: Final = 40
 _CATEGORY: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -232,7 +233,7 @@ def _spec(name: str, operation: Operation) -> ToolSpec:
     return ToolSpec(
         name=name,
         description=words or operation.key,
-        category=_CATEGORY.sub("_", operation.tag.casefold()).strip("_") or "web",
+        category=_CATEGORY.sub("_", operation.tag.casefold())[:_LONGEST_CATEGORY].strip("_") or "web",
         keywords=(operation.method.lower(), operation.path),
         latency=Latency.MEDIUM,
         idempotent=reads or operation.method in {"PUT", "DELETE"},

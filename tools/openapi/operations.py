@@ -34,6 +34,7 @@ _OF_CLIENT: Final = frozenset({"accept", "content-type", "authorization"})
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]+")
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 _LONGEST_NAME: Final = 64
+_LONGEST_WORDS: Final = 4_000
 _JSON: Final = re.compile(r"(application|text)/([\w.+-]+\+)?json|\*/\*")
 
 
@@ -452,7 +453,9 @@ def _argument(name: str, place: str, taken: Mapping[str, Any]) -> str:
 
 
 def _words(text: Any) -> str:
-    return text.strip() if isinstance(text, str) else ""
+    """Return a text that people and models read; each request to a model carries it, so it has an end."""
+    plain = text.strip() if isinstance(text, str) else ""
+    return plain if len(plain) <= _LONGEST_WORDS else f"{plain[:_LONGEST_WORDS]}…"
 
 
 def _described(written: Any, one: Mapping[str, Any]) -> Any:
