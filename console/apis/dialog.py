@@ -20,7 +20,7 @@ _FILES: Final = "OpenAPI documents (*.json *.yaml *.yml);;All files (*)"
 _LABEL_WIDTH: Final = 96
 _TITLES: Final = {
     ApiTask.ADD: ("Add an API", "Add"),
-    ApiTask.ALLOW: ("Allow the project's API {name}", "Allow"),
+    ApiTask.ALLOW: ("Allow the API {name}", "Allow"),
     ApiTask.CHANGE: ("The API {name}", "Save"),
 }
 _HINT: Final = (
@@ -210,9 +210,9 @@ class ApiDialog(WindowDialog):
 
     @property
     def _base(self) -> str:
-        """Give the base address where it is another one than the document's."""
-        text = self.base.text().strip()
-        return "" if self._preview is not None and text == self._preview.base and not self._read[1] else text
+        """Give the base address that a person gave; empty where it is the document's."""
+        text, preview = self.base.text().strip(), self._preview
+        return preview.given_base if preview is not None and text == preview.base else text
 
     def _ask(self) -> None:
         source = self.source.text().strip()

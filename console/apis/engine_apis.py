@@ -144,6 +144,9 @@ class EngineApis:
             config = config.model_copy(
                 update={"entry": config.entry.model_copy(update={"operations": tuple(draft.operations)})}
             )
+        if is_new:
+            # Before its keys take the place of another API's.
+            self._store.refuse_known(config.name)
         # Keys first: an API that is there without them would only be half of what the person asked for.
         keys = self._store.keys_of(config)
         for scheme in contents.schemes.values():
@@ -165,6 +168,7 @@ class EngineApis:
             title=contents.title,
             name=config.name,
             base=base,
+            given_base=config.entry.base_url,
             hosts=servers[1:],
             operations=tuple(
                 OperationRow(

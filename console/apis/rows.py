@@ -69,6 +69,7 @@ class ApiPreview(NamedTuple):
         title: What it is called.
         name: What the API may be called, or is called.
         base: The address that requests go to; empty when the document names none.
+        given_base: The address that a person gave in the place of the document's; empty for none.
         hosts: Other addresses that some operations go to.
         operations: What it offers.
         keys: What they ask for.
@@ -80,6 +81,7 @@ class ApiPreview(NamedTuple):
     title: str
     name: str
     base: str
+    given_base: str
     hosts: tuple[str, ...]
     operations: tuple[OperationRow, ...]
     keys: tuple[ApiKeyRow, ...]

@@ -266,7 +266,7 @@ def test_an_api_is_changed_refreshed_and_removed_from_the_tree(
             put_things(path, "a", "c")
             await choose_in_menu(start, "Read its document again")
             await start.until(lambda: start.names == ["things.get_a", "things.get_c"])
-            assert start.notices[-1] == "Operations of things: 1 added, 1 removed"
+            await start.until(lambda: start.notices[-1] == "Operations of things: 1 added, 1 removed")
 
             await choose_in_menu(start, "Show what it can do…")
             dialog = await start.dialog()
@@ -325,6 +325,45 @@ def test_the_api_of_a_project_is_allowed_in_the_tree(
             QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
             await start.until(lambda: start.names == ["ours.get_a"])
             await start.until(lambda: start.groups()["ours"].failure is None)
+
+    run_in_qt(scenario())
+
+
+def test_a_base_address_stays_and_a_taken_name_changes_no_key(
+    theme: ThemeController, tmp_path: Path, run_in_qt: RunInQt, ring: MemoryKeyring
+) -> None:
+    path = tmp_path / "things.json"
+    put_things(path, "a", "b")
+
+    async def scenario() -> None:
+        async with started(theme, tmp_path) as start:
+            start.console.apis.add_file(path)
+            dialog = await start.dialog()
+            await start.until(dialog.save.isEnabled)
+            typed(dialog.base, "http://127.0.0.1:9")
+            await start.until(dialog.save.isEnabled)
+            typed(dialog.keys["main"], "a key")
+            QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+            await start.until(lambda: not start.dialogs)
+            start.console.apis.do("show", "things")
+            dialog = await start.dialog()
+            await start.until(lambda: rows_of(dialog))
+            assert dialog.base.text() == "http://127.0.0.1:9"
+            dialog.model.choose(["GET /a"])
+            QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+            await start.until(lambda: not start.dialogs)
+            kept = {"source": str(path), "baseUrl": "http://127.0.0.1:9", "operations": ["GET /a"]}
+            assert json.loads(start.file.read_text("utf-8"))["apis"]["things"] == kept
+
+            start.console.apis.add_file(path)
+            dialog = await start.dialog()
+            await start.until(dialog.save.isEnabled)
+            typed(dialog.keys["main"], "another key")
+            QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+            await start.until(dialog.problem.isVisible)
+            assert "There is an API 'things' already" in dialog.problem.text()
+            assert ring.secrets == {"user/things/main": "a key"}
+            dialog.reject()
 
     run_in_qt(scenario())
 

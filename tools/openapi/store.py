@@ -134,8 +134,7 @@ class ApiStore:
             ApiError: The name is taken, the document is of no use, or something cannot be written.
         """
         with self._lock:
-            if any(known.name == config.name for known in self.read()[0]):
-                raise ApiError(f"there is an API {config.name!r} already; choose another name, or remove it first")
+            self.refuse_known(config.name)
             contents = contents_for(config, document)
             if not contents.operations:
                 why = f": {contents.problems[0]}" if contents.problems else ""
@@ -143,6 +142,15 @@ class ApiStore:
             self._keep(config, document)
             self._user.put(config)
             return contents
+
+    def refuse_known(self, name: str) -> None:
+        """Refuse a name that an API has already.
+
+        Raises:
+            ApiError: One has.
+        """
+        if any(known.name == name for known in self.read()[0]):
+            raise ApiError(f"there is an API {name!r} already; choose another name, or remove it first")
 
     def renew(self, config: ApiConfig, document: ApiDocument) -> ApiDifferences:
         """Let a document count as it is now: a project's for the first time, or any that was read again.
