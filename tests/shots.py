@@ -44,6 +44,7 @@ from tests.shots_of_approvals import approvals_page, approvals_plan, approvals_p
 from tests.shots_of_authoring import authoring, findings, settings
 from tests.shots_of_batch_editing import batch_closing, batch_editing
 from tests.shots_of_batches import batch, batch_states
+from tests.shots_of_checks import checks
 from tests.shots_of_definitions import definitions
 from tests.shots_of_first_hour import first_hour
 from tests.shots_of_graphs import batch_graphs
@@ -484,6 +485,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     findings,
     settings,
     definitions,
+    checks,
     policies,
     comparisons,
     history,

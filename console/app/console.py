@@ -43,6 +43,8 @@ from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
 from console.browser.view import BrowserView
 from console.call.recent import RecentCalls
+from console.check.engine_checks import EngineChecks
+from console.check.page import CheckPane
 from console.definition.page import DefinitionPane
 from console.engine import Engine
 from console.execution.engine_ports import EngineCalls, EngineGuards
@@ -315,7 +317,13 @@ class Console(QObject):
             parent=self,
         )
         self.open_tools = OpenTools(
-            self.documents, self.tools, ports, self.histories, definitions=self._make_definitions(), parent=self
+            self.documents,
+            self.tools,
+            ports,
+            self.histories,
+            definitions=self._make_definitions(),
+            checks=self._make_checks(),
+            parent=self,
         )
         self._last_tabs = LastTabs(self.open_tools, self.documents, self.tools, self._preferences, parent=self)
         self.recall = PastCallActions(
@@ -380,6 +388,18 @@ class Console(QObject):
             parent=self,
         )
         return self._definitions
+
+    def _make_checks(self) -> CheckPane:
+        self._checks = CheckPane(
+            self.tools,
+            EngineChecks(self.engine, self.executor),
+            ask=self._ask,
+            project_dir=self._project_dir,
+            compute=self.engine.compute,
+            scope=self._scope,
+            parent=self,
+        )
+        return self._checks
 
     def _make_searching(self) -> Searching:
         return Searching(
@@ -550,6 +570,7 @@ class Console(QObject):
             self._batch_beginnings,
             self.authoring,
             self.drops,
+            self._checks,
             tools,
         ):
             source.noticed.connect(window.status_bar.show_notice)
@@ -667,6 +688,7 @@ class Console(QObject):
         self.open_tools.close_all()
         self.histories.close()
         self._definitions.close()
+        self._checks.close()
         self.searching.close()
         self.servers.close()
         self.health_page.close()

@@ -8,7 +8,7 @@ from typing import Final
 from console.lazy_page import load_in_pieces, load_libraries
 from console.tasks import Compute
 
-_LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers")
+_LIBRARIES: Final = ("jsonschema", "jmespath", "regex", "charset_normalizer", "pygments.lexers", "tools.check")
 _PAGES: Final = (
     "console.json_view",
     "console.schema_form",
@@ -17,6 +17,7 @@ _PAGES: Final = (
     "console.call",
     "console.execution",
     "console.definition",
+    "console.check",
 )
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
 _REST: Final = ("console.palette", "console.approval", "console.history", "console.health", "console.batch")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.assets import Picture
 from console.call.rows import heading_of
+from console.check.page import CheckPane
 from console.definition.page import DefinitionPane
 from console.execution.lint_rows import lint_rows
 from console.execution.ports import ExecutionPorts
@@ -37,6 +38,7 @@ class OpenTools(QObject):
         ports: What the pages need.
         histories: Makes the pages' History tabs.
         definitions: Makes the pages' Wire and Schema tabs.
+        checks: Makes the pages' Check tabs.
         parent: Its owner.
 
     Signals:
@@ -73,6 +75,7 @@ class OpenTools(QObject):
         histories: HistoryPane,
         *,
         definitions: DefinitionPane,
+        checks: CheckPane,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -81,10 +84,12 @@ class OpenTools(QObject):
         self._ports = ports
         self._histories = histories
         self._definitions = definitions
+        self._checks = checks
         self._presenters: dict[str, ExecutionPresenter] = {}
         self._pictures: Mapping[str, Picture] = {}
         self._sources: Mapping[Path, SourceNotice] = {}
         self._lints: dict[str, ToolLint] = {}
+        checks.filled.connect(self._on_checks_filled)
         documents.close_requested.connect(self.close)
         documents.current_changed.connect(self._on_documents_current_changed)
 
@@ -133,6 +138,7 @@ class OpenTools(QObject):
         view.add_document("Wire", tabs.wire)
         view.add_history(self._histories.make_tab(tool.name))
         view.add_document("Schema", tabs.schema)
+        view.add_document("Check", self._checks.make_tab(tool))
         past = self._histories.tab(tool.name)
         if past is not None:
             past.count_changed.connect(view.show_history_count)
@@ -214,6 +220,7 @@ class OpenTools(QObject):
         presenter.close()
         self._histories.drop_tab(name)
         self._definitions.drop_tabs(name)
+        self._checks.drop_tab(name)
         presenter.deleteLater()
         self._documents.remove(name)
         self.changed.emit()
@@ -221,6 +228,7 @@ class OpenTools(QObject):
     def refresh(self) -> None:
         """Show changed tools as they are now, with what stood and what came of calls, and close those that are gone."""
         self._definitions.refresh()
+        self._checks.refresh()
         for name, presenter in list(self._presenters.items()):
             tool = self._tools.lookup(name)
             if tool is presenter.tool:
@@ -308,6 +316,10 @@ class OpenTools(QObject):
     def _on_documents_current_changed(self, name: str) -> None:
         self._histories.bring_to_front(name)
         self.changed.emit()
+
+    @Slot(str, dict)
+    def _on_checks_filled(self, name: str, arguments: dict[str, Any]) -> None:
+        self._presenters[name].fill_found(arguments)
 
     @Slot(bool)
     def _on_presenter_running_changed(self, running: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.call.banner_view import SourceNotice
 from console.call.presenter import CallPresenter
@@ -243,6 +243,12 @@ class ExecutionPresenter(QObject):
     def fill_example(self) -> None:
         """Fill the arguments with the tool's first example; without one nothing happens."""
         self._presets.fill_example()
+
+    def fill_found(self, arguments: Mapping[str, Any]) -> None:
+        """Fill the arguments with those that a check found, for the person to run."""
+        self._presets.fill_found(arguments)
+        self._view.results.show_tab(RESULT_TAB)
+        self._view.header.run_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_call(self, call: CallRecord) -> None:
         """Show another call of this tool, whoever made it; one that still runs is followed to its end.

@@ -164,6 +164,7 @@ class ExecutionView(QWidget):
             ("Show what providers are sent of the tool", ("Alt+5",), self._on_wire_shortcut_activated),
             ("Show the history of the tool", ("Alt+6",), self._on_history_shortcut_activated),
             ("Show the schemas of the tool", ("Alt+7",), self._on_schema_shortcut_activated),
+            ("Check this tool", ("Alt+8",), self._on_check_shortcut_activated),
         ):
             CommandAction(text, self, *keys, place="Tool", context=context).triggered.connect(slot)
 
@@ -360,6 +361,9 @@ class ExecutionView(QWidget):
 
     def _on_schema_shortcut_activated(self) -> None:
         self._show_document("Schema")
+
+    def _on_check_shortcut_activated(self) -> None:
+        self._show_document("Check")
 
     def _show_document(self, text: str) -> None:
         if text in self._document_tabs:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal
 
+from console.check.engine_checks import EngineChecks
 from console.engine import Engine, Inbox
 from console.execution.engine_ports import EngineCalls
 from tools import Executor
@@ -25,6 +26,11 @@ class OwnLoop:
 def own_calls(executor: Executor) -> EngineCalls:
     """Start, look at and stop calls on the test's own loop."""
     return EngineCalls(cast("Engine", OwnLoop()), executor)
+
+
+def own_checks(executor: Executor) -> EngineChecks:
+    """Check tools on the test's own loop."""
+    return EngineChecks(cast("Engine", OwnLoop()), executor)
 
 
 class OwnEvents(QObject):

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from console.app.last_tabs import LastTabs
 from console.app.open_tools import OpenTools
 from console.call.recent import RecentCalls
+from console.check.page import CheckPane
 from console.definition.page import DefinitionPane
 from console.execution.ports import ExecutionPorts
 from console.execution.view import ExecutionView
@@ -27,7 +28,7 @@ from console.records import Records
 from console.tasks import TaskScope
 from console.widgets import DocumentTabBar
 from console.window import Documents
-from tests.console.own_engine import OwnEvents, own_calls
+from tests.console.own_engine import OwnEvents, own_calls, own_checks
 from tests.console.own_guards import OwnGuards
 from tests.console.tool_cards import tools_of
 from tools import Executor, Tool, ToolExample, ToolRegistry, resolve_tools, tool
@@ -114,6 +115,15 @@ class Table:
             ports,
             self.histories,
             definitions=definitions,
+            checks=CheckPane(
+                tools_of(self.registry),
+                own_checks(self.executor),
+                ask=self.ask,
+                project_dir=Path.cwd,
+                compute=compute,
+                scope=scope,
+                parent=self.documents,
+            ),
             parent=self.documents,
         )
         self.close_refused = QSignalSpy(self.tools.close_refused)

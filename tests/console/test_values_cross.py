@@ -25,12 +25,14 @@ from console.batch.rows import RunUpdate, SavedRun, StepInspection
 from console.batch.run_estimate import Known
 from console.batch.runs import BatchRuns
 from console.call_events import WindowEvent
+from console.check.ports import CheckPort
 from console.execution.ports import CallPort, GuardPort
 from console.tool_list import ToolList
 from tools import resolve_tools, tool
 from tools.batch import BatchPlan, Step, StepState
 from tools.calls import CallEnd, CallRecord, ReviewDecision, ReviewRequest
 from tools.card import ToolCard
+from tools.check import CheckOptions, CheckProgress, CheckReport, CheckSkip
 from tools.spec import MISSING, Concern, DryRun, RiskClass, RiskDegree
 
 
@@ -45,6 +47,7 @@ _NAMES: dict[str, Any] = {
     for kind in (
         *(Mapping, abc.Sequence, Path, BatchPlan, Known, SavedRun, StepInspection, StepState),
         *(CallRecord, ToolCard, Concern, DryRun, RiskClass, RiskDegree),
+        *(CheckOptions, CheckProgress, CheckReport, CheckSkip),
     )
 } | {"JsonValue": JsonValue, "LimitKey": tuple[str, str]}
 """What modules import for their annotations alone."""
@@ -104,6 +107,8 @@ KINDS = (
     *get_args(WindowEvent),
     *answers_of(CallPort),
     *answers_of(GuardPort),
+    *answers_of(CheckPort),
+    CheckProgress,
     *answers_of(BatchRuns),
     RunUpdate,
     CallEnd,

@@ -56,6 +56,14 @@ def hanging(
 
 
 @tool(read_only=True)
+async def blocking(*, forever: Annotated[bool, Param("Block the loop")] = False) -> str:
+    """Block the event loop, for ever where it is asked to."""
+    while forever:
+        time.sleep(0.01)
+    return "done"
+
+
+@tool(read_only=True)
 def telling(api_key: Annotated[str, Param("The key of the service")], city: Annotated[str, Param("Where")]) -> str:
     """Ask a service for the weather."""
     raise ToolFailure(f"the service refused the key {api_key[:12]}… for {city}")

@@ -10,8 +10,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 
-from tools.check import CheckFault, CheckOptions, CheckReport, SkipReason, ToolChecker
+from tests.tools.faulty_tools import blocking, split_bill
+from tools import ToolRegistry, resolve_tools
+from tools.check import CheckFault, CheckOptions, CheckProgress, CheckReport, CheckSkip, SkipReason, ToolChecker
+from tools.check.shrinking import shrunk
 from tools.cli import main
 from tools.discovery import PluginList
 from tools.workbench import Workbench
@@ -75,6 +79,52 @@ def test_a_secret_in_an_error_is_found_and_not_told_again(reports: Mapping[str, 
     assert finding.fault is CheckFault.SECRET_TOLD
     assert "api_key" in finding.detail
     assert str(finding.arguments["api_key"])[:12] not in finding.message
+
+
+def test_a_tool_of_the_program_that_blocks_its_loop_is_found_and_blocks_nothing_else(tmp_path: Path) -> None:
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([blocking]))
+
+    async def run() -> CheckReport:
+        async with ToolChecker(registry, QUICK) as checker:
+            return await checker.check("blocking")
+
+    [finding] = asyncio.run(run()).findings
+    assert (finding.fault, finding.arguments) == (CheckFault.HANG, {"forever": True})
+
+
+def test_a_check_that_is_stopped_has_what_was_found_so_far() -> None:
+    registry = ToolRegistry()
+    registry.register_all(resolve_tools([split_bill]))
+
+    async def run() -> CheckReport:
+        async with ToolChecker(registry, QUICK) as checker:
+
+            def stop_at_first(progress: CheckProgress) -> None:
+                if progress.findings:
+                    checker.stop()
+
+            report = await checker.check("split_bill", stop_at_first)
+            assert (await checker.check("split_bill")).calls == 0, "a checker that was stopped begins nothing"
+            return report
+
+    report = asyncio.run(run())
+    assert report.skip == CheckSkip(SkipReason.STOPPED)
+    assert report.how_it_went.endswith("not finished, because it was stopped")
+    assert [finding.fault for finding in report.findings] == [CheckFault.UNDECLARED_ERROR]
+
+
+def test_a_limit_is_found_in_few_calls() -> None:
+    asked: list[dict[str, JsonValue]] = []
+
+    async def shows(candidate: dict[str, JsonValue]) -> bool:
+        asked.append(candidate)
+        depth = candidate.get("depth")
+        return isinstance(depth, int) and depth > 100
+
+    smallest = asyncio.run(shrunk({"depth": 2**31}, shows, most=30))
+    assert smallest == {"depth": 101}
+    assert len(asked) <= 30
 
 
 def test_a_sound_tool_has_no_findings_and_refuses_nonsense(reports: Mapping[str, CheckReport]) -> None:

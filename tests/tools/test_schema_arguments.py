@@ -419,6 +419,13 @@ def test_strange_texts_are_problems_too(text: str | bytes) -> None:
             of(kind).validate_json(text)
 
 
+@pytest.mark.parametrize("kind", ["integer", "number", "boolean"])
+def test_half_of_a_surrogate_pair_is_a_problem_where_a_text_may_be_a_number(kind: str) -> None:
+    arguments = arguments_from_schema({"type": "object", "properties": {"x": {"type": kind}}}, owner="climb")
+    with pytest.raises(ArgumentsError, match="x: expected"):
+        arguments.validate({"x": "\ud800"})
+
+
 @pytest.mark.reference("C44")
 @pytest.mark.parametrize(
     ("text", "position"),

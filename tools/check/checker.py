@@ -151,6 +151,8 @@ class ToolChecker:
         self._policy = policy
         self._clock = clock
         self._opened = AsyncExitStack()
+        self._is_stopped = False
+        self._current: _Checking | None = None
 
     async def __aenter__(self) -> Self:
         """Make the folder, and what runs the calls.
@@ -188,7 +190,7 @@ class ToolChecker:
         """Return the tool as it is checked: each call starts it once, within the time, where it can do least harm."""
         said = tool.policies
         isolation = tool.isolation
-        if not tool.is_async and isolation is not Isolation.PROCESS:
+        if isolation is not Isolation.PROCESS:
             try:
                 reference_of(tool)
                 isolation = Isolation.PROCESS
@@ -223,10 +225,20 @@ class ToolChecker:
         """
         tool = self._registry.get(name)
         report = CheckReport(tool.name, self._options.seed, lints=lint_tool(tool))
-        skip = self._skip(tool)
+        skip = CheckSkip(SkipReason.STOPPED) if self._is_stopped else self.skip(name)
         if skip is not None:
             return report._replace(skip=skip)
-        return await self._checking(tool, told).run(report)
+        self._current = self._checking(tool, told)
+        try:
+            return await self._current.run(report)
+        finally:
+            self._current = None
+
+    def stop(self) -> None:
+        """End the check that runs, and begin no other; its report has what was found so far."""
+        self._is_stopped = True
+        if self._current is not None:
+            self._current.stop()
 
     async def replay(self, name: str, arguments: Mapping[str, JsonValue]) -> CheckReport:
         """Make one call, and tell the faults that it shows.
@@ -236,7 +248,7 @@ class ToolChecker:
         """
         tool = self._registry.get(name)
         report = CheckReport(tool.name, self._options.seed)
-        skip = self._skip(tool)
+        skip = self.skip(name)
         return report._replace(skip=skip) if skip is not None else await self._checking(tool, None).once(arguments)
 
     def _checking(self, tool: Tool, told: Told | None) -> _Checking:
@@ -248,11 +260,16 @@ class ToolChecker:
             self._folder,
             options=self._options,
             told=told,
-            is_over=lambda: self._clock() >= until,
+            is_late=lambda: self._clock() >= until,
         )
 
-    def _skip(self, tool: Tool) -> CheckSkip | None:
-        """Return why a tool must not run; None when it may."""
+    def skip(self, name: str) -> CheckSkip | None:
+        """Return why a tool must not run; None when it may. It can be asked before anything is made.
+
+        Raises:
+            ToolNotFoundError: When no tool has that name.
+        """
+        tool = self._registry.get(name)
         if not self._registry.is_enabled(tool.name):
             return CheckSkip(SkipReason.DISABLED)
         if self._policy is not None and self._policy.is_closed:
@@ -288,7 +305,7 @@ class _Checking:
         *,
         options: CheckOptions,
         told: Told | None,
-        is_over: Callable[[], bool],
+        is_late: Callable[[], bool],
     ) -> None:
         self._tool = tool
         self._executor = executor
@@ -296,7 +313,9 @@ class _Checking:
         self._folder = folder
         self._options = options
         self._told = told
-        self._is_over = is_over
+        self._is_late = is_late
+        self._is_stopped = False
+        self._call: ToolCall | None = None
         self._changes = is_changing(tool)
         self._output = _finder_of(tool)
         properties = tool.input_schema.get("properties")
@@ -315,6 +334,15 @@ class _Checking:
         self._denial = ""
         self._costly = 0
         self._findings: dict[tuple[CheckFault, str], CheckFinding] = {}
+
+    def stop(self) -> None:
+        """Make no further call, and cancel the one that runs."""
+        self._is_stopped = True
+        if self._call is not None:
+            self._call.cancel()
+
+    def _is_over(self) -> bool:
+        return self._is_stopped or self._is_late()
 
     async def once(self, arguments: Mapping[str, JsonValue]) -> CheckReport:
         """Make one call."""
@@ -337,14 +365,14 @@ class _Checking:
                 skip = CheckSkip(SkipReason.KEEPS_FAILING)
                 break
             await self._try(arguments, self._shown_by_call, fits=True)
-        if not self._calls:
+        if not self._calls and not self._is_over():
             skip = CheckSkip(SkipReason.NOTHING_FITS)
         for number, arguments in enumerate(self._maker.unfitting()):
             if self._is_over() or number >= self._options.calls:
                 break
             await self._try(arguments, self._shown_by_nonsense, fits=False)
         if self._is_over():
-            skip = CheckSkip(SkipReason.OUT_OF_TIME)
+            skip = CheckSkip(SkipReason.STOPPED if self._is_stopped else SkipReason.OUT_OF_TIME)
         return self._report(report, self._refusal() or skip)
 
     def _report(self, report: CheckReport, skip: CheckSkip | None) -> CheckReport:
@@ -434,7 +462,8 @@ class _Checking:
     def _tell(self) -> None:
         if self._told is not None:
             total = self._options.calls
-            self._told(CheckProgress(self._tool.name, min(self._calls, total), total, len(self._findings)))
+            done, found = min(self._calls, total), tuple(self._findings.values())
+            self._told(CheckProgress(self._tool.name, done, total, self._refused, found))
 
     async def _shown_by_nonsense(self, arguments: Mapping[str, JsonValue]) -> Sequence[_Shown]:
         """Propose a call that must be refused, and never start it."""
@@ -466,12 +495,15 @@ class _Checking:
         if call is None:
             return failed
         self._reviewer.refusal = ""
+        self._call = call
         try:
             response = await self._executor.execute(call)
         except (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError) as error:
             self._denied += 1
             self._denial = self._reviewer.refusal or _one_line(str(error))
             return ()
+        finally:
+            self._call = None
         shown = list(self._shown_in(response))
         shown += self._secrets_told(response, arguments)
         changed = [] if self._changes else self._folder.changes()

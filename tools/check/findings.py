@@ -38,6 +38,7 @@ class SkipReason(StrEnum):
     NOTHING_FITS = "nothing-fits"
     KEEPS_FAILING = "keeps-failing"
     OUT_OF_TIME = "out-of-time"
+    STOPPED = "stopped"
 
 
 class _Words(NamedTuple):
@@ -107,6 +108,7 @@ SKIP_WORDS: Final[Mapping[SkipReason, str]] = MappingProxyType(
         SkipReason.NOTHING_FITS: "no arguments were found that fit its schema; give it an example",
         SkipReason.KEEPS_FAILING: "call after call crashed or did not end",
         SkipReason.OUT_OF_TIME: "the time was over",
+        SkipReason.STOPPED: "it was stopped",
     }
 )
 """Why a tool was not run, as the end of a sentence."""
@@ -190,6 +192,15 @@ class CheckReport(NamedTuple):
         """Whether nothing is wrong; a hint is no fault."""
         return not self.findings and all(finding.severity is Severity.HINT for finding in self.lints)
 
+    @property
+    def how_it_went(self) -> str:
+        """How many calls there were, and why no more."""
+        if self.skip is not None and not self.calls:
+            return f"not run, because {self.skip.words}"
+        calls = "1 call" if self.calls == 1 else f"{self.calls:,} calls"
+        ended = f"; not finished, because {self.skip.words}" if self.skip is not None else ""
+        return f"{calls}, {self.refused:,} refused because of their arguments{ended}"
+
 
 class CheckProgress(NamedTuple):
     """How far a check is.
@@ -198,10 +209,12 @@ class CheckProgress(NamedTuple):
         tool: The tool's name.
         done: How many calls were made.
         total: How many there will be at most.
-        found: How many findings there are so far.
+        refused: How many calls were refused because of their arguments.
+        findings: What was found so far; smaller arguments may still be found.
     """
 
     tool: str
     done: int
     total: int
-    found: int
+    refused: int
+    findings: tuple[CheckFinding, ...]

@@ -75,9 +75,11 @@ def _smaller_numbers(value: float) -> Iterator[float]:
         yield int(value)
     if isinstance(value, int) and abs(value) > _LARGE:
         yield (1 if value > 0 else -1) << (value.bit_length() // 2)
-    # Towards zero, and exact for whole numbers of any size.
-    yield -(-value // 2) if value < 0 else value // 2
-    yield value - 1 if value > 0 else value + 1
+    # Towards zero by a half, then in smaller steps, as a limit is looked for; exact for whole numbers of any size.
+    towards = -1 if value > 0 else 1
+    for step in (abs(value) - abs(value) // 2, abs(value) // 4, abs(value) // 8, abs(value) // 16, 1):
+        if step >= 1:
+            yield value + towards * step
 
 
 def _text(value: Any) -> str:

@@ -121,7 +121,7 @@ async def _checked(
 
 
 def _tell(progress: CheckProgress) -> None:
-    line = f"{progress.tool}: {progress.done} of {progress.total} calls, {progress.found} found"
+    line = f"{progress.tool}: {progress.done} of {progress.total} calls, {len(progress.findings)} found"
     print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
@@ -192,7 +192,7 @@ def _save(reports: Iterable[CheckReport], bench: Workbench, options: argparse.Na
 
 def _print_reports(reports: Sequence[CheckReport], *, replays: bool) -> None:
     for report in reports:
-        print(f"{report.tool}: {_how_it_went(report)}")
+        print(f"{report.tool}: {report.how_it_went}")
         for finding in report.findings:
             print(f"  {finding.severity:<8}{finding.message} [{finding.fault}]")
             print(f"          {finding.fix}")
@@ -209,13 +209,6 @@ def _print_reports(reports: Sequence[CheckReport], *, replays: bool) -> None:
         f"{_counted(len(reports), 'tool')}: {_counted(found, 'fault')} in calls, {lints:,} in descriptions,"
         f" {skipped:,} not run{seed}"
     )
-
-
-def _how_it_went(report: CheckReport) -> str:
-    if report.skip is not None and not report.calls:
-        return f"not run, because {report.skip.words}"
-    ended = f"; not finished, because {report.skip.words}" if report.skip is not None else ""
-    return f"{_counted(report.calls, 'call')}, {report.refused:,} refused because of their arguments{ended}"
 
 
 def _shown(finding: CheckFinding) -> str:

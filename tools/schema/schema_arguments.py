@@ -113,7 +113,7 @@ class SchemaArguments:
             return value
         try:
             parsed = from_json(value.lower() if bool in kinds else value, allow_inf_nan=False)
-        except ValueError:
+        except (TypeError, ValueError):  # it is a TypeError where half of a surrogate pair is no text for the parser
             return value
         return parsed if type(parsed) in kinds else value
 

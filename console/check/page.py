@@ -1,0 +1,128 @@
+"""The Check tabs of open tools: made when somebody looks, and kept in step with the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from console.lazy_page import LazyPage
+from console.tasks import Compute, TaskScope
+from console.tool_list import ToolList
+
+if TYPE_CHECKING:
+    from console.check.ports import Ask, CheckPort
+    from console.check.presenter import CheckPresenter
+    from tools.card import ToolCard
+
+
+class _OpenTab(QObject):
+    """The tab of one tool, with what stands behind it once it was looked at."""
+
+    def __init__(self, tool: ToolCard, pane: CheckPane) -> None:
+        super().__init__(pane)
+        self._tool = tool
+        self._pane = pane
+        self._presenter: CheckPresenter | None = None
+        self.page = LazyPage(f"Check of {tool.name}")
+        self.page.wanted.connect(self._on_page_wanted)
+
+    def follow(self, tool: ToolCard) -> None:
+        """Show the tool as it is now, if it changed."""
+        if tool is not self._tool:
+            self._tool = tool
+            if self._presenter is not None:
+                self._presenter.adopt(tool)
+
+    def close(self) -> None:
+        if self._presenter is not None:
+            self._presenter.close()
+
+    def _on_page_wanted(self) -> None:
+        from console.check.presenter import CheckPresenter  # noqa: PLC0415 -- see console.app.loading
+        from console.check.view import CheckView  # noqa: PLC0415 -- as above
+
+        pane = self._pane
+        view = CheckView(self._tool.name)
+        view.fill_requested.connect(self._on_view_fill_requested)
+        self.page.fill(view)
+        self._presenter = CheckPresenter(
+            self._tool,
+            view,
+            checks=pane.checks,
+            ask=pane.ask,
+            project_dir=pane.project_dir,
+            compute=pane.compute,
+            scope=pane.scope,
+            parent=self,
+        )
+        self._presenter.noticed.connect(pane.noticed)
+
+    def _on_view_fill_requested(self, arguments: dict[str, Any]) -> None:
+        self._pane.filled.emit(self._tool.name, arguments)
+
+
+class CheckPane(QObject):
+    """Own the tabs in which the open tools are checked.
+
+    Args:
+        tools: The tools.
+        checks: Checks tools.
+        ask: Asks before something is lost.
+        project_dir: The project folder; None while none is open.
+        compute: Runs what takes more than a frame.
+        scope: Owns the tasks of the window.
+        parent: Its owner.
+
+    Signals:
+        filled(str, dict): These arguments are to be put into the form of this tool.
+        noticed(str): A sentence about what was done, or could not be.
+    """
+
+    filled = Signal(str, dict)
+    noticed = Signal(str)
+
+    def __init__(
+        self,
+        tools: ToolList,
+        checks: CheckPort,
+        *,
+        ask: Ask,
+        project_dir: Callable[[], Path | None],
+        compute: Compute,
+        scope: TaskScope,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tools = tools
+        self.checks: Final = checks
+        self.ask: Final = ask
+        self.project_dir: Final = project_dir
+        self.compute: Final = compute
+        self.scope: Final = scope
+        self._open: dict[str, _OpenTab] = {}
+
+    def make_tab(self, tool: ToolCard) -> LazyPage:
+        opened = self._open[tool.name] = _OpenTab(tool, self)
+        return opened.page
+
+    def drop_tab(self, tool: str) -> None:
+        """Let a tool's tab go; a check that runs ends."""
+        opened = self._open.pop(tool, None)
+        if opened is not None:
+            opened.close()
+            opened.deleteLater()
+
+    def refresh(self) -> None:
+        """Show changed tools as they are now."""
+        for name, opened in self._open.items():
+            tool = self._tools.lookup(name)
+            if tool is not None:
+                opened.follow(tool)
+
+    def close(self) -> None:
+        """Let go of everything under way."""
+        for name in tuple(self._open):
+            self.drop_tab(name)

@@ -1,0 +1,215 @@
+"""What the Check tab shows, in words: what a check will do, how far it is, and what it found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pydantic import JsonValue
+
+from console.widgets.formats import format_count, home_short
+from console.widgets.labels import BadgeTone
+from console.widgets.status import StatusName
+from tools.check import CheckFault, CheckFinding, CheckOptions, CheckProgress, CheckReport, CheckSkip, SkipReason
+from tools.lint import Severity
+
+if TYPE_CHECKING:
+    from tools.lint import Finding
+
+_MOST_SHOWN: Final = 600
+_SEVERITIES: Final[Mapping[Severity, tuple[str, BadgeTone]]] = MappingProxyType(
+    {Severity.ERROR: ("Error", "error"), Severity.WARNING: ("Warning", "warn"), Severity.HINT: ("Hint", "neutral")}
+)
+
+_FAULTS: Final[Mapping[CheckFault, str]] = MappingProxyType(
+    {
+        CheckFault.CRASH: "Crash",
+        CheckFault.UNDECLARED_ERROR: "Undeclared error",
+        CheckFault.WRONG_RESULT: "Wrong result",
+        CheckFault.HANG: "Does not end",
+        CheckFault.SECRET_TOLD: "Secret told",
+        CheckFault.READ_ONLY_WRITES: "Read-only tool writes",
+        CheckFault.EXAMPLE_FAILS: "Example fails",
+        CheckFault.NONSENSE_ACCEPTED: "Nonsense accepted",
+        CheckFault.CHECK_FAILS: "Check of arguments fails",
+    }
+)
+
+
+class CheckPlan(NamedTuple):
+    """What a check will do, before it begins.
+
+    Attributes:
+        sentences: That, in words.
+        obstacle: Why it cannot begin; empty when it can.
+        folder: The folder for a tool that changes things, in words; empty for none.
+        wants_folder: Whether the tool changes things, so that a person has to choose a folder.
+        asks_outside: Whether a person has to allow that generated arguments leave this computer.
+    """
+
+    sentences: tuple[str, ...]
+    obstacle: str
+    folder: str
+    wants_folder: bool
+    asks_outside: bool
+
+
+class FindingRow(NamedTuple):
+    """One thing that is wrong.
+
+    Attributes:
+        word: How bad it is.
+        tone: The tone of that.
+        fault: What kind it is.
+        message: What is wrong, as a sentence.
+        fix: What to do about it.
+        shown: The smallest arguments that show it, shortened; empty where no call shows it.
+        arguments: These arguments as JSON.
+        given: The same as a value.
+    """
+
+    word: str
+    tone: BadgeTone
+    fault: str
+    message: str
+    fix: str
+    shown: str = ""
+    arguments: str = ""
+    given: Mapping[str, JsonValue] = MappingProxyType({})
+
+
+class CheckState(NamedTuple):
+    """How a check stands.
+
+    Attributes:
+        status: Its status.
+        headline: That in a few words.
+        rows: What is wrong, the worst first.
+        fact: What is said in the place of rows when there are none.
+        sentence: What follows from it.
+        can_save: Whether there are calls that can be saved.
+    """
+
+    status: StatusName
+    headline: str
+    rows: tuple[FindingRow, ...]
+    fact: str
+    sentence: str
+    can_save: bool = False
+
+
+DEFAULT: Final = CheckOptions()
+NOT_CHECKED: Final = CheckState("unknown", "", (), "Not checked yet", "What the calls of a check show to be wrong.")
+STOPPED_EARLY: Final = CheckState("cancelled", "Stopped", (), "Stopped", "No call was made.")
+
+
+def plan_of(options: CheckOptions, skip: CheckSkip | None, folder: Path | None) -> CheckPlan:
+    """Say what a check will do.
+
+    Args:
+        options: How the tool is checked.
+        skip: Why it would not be checked; None when it would.
+        folder: The folder that a person confirmed; None for none.
+    """
+    reason = None if skip is None else skip.reason
+    calls = "1 call" if options.calls == 1 else f"{format_count(options.calls)} calls"
+    sentences = [
+        (
+            f"Up to {calls}, in at most {options.within_s:g} s: the examples, arguments at the edges of the schema, and"
+            " others drawn by the seed. The same seed gives the same arguments."
+        ),
+        (
+            "As many proposals of nonsense, which have to be refused. A few calls more make the arguments of a finding"
+            f" smaller. A call that takes {options.call_s:g} s counts as one that does not end."
+        ),
+    ]
+    wants_folder = reason is SkipReason.NEEDS_SCRATCH or folder is not None
+    if wants_folder:
+        sentences.append(
+            "It may change things, so it runs only in an empty folder that you choose, never in the project."
+            " Everything that the calls leave there is removed."
+        )
+    elif reason is not SkipReason.CHANGES_ELSEWHERE:
+        sentences.append("It says that it only reads: it runs in a folder made for the check, where a write is seen.")
+    sentences.append("Nobody is asked anything, and the calls do not stand in the history.")
+    obstacle = ""
+    if reason is SkipReason.NEEDS_SCRATCH:
+        obstacle = "Choose a folder first."
+    elif reason is SkipReason.REACHES_OUT:
+        obstacle = "Allow first that generated arguments leave this computer."
+    elif skip is not None:
+        obstacle = f"It cannot be checked, because {skip.words}."
+    return CheckPlan(
+        tuple(sentences),
+        obstacle,
+        "" if folder is None else home_short(folder),
+        wants_folder,
+        options.reaches_out or reason is SkipReason.REACHES_OUT,
+    )
+
+
+def begun() -> CheckState:
+    """Say that a check begins."""
+    return CheckState("running", "Begins", (), "Nothing found so far", "The check begins.")
+
+
+def going_on(progress: CheckProgress, *, is_stopping: bool) -> CheckState:
+    """Say how far a check is."""
+    found = len(progress.findings)
+    counts = (
+        f"{format_count(progress.done)} of {format_count(progress.total)} calls, {format_count(progress.refused)}"
+        f" refused, {found} found"
+    )
+    return CheckState(
+        "running",
+        f"Stopping, {counts}" if is_stopping else counts,
+        tuple(map(_finding_row, progress.findings)),
+        "Nothing found so far",
+        "What is found stands here at once.",
+    )
+
+
+def ended(report: CheckReport) -> CheckState:
+    """Say what a check came to."""
+    rows = (*map(_finding_row, report.findings), *map(_lint_row, report.lints))
+    is_stopped = report.skip is not None and report.skip.reason is SkipReason.STOPPED
+    fact = "Stopped" if is_stopped else "Nothing found" if report.skip is None else "Not finished"
+    status: StatusName = "success" if report.skip is None else "warning"
+    if is_stopped:
+        status = "cancelled"
+    if rows:
+        status = "failed" if _has_error(rows) else "warning"
+    headline = report.how_it_went
+    return CheckState(
+        status, headline[0].upper() + headline[1:], rows, fact, _after(report), can_save=bool(report.findings)
+    )
+
+
+def failed(problem: str) -> CheckState:
+    """Say that a check did not begin, or broke off."""
+    return CheckState("failed", "Failed", (), "The check failed", problem)
+
+
+def _after(report: CheckReport) -> str:
+    if report.skip is not None:
+        return "Nothing was found until then." if report.calls else "No call was made."
+    return "Each call ended as the tool promises. Another seed tries other arguments."
+
+
+def _has_error(rows: Iterable[FindingRow]) -> bool:
+    return any(row.tone == "error" for row in rows)
+
+
+def _finding_row(finding: CheckFinding) -> FindingRow:
+    word, tone = _SEVERITIES[finding.severity]
+    text = json.dumps(dict(finding.arguments), sort_keys=True, ensure_ascii=False)
+    shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}… ({format_count(len(text))} characters)"
+    return FindingRow(word, tone, _FAULTS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments)
+
+
+def _lint_row(lint: Finding) -> FindingRow:
+    word, tone = _SEVERITIES[lint.severity]
+    return FindingRow(word, tone, "Description", lint.message, lint.fix)
