@@ -24,7 +24,7 @@ _SEVERITIES: Final[Mapping[Severity, tuple[str, BadgeTone]]] = MappingProxyType(
     {Severity.ERROR: ("Error", "error"), Severity.WARNING: ("Warning", "warn"), Severity.HINT: ("Hint", "neutral")}
 )
 
-_FAULTS: Final[Mapping[CheckFault, str]] = MappingProxyType(
+FAULT_WORDS: Final[Mapping[CheckFault, str]] = MappingProxyType(
     {
         CheckFault.CRASH: "Crash",
         CheckFault.UNDECLARED_ERROR: "Undeclared error",
@@ -37,6 +37,7 @@ _FAULTS: Final[Mapping[CheckFault, str]] = MappingProxyType(
         CheckFault.CHECK_FAILS: "Check of arguments fails",
     }
 )
+"""What each fault is called."""
 
 
 class CheckPlan(NamedTuple):
@@ -207,7 +208,9 @@ def _finding_row(finding: CheckFinding) -> FindingRow:
     word, tone = _SEVERITIES[finding.severity]
     text = json.dumps(dict(finding.arguments), sort_keys=True, ensure_ascii=False)
     shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}… ({format_count(len(text))} characters)"
-    return FindingRow(word, tone, _FAULTS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments)
+    return FindingRow(
+        word, tone, FAULT_WORDS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments
+    )
 
 
 def _lint_row(lint: Finding) -> FindingRow:

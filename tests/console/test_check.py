@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from console.call.result_header_view import RESULT_TAB
 from console.check.rows import CheckState, ended, going_on, plan_of
 from console.check.view import CheckView
-from console.execution.presenter import RESULT_TAB
 from console.theme import ThemeController
 from console.widgets.command_action import CommandAction
 from tests.console.test_app_console import RunInQt, Start, plugin_file, started

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tools
+from console.check.rows import FAULT_WORDS
 from console.theme.files import resource_path
 from tools import ToolRegistry, resolve_tools
 from tools.cli import main
@@ -95,6 +96,24 @@ def test_the_designed_tool_passes_what_its_page_looks_at(folder: Path, capsys: p
     for words in commands:
         assert main([*words, *plugin]) == 0, words
         assert capsys.readouterr().out
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_the_page_about_checks_names_every_fault_and_its_commands_run(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = page_of("checks.md")
+    named = [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")]
+    assert named[1:] == list(FAULT_WORDS.values())
+    source = (
+        'from tools import tool\n@tool\ndef my_tool(turns: int) -> int:\n    """Turn a wheel."""\n    return turns\n'
+    )
+    (folder / "my_tools.py").write_text(source, "utf-8")
+    for words in commands_of(text):
+        assert words[0] == "check"
+        # The parameter has no description, which is a warning.
+        assert main([*words, "--plugin", "my_tools.py", "--seconds", "5"]) == 1, words
+        assert "my_tool: " in capsys.readouterr().out
 
 
 @pytest.mark.expects_log("tools.calls")

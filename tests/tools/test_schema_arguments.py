@@ -40,6 +40,7 @@ from pydantic import (
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema import Arguments, arguments_for, json_text
+from tools.schema.schema_arguments import arguments_from_schema
 from tools.spec import MISSING, Param, Parameter, PathRole
 
 T = TypeVar("T")
