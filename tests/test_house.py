@@ -159,6 +159,7 @@ LIVE_TOOLS = {
     "console/app/tool_lints.py": "lints tools, in a thread",
     "console/batch/parts.py": "checks plans, in a thread",
     "console/batch/runs.py": "runs plans, looks ahead at them and tells of steps, on the engine's thread",
+    "console/check/engine_checks.py": "checks tools, on the engine's thread",
     "console/health/watch.py": "judges tools, in a thread",
     "console/policies.py": "judges tools by rules, in a thread",
     "console/servers/config_adapter.py": "tries servers, on the engine's thread",

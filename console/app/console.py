@@ -392,7 +392,7 @@ class Console(QObject):
     def _make_checks(self) -> CheckPane:
         self._checks = CheckPane(
             self.tools,
-            EngineChecks(self.engine, self.executor),
+            EngineChecks(self.engine, self._workbench.registry, self.executor),
             ask=self._ask,
             project_dir=self._project_dir,
             compute=self.engine.compute,

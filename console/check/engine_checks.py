@@ -11,6 +11,7 @@ from tools.execution import Executor
 
 if TYPE_CHECKING:
     from tools.check import CheckOptions, CheckProgress, CheckReport, CheckSkip, ToolChecker
+    from tools.registry import ToolRegistry
 
 
 class EngineChecks:
@@ -18,11 +19,13 @@ class EngineChecks:
 
     Args:
         engine: Has the thread.
-        executor: Has the tools and the rules.
+        registry: The tools.
+        executor: Has the rules.
     """
 
-    def __init__(self, engine: Engine, executor: Executor) -> None:
+    def __init__(self, engine: Engine, registry: ToolRegistry, executor: Executor) -> None:
         self._engine = engine
+        self._registry = registry
         self._executor = executor
         self._checkers: dict[str, ToolChecker] = {}
 
@@ -42,8 +45,7 @@ class EngineChecks:
     def _checker(self, options: CheckOptions, scratch: Path | None) -> ToolChecker:
         from tools.check import ToolChecker  # noqa: PLC0415 -- see console.app.loading
 
-        executor = self._executor
-        return ToolChecker(executor.registry, options, scratch=scratch, policy=executor.policy)
+        return ToolChecker(self._registry, options, scratch=scratch, policy=self._executor.policy)
 
     async def _skip(self, name: str, options: CheckOptions, scratch: Path | None) -> CheckSkip | None:
         return self._checker(options, scratch).skip(name)

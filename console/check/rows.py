@@ -58,7 +58,7 @@ class CheckPlan(NamedTuple):
     asks_outside: bool
 
 
-class FindingRow(NamedTuple):
+class FaultRow(NamedTuple):
     """One thing that is wrong.
 
     Attributes:
@@ -96,7 +96,7 @@ class CheckState(NamedTuple):
 
     status: StatusName
     headline: str
-    rows: tuple[FindingRow, ...]
+    rows: tuple[FaultRow, ...]
     fact: str
     sentence: str
     can_save: bool = False
@@ -200,19 +200,19 @@ def _after(report: CheckReport) -> str:
     return "Each call ended as the tool promises. Another seed tries other arguments."
 
 
-def _has_error(rows: Iterable[FindingRow]) -> bool:
+def _has_error(rows: Iterable[FaultRow]) -> bool:
     return any(row.tone == "error" for row in rows)
 
 
-def _finding_row(finding: CheckFinding) -> FindingRow:
+def _finding_row(finding: CheckFinding) -> FaultRow:
     word, tone = _SEVERITIES[finding.severity]
     text = json.dumps(dict(finding.arguments), sort_keys=True, ensure_ascii=False)
     shown = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}… ({format_count(len(text))} characters)"
-    return FindingRow(
+    return FaultRow(
         word, tone, FAULT_WORDS[finding.fault], finding.message, finding.fix, shown, text, finding.arguments
     )
 
 
-def _lint_row(lint: Finding) -> FindingRow:
+def _lint_row(lint: Finding) -> FaultRow:
     word, tone = _SEVERITIES[lint.severity]
-    return FindingRow(word, tone, "Description", lint.message, lint.fix)
+    return FaultRow(word, tone, "Description", lint.message, lint.fix)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from console.check.rows import DEFAULT, NOT_CHECKED, CheckPlan, CheckState, FindingRow
+from console.check.rows import DEFAULT, NOT_CHECKED, CheckPlan, CheckState, FaultRow
 from console.widgets import (
     Badge,
     BarFrame,
@@ -36,14 +36,14 @@ class _FindingEntry(QFrame):
     """Show one finding, with what can be done with its arguments.
 
     Signals:
-        fill_requested(FindingRow): Put its arguments into the form.
-        copy_requested(FindingRow): Copy them.
+        fill_requested(FaultRow): Put its arguments into the form.
+        copy_requested(FaultRow): Copy them.
     """
 
     fill_requested = Signal(object)
     copy_requested = Signal(object)
 
-    def __init__(self, row: FindingRow, parent: QWidget) -> None:
+    def __init__(self, row: FaultRow, parent: QWidget) -> None:
         super().__init__(parent)
         self._row = row
         self.setAccessibleName(f"{row.word}: {row.message}")
@@ -115,7 +115,7 @@ class CheckView(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._rows: tuple[FindingRow, ...] = ()
+        self._rows: tuple[FaultRow, ...] = ()
         self._obstacle = ""
         self._is_running = False
         self.setAccessibleName(f"Check of {name}")
@@ -306,10 +306,10 @@ class CheckView(QWidget):
         dialog.fileSelected.connect(self.save_chosen)
         dialog.open()
 
-    def _on_entry_fill_requested(self, row: FindingRow) -> None:
+    def _on_entry_fill_requested(self, row: FaultRow) -> None:
         self.fill_requested.emit(dict(row.given))
 
-    def _on_entry_copy_requested(self, row: FindingRow) -> None:
+    def _on_entry_copy_requested(self, row: FaultRow) -> None:
         QGuiApplication.clipboard().setText(row.arguments)
         self.noticed.emit("The arguments are on the clipboard.")
 

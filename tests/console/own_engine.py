@@ -30,7 +30,7 @@ def own_calls(executor: Executor) -> EngineCalls:
 
 def own_checks(executor: Executor) -> EngineChecks:
     """Check tools on the test's own loop."""
-    return EngineChecks(cast("Engine", OwnLoop()), executor)
+    return EngineChecks(cast("Engine", OwnLoop()), executor.registry, executor)
 
 
 class OwnEvents(QObject):
