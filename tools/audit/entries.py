@@ -124,14 +124,7 @@ def _writable(value: Any, depth: int) -> JsonValue:
 
 
 def make_lines(drafts: Sequence[EntryDraft], seq: int, prev: str, key: bytes | None = None) -> tuple[list[str], str]:
-    """Return the lines of entries that follow each other, without their ends, and the hash of the last.
-
-    Args:
-        drafts: What they say.
-        seq: The number of the first.
-        prev: The hash of the entry before it.
-        key: What they are sealed with; None leaves them unsealed.
-    """
+    """Return the lines of entries that follow each other, without their ends, and the hash of the last."""
     lines: list[str] = []
     for number, (facts, values, withheld) in enumerate(drafts, seq):
         entry = AuditEntry(

@@ -152,13 +152,7 @@ class SegmentLine(NamedTuple):
 
 
 def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[SegmentLine]:
-    """Iterate over the lines of a segment.
-
-    Args:
-        path: The segment.
-        start: Where to begin, in bytes.
-        stop: Where to end, in bytes; None reads to the end.
-    """
+    """Iterate over the lines of a segment, from one place in bytes to another; None reads to the end."""
     with path.open("rb") as file:
         file.seek(start)
         end, number = start, 0
@@ -174,12 +168,7 @@ def lines_of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[Se
 
 @contextlib.contextmanager
 def locked(folder: Path, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[None]:
-    """Keep other programs from writing.
-
-    Raises:
-        AuditError: When another one holds the lock too long.
-        OSError: When the folder is not there or must not be written.
-    """
+    """Keep other programs from writing."""
     with contextlib.ExitStack() as stack:
         try:
             stack.enter_context(held(folder / LOCK, timeout_s))

@@ -13,13 +13,7 @@ KEYRING_ENTRY: Final = "audit-key"
 
 
 def writing_key(folder: Path) -> bytes | None:
-    """Return the key to go on with a log, asking the keyring only for one that is sealed; None when it is not.
-
-    Raises:
-        AuditError: When the keyring has another key, or none.
-        VaultError: When the keyring does not answer.
-        OSError: When the anchor cannot be read.
-    """
+    """Return the key to go on with a log, asking the keyring only for one that is sealed; None when it is not."""
     try:
         head = read_head(folder)
     except HeadError:

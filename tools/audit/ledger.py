@@ -52,10 +52,6 @@ class ChainWriter:
     Args:
         folder: Where the log lives; made when it is missing at the first use, and never later: a folder that went away
             while the program ran is no place to begin a new chain.
-        key: What entries are sealed with; None asks the keyring for the key of a log that is sealed already, and
-            leaves another one unsealed.
-        segment_bytes: A segment that has reached this size is followed by a new one.
-        recovered: Makes the entry that tells of a recovery.
     """
 
     def __init__(

@@ -67,7 +67,6 @@ class AuditLog:
             that must not, such as that of a window. None never waits.
 
     Attributes:
-        folder: Where the log lives.
         run: What entries call this run of the program; with the history's name for it, `run-call` is the record's id.
     """
 

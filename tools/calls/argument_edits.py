@@ -21,11 +21,7 @@ class ArgumentEdit(NamedTuple):
     after: str | None
 
     def words(self, longest: int = 80) -> str:
-        """Return the change on one line: `path: "exports" → "exports/2023"`.
-
-        Args:
-            longest: How many letters of each value are shown.
-        """
+        """Return the change on one line: `path: "exports" → "exports/2023"`."""
         return f"{self.name}: {_cut(self.before, longest)} → {_cut(self.after, longest)}"
 
 

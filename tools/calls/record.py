@@ -382,15 +382,7 @@ def note_question(call: ToolCall, request: ReviewRequest) -> int:
 
 
 def note_answer(call: ToolCall, place: int, decision: ReviewDecision, by: str, void: str = "") -> None:
-    """Put the answer to a question among the decisions of a call.
-
-    Args:
-        call: The call.
-        place: What `note_question` returned.
-        decision: The answer as people may see it.
-        by: Who decided; empty when nobody said.
-        void: Why the question counts no more; empty for any other one.
-    """
+    """Put the answer to a question among the decisions of a call."""
     refusal = decision if isinstance(decision, ExitEarly) else ExitEarly()
     revised = decision.revised if isinstance(decision, Edit) else None
     answered = call.decisions[place]._replace(
@@ -415,12 +407,7 @@ _PART_BYTES: Final = 16
 
 
 def weight_of(record: CallRecord, enough_bytes: int = ENOUGH_BYTES) -> int:
-    """Return about how much memory a record takes, or at least `enough_bytes` when it is more than that.
-
-    Args:
-        record: The call.
-        enough_bytes: Where counting stops.
-    """
+    """Return about how much memory a record takes, or at least `enough_bytes` when it is more than that."""
     if len(record.logs) > _MOST_PARTS:
         return enough_bytes
     weight = sum([file.size_bytes for file in record.attachments])

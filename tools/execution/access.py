@@ -74,11 +74,7 @@ def _by_caller(given: Mapping[str, Collection[str]], what: str) -> dict[str, fro
 
 
 def _names(answer: Any) -> frozenset[str]:
-    """Return an answer as names.
-
-    Raises:
-        TypeError: When it is none.
-    """
+    """Return an answer as names."""
     if isinstance(answer, Collection) and not isinstance(answer, str | bytes):
         names = frozenset(answer)
         if all(isinstance(name, str) for name in names):
@@ -88,11 +84,7 @@ def _names(answer: Any) -> frozenset[str]:
 
 
 def check_provider(access: object) -> None:
-    """Refuse what knows no roles, before the first call.
-
-    Raises:
-        ToolConfigurationError: When it is no `AccessProvider`.
-    """
+    """Refuse what knows no roles, before the first call."""
     if access is not None and not isinstance(access, AccessProvider):
         msg = (
             "access needs the methods roles_of(caller) and permissions_of(caller), as StaticAccess has them;"
@@ -109,11 +101,7 @@ def restricts_callers(security: Security | None) -> bool:
 
 
 class CallerCheck:
-    """Admit the callers that a policy names, with one of its roles and all of its permissions.
-
-    Args:
-        security: The policy.
-    """
+    """Admit the callers that a policy names, with one of its roles and all of its permissions."""
 
     def __init__(self, security: Security) -> None:
         self._callers = frozenset(security.allowed_callers)

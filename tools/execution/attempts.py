@@ -44,8 +44,6 @@ class RetryStep:
     """Start the tool until it succeeds or its retry policy is used up.
 
     Args:
-        retry: How often, and after which waits.
-        tool: The tool, for the patterns of `retry_on_response`.
         recheck: Looks before another start whether the tool may still run; None when nothing can change that.
     """
 
@@ -105,12 +103,7 @@ def retry_of(tool: Tool) -> Retry | None:
 
 
 class TotalTimeout:
-    """Keep all attempts together within a time limit.
-
-    Args:
-        limit_s: The limit.
-        repeats: Whether there may be several attempts.
-    """
+    """Keep all attempts together within a time limit."""
 
     def __init__(self, limit_s: float, *, repeats: bool) -> None:
         self._limit_s = limit_s
@@ -148,11 +141,6 @@ async def accept(run: Run, call_next: CallNext, /) -> None:
 
 def compile_start(tool: Tool, timeout_s: float | None, places: WorkerProvider | None = None) -> CallNext:
     """Return what starts a tool once, within its time limit; the commonest case has no detour.
-
-    Args:
-        tool: The tool.
-        timeout_s: The limit; None sets none.
-        places: Where it runs; None means where its isolation says.
 
     Raises:
         ToolConfigurationError: When it is to run in another process, and none can find it.
@@ -261,13 +249,7 @@ def _asks_for_retry(result: Any, retry: Retry, tool: Tool) -> bool:
 
 
 def delay_s(retry: Retry, number: int, chance: Callable[[float, float], float] = random.uniform) -> float:
-    """Return the seconds to wait after a failed attempt.
-
-    Args:
-        retry: The policy.
-        number: Which attempt failed, from 1.
-        chance: Draws a number between two.
-    """
+    """Return the seconds to wait after a failed attempt, of which the first has the number 1."""
     wait_s = retry.initial_delay_s
     if retry.backoff is Backoff.EXPONENTIAL:
         try:

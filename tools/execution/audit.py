@@ -23,11 +23,7 @@ AUDIT_LOG: Final = logging.getLogger("tools.audit")
 
 
 class AuditStep:
-    """Write down that the call happened.
-
-    Args:
-        level: How much is written of it.
-    """
+    """Write down that the call happened."""
 
     def __init__(self, level: AuditLevel) -> None:
         self._level = level

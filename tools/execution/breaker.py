@@ -35,12 +35,6 @@ class Breaker:
 
     A call counts once, after all its attempts. What a call says that was admitted before the breaker last opened,
     closed or was reset counts for nothing.
-
-    Args:
-        name: The tool, for messages.
-        policy: When it opens, and for how long.
-        clocks: What time it is.
-        tell: Called with each new state.
     """
 
     def __init__(
@@ -83,11 +77,7 @@ class Breaker:
         )
 
     def check(self) -> None:
-        """Refuse now what `admit` would refuse, before anybody is asked and anything is spent on it.
-
-        Raises:
-            UnavailableError: When the tool is not started.
-        """
+        """Refuse now what `admit` would refuse, before anybody is asked and anything is spent on it."""
         if self._opened_at is not None:
             now = self._clocks.monotonic()
             if self._probe is not None or now < self._probe_at:
@@ -151,11 +141,7 @@ class Breaker:
             self._tell(self.state)
 
     def reset(self) -> bool:
-        """Close it and forget all failures.
-
-        Returns:
-            Whether it was not closed.
-        """
+        """Close it and forget all failures; return whether it was not closed."""
         was_closed = self._opened_at is None
         self._failed_at.clear()
         self._last_failure = ""

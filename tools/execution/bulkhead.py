@@ -22,11 +22,6 @@ class Bulkhead:
     """Hand out so many places, in the order they are asked for.
 
     A thread that was given up on no longer has the place of its call: nobody can say when it ends.
-
-    Args:
-        name: The tool, for messages.
-        places: How many calls run at a time.
-        wait_s: Seconds a call waits for a place.
     """
 
     def __init__(self, name: str, places: int, wait_s: float = WAIT_S) -> None:
@@ -46,10 +41,7 @@ class Bulkhead:
         return GuardState(GuardKind.BULKHEAD, "full" if self._taken >= self.places else "free", words, waiting=waiting)
 
     async def acquire(self) -> bool:
-        """Take a place, which must be given back by `release`.
-
-        Returns:
-            Whether it had to be waited for.
+        """Take a place, which must be given back by `release`; return whether it had to be waited for.
 
         Raises:
             UnavailableError: When none became free in time.

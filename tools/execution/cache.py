@@ -46,7 +46,6 @@ class PendingResult(Generic[Known]):
     """The work on one key that somebody does now, and others may wait for.
 
     Args:
-        key: The key.
         generation: How often results had been forgotten when it began.
     """
 
@@ -59,12 +58,7 @@ class PendingResult(Generic[Known]):
 
 
 class ResultCache(Generic[Known]):
-    """Keep what is known by key, and let one work on a key while others wait.
-
-    Args:
-        policy: How long and how many.
-        clock: Seconds that only grow.
-    """
+    """Keep what is known by key, and let one work on a key while others wait."""
 
     def __init__(self, policy: CachePolicy, clock: Callable[[], float] = monotonic) -> None:
         self.policy = policy
@@ -122,11 +116,7 @@ class ResultCache(Generic[Known]):
             flight.future.set_result(known)
 
     def clear(self) -> int:
-        """Forget everything.
-
-        Returns:
-            How many results were kept.
-        """
+        """Forget everything; return how many results were kept."""
         count = len(self._entries)
         self._entries.clear()
         self._under_way.clear()
@@ -134,11 +124,7 @@ class ResultCache(Generic[Known]):
         return count
 
     def forget(self, key: str) -> int:
-        """Forget one key, whoever's it is.
-
-        Returns:
-            How many results were kept under it.
-        """
+        """Forget one key, whoever's it is; return how many results were kept under it."""
         gone = [known for known in self._entries if _base(known) == key]
         for known in gone:
             del self._entries[known]
@@ -149,14 +135,7 @@ class ResultCache(Generic[Known]):
 
 
 def cache_key(tool: Tool, arguments: Mapping[str, Any], project_dir: Path, caller: str | None = None) -> str:
-    """Return the key of a call's result.
-
-    Args:
-        tool: The tool; its version is part of the key.
-        arguments: Converted arguments.
-        project_dir: The folder that relative paths mean.
-        caller: Whose result it is; None when all share it.
-    """
+    """Return the key of a call's result: that of one caller, or with None of all; another version has other keys."""
     key = schema.canonical_json([tool.spec.version, str(project_dir), tool.arguments.dump(arguments)])
     return key if caller is None else f"{key}\n{caller}"
 
@@ -182,8 +161,6 @@ class CacheSteps:
     """Answer from a known result, or keep what comes of a miss: two steps, for the audit stands between them.
 
     Args:
-        cache: The tool's.
-        tool: The tool.
         keeps_errors: Whether a kept failure is kept with the exception, and all that its traceback holds.
     """
 

@@ -70,11 +70,7 @@ class CompositeCallListener:
 
 
 class CallEvents:
-    """Receive events, and tell a call listener what it wants of them.
-
-    Args:
-        listener: Who is told.
-    """
+    """Receive events, and tell a call listener what it wants of them."""
 
     wants = (CallStarted, CallFinished)
 

@@ -65,14 +65,7 @@ def log_definition(tool: Tool) -> None:
 
 
 def log_exception(to: logging.Logger, call: ToolCall, message: str, *words: object) -> None:
-    """Write what went wrong beside a call, with its traceback, which has no secret of the call.
-
-    Args:
-        to: Where to.
-        call: The call.
-        message: What happened, for `%`.
-        words: What goes into the message.
-    """
+    """Write what went wrong beside a call, with its traceback, which has no secret of the call."""
     error = sys.exc_info()[1]
     if call.tool is None or error is None or not (call.sensitive or call.tool.masking is not None):
         to.error(message, *words, exc_info=True)
@@ -86,11 +79,7 @@ def log_exception(to: logging.Logger, call: ToolCall, message: str, *words: obje
 
 
 class LogOnce:
-    """Write down what breaks again and again, such as a listener, once for each kind of error.
-
-    Args:
-        to: Where to.
-    """
+    """Write down what breaks again and again, such as a listener, once for each kind of error."""
 
     def __init__(self, to: logging.Logger) -> None:
         self._to = to

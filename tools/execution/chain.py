@@ -69,13 +69,6 @@ def compile_chain(
 ) -> Chain:
     """Return a tool's chain.
 
-    Args:
-        tool: The tool.
-        guards: Where its guards are kept; None makes new ones.
-        fallback: Answers in its place when it did not succeed; None when nothing does.
-        policy: Judges its calls; None lets them run.
-        custom: The program's own steps.
-
     Raises:
         DeclarationError: When a policy does not fit the tool.
         ToolConfigurationError: When a policy does not fit those of other tools.

@@ -18,12 +18,7 @@ def now_utc() -> datetime:
 
 
 class Clocks:
-    """Tell how much time passes, and what time of day that is.
-
-    Args:
-        monotonic_s: Seconds that only grow.
-        wall: The time of day.
-    """
+    """Tell how much time passes, and what time of day that is."""
 
     def __init__(self, monotonic_s: Callable[[], float] = monotonic, wall: Callable[[], datetime] = now_utc) -> None:
         self.monotonic = monotonic_s

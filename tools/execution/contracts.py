@@ -49,11 +49,7 @@ class Preconditions:
         return await call_next(run)
 
     async def hold(self, run: Run) -> None:
-        """Check the clauses alone, as after an edit.
-
-        Raises:
-            ContractError: When one does not hold.
-        """
+        """Check the clauses alone, as after an edit."""
         await _hold(self._checks, run, run.arguments)
 
 

@@ -38,10 +38,6 @@ Target = TypeVar("Target")
 class EnhancedTool:
     """Be a tool with something around it that runs by itself: check the arguments, then do the work.
 
-    Args:
-        inner: What this one is around: the tool, or another enhancement of it.
-        steps: What it puts around it, the outermost first.
-
     Attributes:
         tool: The tool inside.
         inner: What this one is around.
@@ -60,9 +56,6 @@ class EnhancedTool:
 
     async def execute(self, arguments: Mapping[str, Any] | str | bytes = "{}") -> Any:
         """Check the arguments and return what the tool returns.
-
-        Args:
-            arguments: By name, or as JSON text.
 
         Raises:
             ArgumentsError: When they do not fit.

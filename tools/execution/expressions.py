@@ -80,9 +80,6 @@ def compile_clause(clause: Clause, *, kind: str, owner: str, hidden: Hidden = la
 
     Returns:
         A function of the values by name; it raises `ContractError` when the clause does not hold.
-
-    Raises:
-        DeclarationError: When an expression does not parse, or calls what might have side effects.
     """
     return _expression(clause, kind, owner, hidden) if isinstance(clause, str) else _callable(clause, kind, hidden)
 

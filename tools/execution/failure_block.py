@@ -21,12 +21,6 @@ class FailureBlockGuard:
 
     A call counts once, after all its attempts. What ends while the tool is blocked counts for nothing.
 
-    Args:
-        name: The tool, for messages.
-        policy: How many failures, and how long.
-        clocks: What time it is.
-        tell: Called when a block begins and when it ends.
-
     Source: seed 4, "Repeated failures".
     """
 
@@ -64,11 +58,7 @@ class FailureBlockGuard:
         )
 
     def check(self) -> None:
-        """Refuse a call while the tool is blocked.
-
-        Raises:
-            UnavailableError: When it is; the message says until when.
-        """
+        """Refuse a call while the tool is blocked."""
         if self._began_at is not None:
             now = self._clocks.monotonic()
             if now < self._until:
@@ -110,11 +100,7 @@ class FailureBlockGuard:
         self._tell(self.state)
 
     def reset(self) -> bool:
-        """Lift the block and forget the failures.
-
-        Returns:
-            Whether the tool was blocked.
-        """
+        """Lift the block and forget the failures; return whether the tool was blocked."""
         self._failed_at.clear()
         if self._began_at is None:
             return False

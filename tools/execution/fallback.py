@@ -52,10 +52,6 @@ def compile_fallback(tool: Tool, calls: CallMaker) -> FallbackAnswer | None:
     A registered tool runs as a call of its own, through its own steps, so whatever guards it is not passed by. A
     method or function beside the tool is part of it, and what guards the tool guards it as well.
 
-    Args:
-        tool: The tool.
-        calls: Runs the other tool.
-
     Raises:
         ToolConfigurationError: When the name means nothing, does not fit, or leads back to the tool.
     """
@@ -218,7 +214,6 @@ class FallbackStep:
     not put to the tool's postconditions and is not cached.
 
     Args:
-        answer: What answers.
         clear: Asks what the tool would have asked, had it been started; None when it asks nothing.
     """
 

@@ -80,11 +80,7 @@ _BLOCKED: Final = "the program's call filter blocks it"
 
 
 def check_filter(call_filter: object) -> None:
-    """Refuse what can decide nothing, before the first call.
-
-    Raises:
-        ToolConfigurationError: When it is no function.
-    """
+    """Refuse what can decide nothing, before the first call."""
     if call_filter is not None and not callable(call_filter):
         msg = (
             "call_filter needs to be a function of the call that returns Allow(), Block(reason), Guide(text) or"
@@ -94,12 +90,7 @@ def check_filter(call_filter: object) -> None:
 
 
 class Filtering:
-    """Ask the program about each call first, and again after an edit. When the filter breaks, the call is refused.
-
-    Args:
-        call_filter: The filter.
-        calls: Runs the tools that answer in another's place.
-    """
+    """Ask the program about each call first, and again after an edit. When the filter breaks, the call is refused."""
 
     def __init__(self, call_filter: CallFilter, calls: CallMaker) -> None:
         self._filter = call_filter
@@ -128,12 +119,7 @@ class Filtering:
         return None
 
     async def again(self, run: Run) -> None:
-        """Ask once more: a reviewer wrote other arguments, and these are not what the filter let pass.
-
-        Raises:
-            DeniedError: When it does not let these pass, or breaks.
-            GuidedError: When the caller is told what to do instead.
-        """
+        """Ask once more: a reviewer wrote other arguments, and these are not what the filter let pass."""
         began = perf_counter()
         action = await self._decide(run, began)
         if isinstance(action, Fallback):

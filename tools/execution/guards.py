@@ -33,15 +33,7 @@ LONGEST_FAILURE: Final = 200
 
 
 class ToolGuards(NamedTuple):
-    """The guards of one tool; None where it declares none.
-
-    Attributes:
-        breaker: Stops starting it when it keeps failing.
-        block: Stops starting it after failures in a row.
-        bulkhead: Lets so many calls run at a time.
-        bucket: Admits so many calls a time.
-        cache: Its known results.
-    """
+    """The guards of one tool; None where it declares none."""
 
     breaker: Breaker | None = None
     block: FailureBlockGuard | None = None
@@ -55,11 +47,7 @@ class ToolGuards(NamedTuple):
         return tuple(guard.state for guard in self if guard is not None)
 
     def reset(self) -> int:
-        """Close the breaker and lift the block.
-
-        Returns:
-            How many of the two refused calls.
-        """
+        """Close the breaker and lift the block; return how many of the two refused calls."""
         return sum(guard.reset() for guard in (self.breaker, self.block) if guard is not None)
 
 
@@ -69,11 +57,6 @@ NONE: Final = ToolGuards()
 
 class Guards:
     """Make the guards of tools, and find them again for a tool of the same name with the same policy.
-
-    Args:
-        emit: Told of each change.
-        clocks: What time it is.
-        default_block: The failure block of tools that declare none; None leaves those without.
 
     Attributes:
         default_block: The same, for tools that are taken up from now on.
@@ -178,14 +161,7 @@ class Guards:
         return self._guards_by_tool.get(name, NONE).states
 
     def reset(self, name: str | None = None) -> int:
-        """Close breakers and lift blocks.
-
-        Args:
-            name: The tool; None means all.
-
-        Returns:
-            How many of them refused calls.
-        """
+        """Close breakers and lift blocks of a tool, None meaning all; return how many of them refused calls."""
         chosen = self._guards_by_tool.values() if name is None else [self._guards_by_tool.get(name, NONE)]
         return sum(guards.reset() for guards in chosen)
 
@@ -203,11 +179,7 @@ def _kept(before: Guard | None, policy: Any) -> Guard | None:
 
 
 class AvailabilityStep:
-    """Refuse a call whose tool is not started now, before it costs a permit and before a person is asked.
-
-    Args:
-        guards: The tool's.
-    """
+    """Refuse a call whose tool is not started now, before it costs a permit and before a person is asked."""
 
     def __init__(self, guards: ToolGuards) -> None:
         self._breaker = guards.breaker

@@ -15,7 +15,6 @@ class HedgeStep:
     """Start the tool again beside an attempt that is slow; the first result wins, and the other attempt is stopped.
 
     Args:
-        hedge: When.
         recheck: Looks before the second start whether the tool may still run; None when nothing can change that.
     """
 

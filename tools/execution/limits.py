@@ -29,7 +29,6 @@ class TokenBucket:
 
     Args:
         policy: The limit. Its `timeout_s` and `throw_on_limit` are the defaults of `acquire`.
-        clock: Seconds that only grow.
     """
 
     def __init__(self, policy: RateLimit, clock: Callable[[], float] = monotonic) -> None:
@@ -178,12 +177,7 @@ def same_limit(one: RateLimit, other: RateLimit) -> bool:
 
 
 class RateLimiting:
-    """Take a permit, or wait for one.
-
-    Args:
-        bucket: Where permits come from; tools may share it.
-        policy: How long this tool waits; None takes the bucket's own.
-    """
+    """Take a permit, or wait for one."""
 
     def __init__(self, bucket: TokenBucket, policy: RateLimit | None = None) -> None:
         self._bucket = bucket

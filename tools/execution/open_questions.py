@@ -67,7 +67,6 @@ class OpenQuestion:
     """One question that somebody was asked, until it has its outcome.
 
     Args:
-        request: What is asked.
         call: The call it is about; None when it is about no call that can be changed.
         still: Looks whether it is still to be asked; None when nothing can change that.
         clock: The time in seconds since the epoch, which goes on while the computer sleeps.
@@ -112,11 +111,7 @@ class OpenQuestion:
         self._set_timer()
 
     async def outcome(self) -> QuestionOutcome:
-        """Wait for what comes of it; once nobody waits any more, it is withdrawn.
-
-        Raises:
-            ToolConfigurationError: When the handler breaks.
-        """
+        """Wait for what comes of it; once nobody waits any more, it is withdrawn."""
         self._count(1)
         try:
             return await asyncio.shield(self._outcome)
@@ -248,13 +243,7 @@ def _seconds(amount_s: float) -> str:
 
 
 class Refusal(NamedTuple):
-    """A refusal that answers identical calls as well.
-
-    Attributes:
-        request: The question that was answered.
-        outcome: The answer.
-        at_s: When, in seconds since the epoch.
-    """
+    """A refusal that answers identical calls as well."""
 
     request: ReviewRequest
     outcome: QuestionOutcome
@@ -342,11 +331,6 @@ class OpenQuestions:
 
     def reschedule(self, request_id: str, left_s: float, on_timeout: OnTimeout | None = None) -> ReviewRequest | None:
         """Give an open question another time, counted from now, and another meaning to silence.
-
-        Args:
-            request_id: Which question.
-            left_s: Seconds from now until silence counts; 0 lets it wait for ever.
-            on_timeout: What silence means; None leaves it.
 
         Returns:
             The question as it is now; None when it is not open any more.

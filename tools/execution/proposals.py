@@ -54,12 +54,6 @@ class Proposals:
 
     What is agreed to here holds for the arguments as they are then, and for the reasons that were shown: a new reason
     is asked about when the call starts.
-
-    Args:
-        services: Who tells everybody.
-        chain_of: Gives the compiled steps of a tool.
-        finish: Makes a final response known.
-        open_calls: Where a call is while its question is open, so that it ends with the executor.
     """
 
     def __init__(

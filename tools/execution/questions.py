@@ -66,19 +66,7 @@ def request_about(
     on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
     prompt: str = "",
 ) -> ReviewRequest:
-    """Return a question about a call, which is asked now.
-
-    Args:
-        call: The call.
-        services: Gives the question its number.
-        arguments: The arguments that the person sees; None when there is nothing to edit.
-        timing: When in the call's life it is asked.
-        description: What will happen; empty takes the first paragraph of what the tool does.
-        concerns: Why it is asked.
-        timeout_s: Seconds until silence counts; 0 waits for ever.
-        on_timeout: What silence means.
-        prompt: A hint for the answer.
-    """
+    """Return a question about a call, asked now; without a description, the first paragraph of the tool's is it."""
     purpose = call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
     return ReviewRequest(
         id=f"review-{next(services.question_ids)}",
@@ -162,14 +150,7 @@ def _withdrawn_with(run: Run) -> Iterator[None]:
 async def put(
     run: Run, request: ReviewRequest, *, key: Hashable = None, version: str = "", still: Still | None = None
 ) -> QuestionOutcome:
-    """Ask, tell everybody, and wait; the call's time limits stand still meanwhile.
-
-    Args:
-        run: The call's execution.
-        request: The question.
-        key: What identical calls have in common, so that one answer is enough; None when each is asked about.
-        version: The policy's.
-        still: Looks whether the question is still the one to ask; None when nothing can change that.
+    """Ask as `OpenQuestions.ask` does, tell everybody, and wait; the call's time limits stand still meanwhile.
 
     Raises:
         ReviewTimeoutError: When nobody answered in time, and silence is an error.
@@ -258,15 +239,7 @@ async def _entitled(run: Run, request: ReviewRequest, outcome: QuestionOutcome) 
 def tell_decision(
     call: ToolCall, services: Services, request: ReviewRequest, decision: ReviewDecision, by: str
 ) -> None:
-    """Tell everybody what was decided about a call without a handler being asked.
-
-    Args:
-        call: The call.
-        services: Who tells.
-        request: What was decided.
-        decision: How.
-        by: Who decided.
-    """
+    """Tell everybody what was decided about a call without a handler being asked."""
     place = note_question(call, request)
     services.emit(ReviewAsked(call, request))
     shown = _shown(call, decision)
@@ -371,11 +344,6 @@ class PlanQuestions:
 
     The question and its answer are a call of their own in every record, by the plan's name and without a tool; it holds
     no arguments of the steps, which stand in the records of their own calls, as far as those keep them.
-
-    Args:
-        services: Who asks and who is told.
-        numbers: Gives calls their ids.
-        open_calls: Where the call is while its question is open, so that it ends with the executor.
     """
 
     def __init__(self, services: Services, numbers: Iterator[int], open_calls: set[ToolCall]) -> None:
@@ -385,11 +353,6 @@ class PlanQuestions:
 
     async def ask(self, plan: str, steps: Sequence[PlannedStep], *, caller: str) -> QuestionOutcome:
         """Ask about the steps of a plan, and wait for what comes of it; cancelling the wait withdraws the question.
-
-        Args:
-            plan: The plan's name.
-            steps: What would run, as far as it is known.
-            caller: Who would make the calls.
 
         Raises:
             ToolConfigurationError: When nobody is there to ask, or the handler breaks.

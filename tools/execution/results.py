@@ -52,20 +52,13 @@ class ResultGate:
     """Redact or withhold what a tool returned, or ask a person whether it may be handed on.
 
     It is the last step, so that a known result is kept as it was and judged anew for whoever gets it.
-
-    Args:
-        security: Knows what the policy says of the tool's calls.
     """
 
     def __init__(self, security: SecurityCheck) -> None:
         self._security = security
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Judge the result of a call that succeeded.
-
-        Raises:
-            ToolConfigurationError: When somebody is to be asked, and there is nobody.
-        """
+        """Judge the result of a call that succeeded."""
         run.refusal_at = partial(self._security.refusal_at, run)
         run.emit = partial(self._emit, run)
         await settled(run, call_next)

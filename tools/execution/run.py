@@ -38,12 +38,7 @@ class AttemptTimeoutError(Exception):
 
 
 class Pausable:
-    """A deadline that stands still while a person is asked, and those around it with it.
-
-    Args:
-        timeout: The deadline.
-        around: The one it runs within; None when it is the outermost.
-    """
+    """A deadline that stands still while a person is asked, and those around it with it."""
 
     def __init__(self, timeout: asyncio.Timeout, around: Pausable | None = None) -> None:
         self._timeout = timeout

@@ -115,8 +115,6 @@ class SecurityCheck:
     """Refuse what the policy denies, and ask a person when there is a reason to; again when an edit gives a new one.
 
     Args:
-        tool: The tool.
-        view: What the policy says of its calls; None when nothing.
         again: Whoever judged the arguments before, and has to once more after an edit.
 
     Attributes:
@@ -162,10 +160,6 @@ class SecurityCheck:
 
         Returns:
             What there was to agree to at last, and who just did; empty when nobody was asked.
-
-        Raises:
-            DeniedError: When the answer is no.
-            ToolConfigurationError: When there is a reason to ask and nobody to ask.
         """
         call, services = run.call, run.services
         agreed: frozenset[tuple[str, str]] = frozenset()
@@ -300,11 +294,6 @@ class SecurityCheck:
         """Return why a running call may not go to an address; empty when it may.
 
         It is asked where a connection begins, for a name may lead elsewhere by then, and a redirect to another host.
-
-        Args:
-            run: The call.
-            url: What is connected to.
-            addresses: What its host leads to.
         """
         view, looked = self.view(run), last_look(run)
         if view is None:
@@ -351,13 +340,7 @@ class SecurityCheck:
         return outcome
 
     async def _heed(self, run: Run, decision: Continue | Edit | ExitEarly) -> None:
-        """Do what a person says.
-
-        Raises:
-            DeniedError: When they say no.
-            ArgumentsError: When their arguments do not fit.
-            ContractError: When they break a precondition.
-        """
+        """Do what a person says."""
         call = run.call
         words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
         call.response.feedback = call.scrubbed(words)
@@ -398,7 +381,6 @@ class PolicyGate:
     """Refuse what the policy denies before anything of the call happens, even if its result is known already.
 
     Args:
-        security: Looks at the call.
         version: The policy's that the step was compiled for.
         looks: Whether the policy may say anything of the call; otherwise it may by the time a result is known.
     """
@@ -427,11 +409,7 @@ class PolicyGate:
 
 
 class ProbeGate:
-    """Refuse to run a tool's probe function when the policy denies the tool: it is the same stranger's code.
-
-    Args:
-        tool: The tool.
-    """
+    """Refuse to run a tool's probe function when the policy denies the tool: it is the same stranger's code."""
 
     def __init__(self, tool: Tool) -> None:
         self._security = SecurityCheck(tool)
@@ -446,12 +424,7 @@ class ProbeGate:
 
 
 class Reevaluation:
-    """Look again right before the tool starts: whoever agreed did so to this tool, under this policy.
-
-    Args:
-        security: Looks at the call.
-        version: The policy's that the step was compiled for.
-    """
+    """Look again right before the tool starts: whoever agreed did so to this tool, under this policy."""
 
     def __init__(self, security: SecurityCheck, version: str) -> None:
         self._security = security
@@ -462,11 +435,7 @@ class Reevaluation:
         return await call_next(run)
 
     async def look(self, run: Run) -> None:
-        """Do the security check anew when something changed since; it is no step of its own otherwise.
-
-        Raises:
-            DeniedError: When the answer is no by now.
-        """
+        """Do the security check anew when something changed since; it is no step of its own otherwise."""
         call, policy, looked = run.call, run.services.policy, last_look(run)
         changed = policy is not None and policy.version != (self._version if looked is None else looked.version)
         if changed:

@@ -61,18 +61,7 @@ class Services:
     """Hold the ports and counters that all calls of one executor share.
 
     Attributes:
-        review_handler: Who answers questions; None when nobody does.
-        project_dir: The folder that relative paths mean.
         lacks_project: Whether no project is open, so that the folder means nothing.
-        config: The program's settings.
-        app_objects: Objects that tools receive by type.
-        http: The shared HTTP clients.
-        threads: Where synchronous tools run.
-        metrics: The numbers.
-        workers: Where tools run that need a process of their own.
-        access: Who knows callers' roles and permissions; None when nobody does.
-        policy: Judges calls; None lets all of them run that nobody has a concern about.
-        protected: What no tool changes unless a person says yes to exactly that, besides the project's own.
         questions: The questions that are open.
         tool_now: Returns the tool that a new call of a name would run; None when none would.
         calls: Runs the tools that running tools use; None when nothing does.

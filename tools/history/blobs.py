@@ -17,12 +17,7 @@ LARGE_BYTES: Final = 64 * 1024
 
 
 class Blob(NamedTuple):
-    """A content on its way into the folder.
-
-    Attributes:
-        digest: Its SHA-256.
-        content: The bytes as they will be read.
-    """
+    """A content on its way into the folder."""
 
     digest: str
     content: bytes
@@ -46,10 +41,7 @@ class BlobFolder:
         self.folder = folder
 
     def write(self, blob: Blob) -> int:
-        """Keep a content; nothing happens when it is there.
-
-        Returns:
-            How many bytes it takes on disk.
+        """Keep a content, unless it is there; return how many bytes it takes on disk.
 
         Raises:
             OSError: When there is no room or no permission.

@@ -285,15 +285,7 @@ def _ended_badly(connection: sqlite3.Connection) -> bool:
 
 
 def put_aside(path: Path, now: datetime, why: str = "damaged") -> Path:
-    """Move a file out of the way, with what belongs to it.
-
-    Args:
-        path: The file.
-        now: What its new name says.
-        why: Likewise, in a word.
-
-    Returns:
-        Its new place.
+    """Move a file out of the way, with what belongs to it; return its new place, whose name says when and why.
 
     Raises:
         OSError: When it cannot be moved.

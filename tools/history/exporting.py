@@ -57,11 +57,7 @@ def write_export(records: Iterable[CallRecord], path: Path, form: ExportFormat |
 
 
 def document_of(records: Sequence[CallRecord]) -> str:
-    """Return records as one JSON document for a person: an object, or a list of several.
-
-    Args:
-        records: The calls, at least one.
-    """
+    """Return records as one JSON document for a person: an object, or a list of several."""
     documents = [_document(record) for record in records]
     return json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False, default=str)
 

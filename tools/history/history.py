@@ -105,9 +105,6 @@ class History(HistoryReader):
     def flush(self, timeout_s: float = FLUSH_TIMEOUT_S) -> None:
         """Wait until all that was received is on disk, where it survives the program's death, and can be found.
 
-        Args:
-            timeout_s: The longest wait.
-
         Raises:
             HistoryError: When it is not, and why.
         """
@@ -123,9 +120,6 @@ class History(HistoryReader):
 
     async def settled(self, call: ToolCall | str) -> None:
         """Wait until a call of this run ended and is on disk, where it survives the program's death.
-
-        Args:
-            call: The call or its id.
 
         Raises:
             HistoryError: When it cannot be written, and why.

@@ -57,13 +57,7 @@ class OpenRow:
 
 
 class Ended(NamedTuple):
-    """A call that ended and is not written yet.
-
-    Attributes:
-        record: What may be kept of it.
-        slot: Its place in the file, if it has one.
-        weight_bytes: About how much memory it holds.
-    """
+    """A call that ended and is not written yet."""
 
     record: CallRecord
     slot: OpenRow | None
@@ -72,9 +66,6 @@ class Ended(NamedTuple):
 
 class Intake:
     """Receive the events of calls, and hold what the writer takes from it.
-
-    Args:
-        wake: Wakes the writer when it rests.
 
     Attributes:
         wants: The events it is told.
@@ -170,11 +161,7 @@ class Intake:
                 self.changed[call] = None
 
     def settled(self, call: ToolCall | str) -> Future[None]:
-        """Return what is done once a call ended and is on disk.
-
-        Args:
-            call: The call, or its id.
-        """
+        """Return what is done once a call ended and is on disk."""
         done: Future[None] = Future()
         with self._lock:
             known = next((one for one in (*self.changed.copy(), *self.slots) if call in (one, one.id)), None)

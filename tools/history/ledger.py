@@ -73,14 +73,7 @@ def new_run_name() -> str:
 class Ledger:
     """Write through one connection, on one thread.
 
-    Args:
-        folder: Where the file, the large contents and the runs' locks are.
-        run: This run's name.
-        clock: The time in seconds since the epoch.
-
     Attributes:
-        path: The file.
-        blobs: The large contents.
         pruning: Lets calls go from the file that is open.
     """
 
@@ -177,10 +170,7 @@ class Ledger:
         return self._connection is not None and identity(self.path) == self._identity
 
     def write(self, rows: Sequence[CallRow]) -> list[int]:
-        """Write rows and what they are found by, all or none.
-
-        Returns:
-            The id of each row, in order.
+        """Write rows and what they are found by, all or none; return their ids in order.
 
         Raises:
             sqlite3.Error: When the file does not take them.
@@ -278,11 +268,7 @@ class Ledger:
         yield from self.pruning.strays()
 
     def look_through(self) -> Iterator[int]:
-        """Look the whole file through.
-
-        Raises:
-            sqlite3.Error: When it is damaged, or the index is.
-        """
+        """Look the whole file through."""
         look_through(self.connection)
         yield 0
 

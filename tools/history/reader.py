@@ -54,12 +54,8 @@ class HistoryReader:
     to it.
 
     Args:
-        path: The file.
         blobs: Where large contents are.
         vault: Opens what is sealed; None leaves it closed.
-
-    Attributes:
-        path: The file.
     """
 
     def __init__(self, path: Path, blobs: BlobFolder, vault: Vault | None) -> None:

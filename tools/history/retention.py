@@ -32,13 +32,7 @@ FRESH_S: Final = 3600.0
 
 
 class Pruning:
-    """Forget calls through the writer's connection.
-
-    Args:
-        connection: The writer's.
-        blobs: Where large contents are.
-        clock: The time in seconds since the epoch.
-    """
+    """Forget calls through the writer's connection."""
 
     def __init__(self, connection: sqlite3.Connection, blobs: BlobFolder, clock: Callable[[], float]) -> None:
         self._connection = connection

@@ -24,10 +24,6 @@ _NEVER_STARTED: Final = CallError(ErrorKind.ABORTED, "the call was made and neve
 class RunLock:
     """Hold the lock of one run of the program.
 
-    Args:
-        folder: Where the files of all runs are.
-        run: The run's name.
-
     Raises:
         OSError: When the file cannot be made or locked.
     """
@@ -79,15 +75,7 @@ def _file_of(folder: Path, run: str) -> Path:
 
 
 def abort_open_calls(connection: sqlite3.Connection, run: int) -> tuple[str, ...]:
-    """Give the calls up that a run which is over never ended; within a transaction.
-
-    Args:
-        connection: The writer's.
-        run: The run's number.
-
-    Returns:
-        The ids of their records.
-    """
+    """Give the calls up that a run which is over never ended, within a transaction; return the ids of their records."""
     columns = "calls.id, runs.name || '-' || call, status, listed, record"
     tables = "calls JOIN runs ON runs.id = calls.run"
     statement = f"SELECT {columns} FROM {tables} WHERE run = ? AND {OPEN} ORDER BY calls.id"  # noqa: S608 -- our own words
@@ -103,12 +91,6 @@ def abort_open_calls(connection: sqlite3.Connection, run: int) -> tuple[str, ...
 
 def end_dead_runs(connection: sqlite3.Connection, folder: Path, own: str, now_us: int) -> tuple[str, ...]:
     """Find runs whose program is gone, end them, and give up what they left open.
-
-    Args:
-        connection: The writer's, outside a transaction.
-        folder: Where the runs' locks are.
-        own: This run's name.
-        now_us: Microseconds since the epoch.
 
     Returns:
         The ids of the records of calls that were given up.

@@ -62,9 +62,6 @@ def words_of(values: Mapping[str, Any]) -> str:
 
     The same values give the same words before they are stored and after: entries leave the index by their text. Where
     this changes, the version of the file must.
-
-    Args:
-        values: What a record has, by the names of its attributes.
     """
     text = " ".join([_beginning(values[name]) for name in _PARTS if name in values])
     if "\\" in text:

@@ -47,13 +47,6 @@ Watcher = Callable[[HistoryChange], None]
 class Writer:
     """Write what the intake takes in.
 
-    Args:
-        ledger: The open file.
-        run: The run's name.
-        retention: What is kept.
-        vault: Seals what tools want encrypted; None keeps nothing of it.
-        yield_to_ui: Called before each commit; None never waits.
-
     Attributes:
         intake: Where events come in.
         problem: What keeps it from writing, for a person; empty when nothing does.

@@ -77,10 +77,6 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> EndedCall:
     """Return how an ended call is counted.
 
     A tool in whose place another one answered has failed, however well the call ended; unless it was never started.
-
-    Args:
-        call: The call, or its record; the steps that waited are in its trace.
-        elapsed_s: Seconds from the proposal to the end.
     """
     outcome: ToolResponse | CallRecord
     tool, outcome = (call.name, call.response) if isinstance(call, ToolCall) else (call.tool.name, call)
@@ -150,15 +146,7 @@ class ToolNumbers(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What was observed under one name.
-
-    Attributes:
-        number: How many values.
-        total: Their sum.
-        smallest: The smallest of them.
-        largest: The largest of them.
-        latest: The last of them.
-    """
+    """What was observed under one name."""
 
     number: int
     total: float

@@ -51,9 +51,6 @@ class ToolRun(NamedTuple):
 class CallWindow:
     """Keep the newest runs of one tool. Written and read from any thread, and writing waits for nobody.
 
-    Args:
-        most_calls: How many runs are kept.
-
     Attributes:
         has_new: Whether a run was added since somebody last asked for the runs.
     """
@@ -77,12 +74,7 @@ class CallWindow:
         self.has_new = True
 
     def runs(self, since_s: float = 0.0, most_calls: int | None = None) -> list[ToolRun]:
-        """Return the runs of the window, in the order of their ends.
-
-        Args:
-            since_s: Only runs that ended at this reading of the clock or later.
-            most_calls: Only that many of the newest; None for all that are kept.
-        """
+        """Return the runs of the window, in the order of their ends."""
         self.has_new = False
         runs = self._copy()
         if most_calls is not None:

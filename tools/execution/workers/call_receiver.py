@@ -43,13 +43,11 @@ class CallReceiver:
     """Take the frames about one call.
 
     Args:
-        loop: The loop that the caller waits on.
         talk: Who hears what the tool says.
         most_bytes: How much may come in all.
         before_end: Called before the outcome is told, to bring in what the tool printed.
 
     Attributes:
-        talk: Who hears what the tool says.
         outcome: What came of the call.
         worn: Whether the worker says that it should be replaced.
     """

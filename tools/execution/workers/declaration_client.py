@@ -100,12 +100,7 @@ async def schemas_told(tool: Tool, pool: WorkerPool) -> tuple[dict[str, Any], di
 
 
 class RemoteCheck:
-    """Check a tool's clauses, where its file is imported: they know its types and functions.
-
-    Args:
-        tool: The tool.
-        after: Whether those are meant that hold afterwards, and know the result.
-    """
+    """Check a tool's clauses, where its file is imported: they know its types and functions."""
 
     def __init__(self, tool: Tool, *, after: bool) -> None:
         self._tool = tool

@@ -243,13 +243,7 @@ def _standing_for(plugin: PluginFile, told: object) -> object:
 
 
 def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> SourceReport:
-    """Return the tools and prompts that a worker told of.
-
-    Args:
-        told: What it told.
-        plugin: The file.
-        opened: The report to complete.
-    """
+    """Return the tools and prompts that a worker told of."""
     if told.error:
         return opened._replace(error=told.error, traceback=told.traceback, place=told.place)
     try:

@@ -35,22 +35,13 @@ class WorkerToolError(Exception):
 
 
 class WorkerExit(SystemExit):
-    """Stand for the wish of a tool in a worker process to end the program.
-
-    Attributes:
-        traceback_text: Where it was raised, as text.
-    """
+    """Stand for the wish of a tool in a worker process to end the program."""
 
     traceback_text: str = ""
 
 
 def described(error: BaseException, *, no_json_form: bool = False) -> dict[str, Any]:
-    """Return what travels of an exception.
-
-    Args:
-        error: What the tool raised.
-        no_json_form: Whether it is the result that was wrong.
-    """
+    """Return what travels of an exception."""
     known: dict[str, Any] = {}
     if isinstance(error, SystemExit):
         known["code"] = error.code if error.code is None or isinstance(error.code, int) else str(error.code)

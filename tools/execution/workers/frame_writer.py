@@ -16,12 +16,7 @@ PART: Final = 256 * 1024
 
 
 class FrameWriter:
-    """Send bytes through a socket that never waits, in their order and without copying them.
-
-    Args:
-        loop: The event loop that tells when the socket takes more.
-        connection: The socket.
-    """
+    """Send bytes through a socket that never waits, in their order and without copying them."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, connection: socket.socket) -> None:
         self._loop = loop

@@ -34,11 +34,6 @@ class PluginWorkers:
 
     The worker that imported a file stays for the calls of its tools.
 
-    Args:
-        pool: The worker processes, ended by whoever made them.
-        threads: The threads, likewise.
-        timeout_s: Seconds a file may take to be imported in a worker.
-
     Attributes:
         timeout_s: Seconds a file may take to be imported in a worker.
     """

@@ -69,12 +69,6 @@ class Outputs:
 class OutputReader:
     """Cut one output stream into lines.
 
-    Args:
-        loop: The event loop that watches it.
-        stream: The read end of the pipe.
-        level: The level its lines are logged at.
-        on_line: Takes level and line.
-
     Attributes:
         unfinished: The beginning of a line whose end is still to come.
         at_end: Whether nobody can write to it any more.

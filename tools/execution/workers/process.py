@@ -53,12 +53,6 @@ ENDING_S: Final = 1.0
 class WorkerProcess:
     """Own one worker process and its connection.
 
-    Args:
-        limits: What it may use up.
-        on_ready: Told when it can take calls.
-        on_end: Told when it cannot any more.
-        folder: Its current folder.
-
     Attributes:
         pid: Its process id.
         calls: How many calls it was given.

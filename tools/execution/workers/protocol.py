@@ -137,11 +137,7 @@ def write_with_bytes(words: Any, data: bytes) -> bytes:
 
 
 def read_with_bytes(body: bytes) -> tuple[Any, bytes]:
-    """Return a JSON value and the bytes behind it.
-
-    Raises:
-        ProtocolError: The body does not begin with JSON of the length that it says.
-    """
+    """Return a JSON value and the bytes behind it."""
     end = 4 + int.from_bytes(body[:4], "little")
     return read_json(body[4:end]), body[end:]
 
@@ -152,11 +148,7 @@ def write_text(text: str) -> bytes:
 
 
 def read_text(body: bytes) -> str:
-    """Return the text that bytes mean.
-
-    Raises:
-        ProtocolError: They are no text.
-    """
+    """Return the text that bytes mean."""
     try:
         return body.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:

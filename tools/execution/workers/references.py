@@ -83,10 +83,6 @@ def write_reference(reference: ToolReference, number: int = 0) -> bytes:
     """Return a reference as it crosses to another process, whose system may write paths another way.
 
     The folder stays behind: a worker process is started in it, and a worker of a cluster has one of its own.
-
-    Args:
-        reference: The reference.
-        number: What calls will name it by.
     """
     told: dict[str, Any] = {
         "number": number,
@@ -103,11 +99,7 @@ def write_reference(reference: ToolReference, number: int = 0) -> bytes:
 
 
 def read_reference(body: bytes) -> tuple[int, ToolReference]:
-    """Return the number and the reference that `write_reference` wrote.
-
-    Raises:
-        ProtocolError: The body does not begin with JSON of the length that it says.
-    """
+    """Return the number and the reference that `write_reference` wrote."""
     told, text = read_with_bytes(body)
     plugin = PluginFile(Path(told["path"]), text, told["load"]) if "path" in told else None
     parts = told["tool"], told["module"], told["qualname"], plugin, told["beside"], told["part"]

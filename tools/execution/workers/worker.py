@@ -44,7 +44,6 @@ class Worker:
     """Run calls until the program goes away.
 
     Args:
-        connection: The way to the program.
         kept_bytes: Holding more memory than this, the worker says that it is worn.
     """
 

@@ -58,17 +58,7 @@ class WorkerReview(PendingReview):
 
 
 class WorkerCallContext:
-    """What surrounds calls and is the same for most of them, so that it is told only when it changes.
-
-    Args:
-        told: What the program told, by name; what it did not tell is nothing.
-
-    Attributes:
-        project_dir: The folder that relative paths mean.
-        config: The program's settings.
-        grants: What a person allowed beyond the ordinary.
-        has_reviewer: Whether anybody is there to answer.
-    """
+    """What surrounds calls and is the same for most of them, so that it is told only when it changes."""
 
     def __init__(self, told: dict[str, Any]) -> None:
         self.project_dir = Path(told.get("project_dir", "."))
@@ -79,12 +69,6 @@ class WorkerCallContext:
 
 class WorkerContext(ToolContext):
     """Be a tool's line to the program, from inside a worker process.
-
-    Args:
-        call: The call, as far as it is known here.
-        surroundings: What surrounds it.
-        http: The worker's own HTTP clients.
-        send: Sends a frame to the program; safe from any thread.
 
     Attributes:
         listen: Lets somebody read what the program says about the call.
