@@ -35,7 +35,7 @@ from tools.calls import (
     ReviewDecided,
     StepFinished,
     Wrote,
-    proposed_record,
+    record_of,
 )
 
 Given = ParamSpec("Given")
@@ -159,7 +159,7 @@ def _value_of(event: Event) -> WindowEvent:
         case CallFinished():
             return CallEnded(event.record)
         case CallProposed(call):
-            return CallAdded(proposed_record(call))
+            return CallAdded(record_of(call))
         case CallStarted(call):
             return CallBegun(call.id, call.name)
         case ReviewAsked(call, request):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from console.widgets.formats import format_count, format_duration_ms, format_review, format_when
 from console.widgets.status import STATUS, StatusName, status_of_call
 from tools.calls import CallStatus
-from tools.calls.argument_edits import edits_between
+from tools.calls.record import edits_between
 from tools.spec import Isolation
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TextIO
 
 import pytest
 
-from tools import Continue, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ReviewTiming, TerminalReviewHandler
+from tools import Continue, ExitEarly, ReviewDecision, ReviewRequest, TerminalReviewHandler
 from tools.calls import ToolCall, record_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals are there elsewhere only")
@@ -26,12 +26,6 @@ def request(name: str) -> ReviewRequest:
         call=record_of(ToolCall(name, None, f"tool_{name}", {}, "agent:a", 0.0)),
         description="Do it.",
         arguments={},
-        timing=ReviewTiming.BEFORE_EXECUTION,
-        concerns=(),
-        timeout_s=0,
-        on_timeout=OnTimeout.EXIT_EARLY,
-        prompt="",
-        required_role="",
         asked_at=datetime.now(UTC),
     )
 

@@ -40,7 +40,7 @@ from tools.calls import (
     LogEntry,
     ToolCall,
     ToolRef,
-    proposed_record,
+    record_of,
     weight_of,
 )
 from tools.discovery import PluginList
@@ -531,12 +531,12 @@ def _record(number: int, result: Any = "fine", **facts: Any) -> CallRecord:
 
 def test_running_calls_and_the_last_small_ones_are_kept_in_memory() -> None:
     kept = KeptCalls(limit=2)
-    running = proposed_record(_call(0))
+    running = record_of(_call(0))
     calls = [_record(number) for number in range(1, 4)]
     large = _record(9, "x" * LARGE_BYTES)
     kept.take([CallAdded(running)])
     for ended in (*calls, large):
-        kept.take([CallAdded(proposed_record(_call(int(ended.id)))), CallEnded(ended)])
+        kept.take([CallAdded(record_of(_call(int(ended.id)))), CallEnded(ended)])
 
     assert kept.find("0") is running
     assert [kept.find(str(number)) for number in (1, 2, 3)] == [None, calls[1], calls[2]]

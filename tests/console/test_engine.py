@@ -26,7 +26,6 @@ from tools.calls import (
     Progressed,
     ToolCall,
     Wrote,
-    proposed_record,
     record_of,
 )
 
@@ -153,8 +152,8 @@ def test_start_and_output_are_not_told_together_with_the_end_of_their_call() -> 
             inbox(event)
     inbox(CallFinished(first))
     assert inbox.take() == [
-        CallAdded(proposed_record(first)),
-        CallAdded(proposed_record(second)),
+        CallAdded(record_of(first)),
+        CallAdded(record_of(second)),
         CallBegun("2", "tool"),
         CallOutput("2", logs=(line,)),
         CallEnded(record_of(first)),

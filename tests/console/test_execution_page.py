@@ -34,7 +34,7 @@ from tools import (
     security,
     tool,
 )
-from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, ToolRef, proposed_record, record_of
+from tools.calls import MASK, Attachment, CallRecord, CallStatus, Progress, ToolRef, record_of
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -660,7 +660,7 @@ def test_a_call_that_runs_elsewhere_is_followed(page: Open) -> None:
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: call.response.logs)
 
-        page.presenter.show_call(proposed_record(call))
+        page.presenter.show_call(record_of(call))
         await page.until(lambda: page.view.results.logs.list.lines.entries == 1)
         assert page.facts.startswith("Running")
         page.click("Stop")
@@ -680,7 +680,7 @@ def test_a_followed_call_can_be_stopped_before_the_engine_told_how_it_stands(pag
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: call.response.logs)
 
-        page.presenter.show_call(proposed_record(call))
+        page.presenter.show_call(record_of(call))
         page.click("Stop")
         await task
         page.deliver()
@@ -697,7 +697,7 @@ def test_a_page_that_is_opened_in_the_middle_shows_each_line_and_word_once(page:
         task = asyncio.ensure_future(page.executor.execute(call))
         await page.until(lambda: len(call.response.logs) > 3)
         # Nobody took these lines yet: they are in the record as well, and come with the next batch.
-        page.presenter.show_call(proposed_record(call))
+        page.presenter.show_call(record_of(call))
         lines = page.view.results.logs.list.lines
         await page.until(lambda: lines.entries > 3)
         await page.until(lambda: len(call.response.logs) > lines.entries + 3)

@@ -24,7 +24,6 @@ from tools import (
     ReviewDecided,
     ReviewDecision,
     ReviewRequest,
-    ReviewTiming,
     ToolCall,
     ToolConfigurationError,
     resolve_tools,
@@ -300,13 +299,9 @@ class TestClocks:
             record_of(call),
             "Wipe something.",
             {},
-            ReviewTiming.BEFORE_EXECUTION,
-            (),
-            timeout_s,
-            on_timeout,
-            "",
-            "",
             datetime.now(UTC),
+            timeout_s=timeout_s,
+            on_timeout=on_timeout,
         )
 
     async def asked(

@@ -44,12 +44,10 @@ def request(
         call=record_of(ToolCall("1", None, "delete_file", {}, "agent:a", 0.0)),
         description="Delete a file.",
         arguments=arguments,
-        timing=ReviewTiming.BEFORE_EXECUTION,
         concerns=(Concern("destructive", "Destructive", "It is gone for good."), Concern("other", "Odd")),
         timeout_s=timeout_s,
         on_timeout=on_timeout,
         prompt="Think twice.",
-        required_role="",
         asked_at=datetime.now(UTC),
     )
 

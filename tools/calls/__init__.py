@@ -5,7 +5,7 @@ Everything here is a value or a record. A `ToolCall` is paired with its `ToolRes
 """
 
 from tools.calls.audited import audit_level_of, audited_arguments, audited_values
-from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse
+from tools.calls.call import PROBE_CALLER, CallOrigin, ToolCall, ToolResponse, end_of, record_of
 from tools.calls.events import (
     CallFinished,
     CallProposed,
@@ -50,7 +50,7 @@ from tools.calls.question import (
     ReviewRequest,
     ReviewTiming,
 )
-from tools.calls.record import CallEnd, CallRecord, Decision, ToolRef, end_of, proposed_record, record_of, weight_of
+from tools.calls.record import CallEnd, CallRecord, Decision, ToolRef, weight_of
 from tools.masking import MASK
 from tools.spec import Count, DryRun, RiskClass, RiskLevel
 
@@ -111,7 +111,6 @@ __all__ = [
     "audited_arguments",
     "audited_values",
     "end_of",
-    "proposed_record",
     "record_of",
     "weight_of",
 ]

@@ -1,4 +1,4 @@
-"""`ToolCall` and the `ToolResponse` it is paired with."""
+"""`ToolCall` and the `ToolResponse` it is paired with, and the records that others get of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic_core import from_json
 
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
-from tools.calls.record import CallRecord, record_of
+from tools.calls.question import Advice, Continue, Edit, ExitEarly
+from tools.calls.record import CallEnd, CallRecord, Decision, ToolRef
 from tools.errors import ArgumentProblem, ArgumentsError
 from tools.masking import MASK, Masking, Scrubber
 from tools.schema import json_text, words_for
@@ -20,8 +21,7 @@ from tools.spec import MISSING, Isolation
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from tools.calls.question import Approval
-    from tools.calls.record import Decision
+    from tools.calls.question import Approval, ReviewDecision, ReviewRequest
     from tools.spec import Concern
     from tools.tool import Probe, Tool
 
@@ -434,3 +434,125 @@ def _object_in(text: str | bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return values if isinstance(values, dict) else None
+
+
+def tool_ref(name: str, tool: Tool | None) -> ToolRef:
+    """Return what a record says of a tool; of an unknown one its name alone."""
+    if tool is None:
+        return ToolRef(name)
+    security = tool.policies.security
+    return ToolRef(
+        name,
+        tool.spec.version,
+        tool.digest,
+        tool.source.name,
+        known=True,
+        sensitive=security is not None and security.sensitive,
+        encrypted=security is not None and security.encrypt,
+    )
+
+
+def record_of(call: ToolCall) -> CallRecord:
+    """Return the record of a call as it stands now; on the thread that runs the call, or once the call ended."""
+    response, origin = call.response, call.origin
+    written = response.written
+    # What an error says and what is simply the result as JSON need not be kept twice.
+    own = written is not None and response.error is None and response.written_of is not response.json_result
+    own_text = call.display_text() if own and written != response.json_result else None
+    return CallRecord(
+        call.id,
+        tool_ref(call.name, call.tool),
+        call.caller,
+        call.proposed_s,
+        response.status,
+        call.asked_arguments(),
+        response.modified_arguments,
+        "" if origin is None else origin.retry_of,
+        call.is_probe,
+        tuple(call.decisions),
+        response.elapsed_s,
+        response.review_s,
+        tuple(response.attempts),
+        tuple(response.steps),
+        response.cache_use,
+        response.fallback,
+        response.fallback_reason,
+        response.isolation,
+        response.worker_pid,
+        response.worker_killed,
+        response.error,
+        call.display_result(),
+        own_text,
+        "".join(response.parts),
+        tuple(response.logs),
+        tuple(response.attachments),
+        response.feedback,
+        response.turns_to_keep,
+        "" if origin is None else origin.model,
+    )
+
+
+def end_of(call: ToolCall, *, hides: bool = True) -> CallEnd:
+    """Return what came of a call that ended, on the thread that ran it.
+
+    Args:
+        call: The call.
+        hides: Whether its tool may hide anything; where it cannot, the result is not looked through, for each step of a
+            batch waits for that.
+    """
+    response = call.response
+    status, error, hides = response.status, response.error, hides or call.answered_by is not None
+    sensitive = hides and call.sensitive
+    if status is not CallStatus.EXECUTED:
+        why = status.value.replace("_", " ") if error is None else error.message
+        begun, review_s = bool(response.attempts), response.review_s
+        return CallEnd(call.id, status, error=why, has_begun=begun, sensitive=sensitive, review_s=review_s)
+    result, shown = response.json_result, call.display_result() if hides else MISSING
+    shown = MISSING if shown is result else shown
+    result, from_cache = None if result is MISSING else result, response.from_cache
+    return CallEnd(call.id, status, result, shown, "", from_cache, True, sensitive, response.review_s)
+
+
+_ANSWERS: Final[dict[type, str]] = {Continue: "continue", Edit: "edit", ExitEarly: "exit_early"}
+
+
+def note_question(call: ToolCall, request: ReviewRequest) -> int:
+    """Add a question to the decisions of a call, unanswered; return its place for `note_answer`."""
+    decision = Decision(
+        question=request.description,
+        timing=request.timing.value,
+        concerns=tuple(
+            f"{concern.title}: {concern.detail}" if concern.detail else concern.title for concern in request.concerns
+        ),
+        shown=None if request.arguments is None else dict(request.arguments),
+        asked_at=request.asked_at,
+        risk="" if request.risk is None else request.risk.value,
+        degree="" if request.degree is None else request.degree.value,
+        risk_why=request.risk_why,
+        why=request.why,
+        rule=request.rule,
+        required_role=request.required_role,
+        digest=request.digest,
+        attached_to=request.attached_to,
+    )
+    call.decisions = (*call.decisions, decision)
+    return len(call.decisions) - 1
+
+
+def note_answer(call: ToolCall, place: int, decision: ReviewDecision, by: str, void: str = "") -> None:
+    """Put the answer to a question among the decisions of a call."""
+    refusal = decision if isinstance(decision, ExitEarly) else ExitEarly()
+    revised = decision.revised if isinstance(decision, Edit) else None
+    answered = call.decisions[place]._replace(
+        decided_at=datetime.now(UTC),
+        answer=_ANSWERS[type(decision)],
+        by=by,
+        reason=decision.reason if isinstance(decision, ExitEarly) else decision.feedback,
+        revised=revised if revised is None or isinstance(revised, str) else dict(revised),
+        timed_out=refusal.timed_out,
+        advice="" if refusal.advice is Advice.NONE else refusal.advice.value,
+        remembered=decision.remembered,
+        void=void,
+        stopped_run=refusal.stop_run,
+    )
+    call.decisions = (*call.decisions[:place], answered, *call.decisions[place + 1 :])

@@ -108,13 +108,13 @@ class ReviewRequest(NamedTuple):
         call: The record of the call it is about, as it stood when this was asked.
         description: What will happen, in one sentence, or the tool's own question.
         arguments: The arguments as JSON, secrets masked; what an edit replaces. None when there is nothing to edit.
+        asked_at: When it was asked.
         timing: When in the call's life it is asked.
         concerns: Why it is asked.
         timeout_s: Seconds until silence counts; 0 waits for ever.
         on_timeout: What silence means.
         prompt: A hint for the answer; empty shows none.
         required_role: The role that may answer; empty admits everybody.
-        asked_at: When it was asked.
         risk: What kind of harm the call can do; None when nobody judged it.
         why: The rule that asks, word for word; empty when the tool itself does.
         rule: The id of that rule; empty when the tool itself asks.
@@ -136,13 +136,13 @@ class ReviewRequest(NamedTuple):
     call: CallRecord
     description: str
     arguments: Mapping[str, JsonValue] | None
-    timing: ReviewTiming
-    concerns: tuple[Concern, ...]
-    timeout_s: float
-    on_timeout: OnTimeout
-    prompt: str
-    required_role: str
     asked_at: datetime
+    timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION
+    concerns: tuple[Concern, ...] = ()
+    timeout_s: float = 0.0
+    on_timeout: OnTimeout = OnTimeout.EXIT_EARLY
+    prompt: str = ""
+    required_role: str = ""
     risk: RiskClass | None = None
     why: str = ""
     rule: str = ""

@@ -215,7 +215,9 @@ class Proposals:
         shown: dict[str, JsonValue] | None = None,
     ) -> None:
         shown = call.display_arguments() if shown is None else shown
-        tell_decision(call, self._services, request_about(call, self._services, shown, concerns=concerns), decision, by)
+        tell_decision(
+            call, self._services, request_about(call, self._services, shown)._replace(concerns=concerns), decision, by
+        )
 
     def say(self, call: ToolCall, words: str) -> None:
         """Add a person's words to a response, before or after the call ran."""

@@ -23,7 +23,6 @@ from tools.calls import (
     Edit,
     ErrorKind,
     ExitEarly,
-    OnTimeout,
     PlannedStep,
     ReviewAsked,
     ReviewDecided,
@@ -32,7 +31,7 @@ from tools.calls import (
     ReviewTiming,
     ToolCall,
 )
-from tools.calls.record import note_answer, note_question, record_of
+from tools.calls.call import note_answer, note_question, record_of
 from tools.context import AskReview, ToolContext
 from tools.errors import DeniedError, ExitEarlyError, ReviewTimeoutError, ToolConfigurationError
 from tools.execution.access import has_role
@@ -50,21 +49,11 @@ if TYPE_CHECKING:
 
     from tools.execution.run import Run
     from tools.execution.services import Services
-    from tools.spec import Concern
     from tools.tool import DryRunOf, Tool
 
 
 def request_about(
-    call: ToolCall,
-    services: Services,
-    arguments: Mapping[str, JsonValue] | None,
-    *,
-    timing: ReviewTiming = ReviewTiming.BEFORE_EXECUTION,
-    description: str = "",
-    concerns: tuple[Concern, ...] = (),
-    timeout_s: float = 0.0,
-    on_timeout: OnTimeout = OnTimeout.EXIT_EARLY,
-    prompt: str = "",
+    call: ToolCall, services: Services, arguments: Mapping[str, JsonValue] | None, description: str = ""
 ) -> ReviewRequest:
     """Return a question about a call, asked now; without a description, the first paragraph of the tool's is it."""
     purpose = call.tool.description.split("\n\n", 1)[0] if call.tool is not None else call.name
@@ -73,12 +62,6 @@ def request_about(
         call=record_of(call),
         description=call.scrubbed(description or purpose),
         arguments=arguments,
-        timing=timing,
-        concerns=concerns,
-        timeout_s=timeout_s,
-        on_timeout=on_timeout,
-        prompt=call.scrubbed(prompt),
-        required_role="",
         asked_at=datetime.now(UTC),
         tool=None if call.tool is None else call.tool.card,
     )
@@ -92,15 +75,11 @@ async def ask_during(run: Run, ask: AskReview) -> ReviewDecision:
     """
     if run.services.review_handler is None:
         return Continue()
-    request = request_about(
-        run.call,
-        run.services,
-        None,
+    request = request_about(run.call, run.services, None, ask.description)._replace(
         timing=ReviewTiming.DURING_EXECUTION,
-        description=ask.description,
         timeout_s=ask.timeout_s,
         on_timeout=ask.on_timeout,
-        prompt=ask.prompt,
+        prompt=run.call.scrubbed(ask.prompt),
     )
     with _withdrawn_with(run):
         decision = (await put(run, request)).decision
@@ -363,7 +342,7 @@ class PlanQuestions:
             raise ToolConfigurationError(msg)
         given = {"steps": [{"step": step.name, "tool": step.tool, "calls": step.calls} for step in steps]}
         call = ToolCall(str(next(self._numbers)), None, plan, given, caller, perf_counter())
-        request = _plan_request(call, f"review-{next(services.question_ids)}", steps)
+        request = _plan_request(call, services, steps)
         services.emit(CallProposed(call))
         call.response.status = CallStatus.WAITING_FOR_REVIEW
         outcome = WITHDRAWN
@@ -383,24 +362,16 @@ class PlanQuestions:
         return outcome
 
 
-def _plan_request(call: ToolCall, number: str, steps: Sequence[PlannedStep]) -> ReviewRequest:
+def _plan_request(call: ToolCall, services: Services, steps: Sequence[PlannedStep]) -> ReviewRequest:
     calls = sum(step.calls or step.looked_at for step in steps)
     more = "at least " if any(step.calls is None for step in steps) else ""
     many = f"{len(steps)} {'step' if len(steps) == 1 else 'steps'}"
     degrees = [(step.degree, f"{step.name}: {step.risk_why}") for step in steps if step.degree is not None]
     degree, why = max(degrees, key=lambda pair: pair[0].weight, default=(None, ""))
-    return ReviewRequest(
-        id=number,
-        call=record_of(call),
-        description=f"Runs {many} with {more}{calls:,} {'call' if calls == 1 else 'calls'}.",
-        arguments=None,
-        timing=ReviewTiming.BEFORE_EXECUTION,
+    description = f"Runs {many} with {more}{calls:,} {'call' if calls == 1 else 'calls'}."
+    return request_about(call, services, None, description)._replace(
         concerns=tuple(dict.fromkeys(concern for step in steps for concern in step.concerns)),
         timeout_s=REVIEW_TIMEOUT_S,
-        on_timeout=OnTimeout.EXIT_EARLY,
-        prompt="",
-        required_role="",
-        asked_at=datetime.now(UTC),
         risk=reduce(worse, risks) if (risks := [step.risk for step in steps if step.risk is not None]) else None,
         why=WHY,
         plan=tuple(steps),

@@ -214,6 +214,9 @@ def _request(
 ) -> ReviewRequest:
     """Return a question about a result, with the rule that it is about."""
     call = run.call
-    request = request_about(call, run.services, arguments, timing=ReviewTiming.AFTER_EXECUTION, description=description)
-    rule = "" if verdict.rule is None else verdict.rule.rule.id
-    return request._replace(why=call.scrubbed(verdict.why), rule=rule, required_role=verdict.required_role)
+    return request_about(call, run.services, arguments, description)._replace(
+        timing=ReviewTiming.AFTER_EXECUTION,
+        why=call.scrubbed(verdict.why),
+        rule="" if verdict.rule is None else verdict.rule.rule.id,
+        required_role=verdict.required_role,
+    )

@@ -520,8 +520,8 @@ def _request(
 ) -> ReviewRequest:
     """Return a question about a call that is to run, with what the policy says of the call."""
     call = run.call
-    request = request_about(call, run.services, call.display_arguments(), concerns=concerns)
-    request = request._replace(required_role=role, digest=digest)
+    request = request_about(call, run.services, call.display_arguments())
+    request = request._replace(concerns=concerns, required_role=role, digest=digest)
     if verdict is None:
         return request
     return request._replace(

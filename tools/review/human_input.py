@@ -124,11 +124,9 @@ class HumanInputTool(AbstractTool):
             description=question,
             arguments=None,
             timing=ReviewTiming.DURING_EXECUTION,
-            concerns=(),
             timeout_s=self._timeout_s,
             on_timeout=self._on_timeout,
             prompt=PROMPT,
-            required_role="",
             asked_at=datetime.now(UTC),
             tool=None if call.tool is None else call.tool.card,
         )

@@ -9,10 +9,8 @@ import pytest
 from tools import (
     Concern,
     Executor,
-    OnTimeout,
     PathRole,
     ReviewRequest,
-    ReviewTiming,
     Tool,
     ToolCall,
     ToolRegistry,
@@ -102,12 +100,8 @@ def asked(project: Path) -> Callable[..., Asked]:
             call=record_of(call),
             description="",
             arguments=call.display_arguments(),
-            timing=ReviewTiming.BEFORE_EXECUTION,
             concerns=concerns,
             timeout_s=300,
-            on_timeout=OnTimeout.EXIT_EARLY,
-            prompt="",
-            required_role="",
             asked_at=datetime.now(UTC),
         )
         return call, request
