@@ -25,7 +25,7 @@ from tools.mcp.locating import located
 from tools.mcp.pasted import read_paste, unused_name
 from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile
-from tools.mcp.server import address_of
+from tools.mcp.secrets import address_of
 from tools.mcp.servers import Servers
 from tools.mcp.start_preview import start_preview
 from tools.mcp.store import ServerStore, shown_with

@@ -20,7 +20,7 @@ from tools.mcp.differences import differences
 from tools.mcp.offered import ResourceTemplate
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import suspicions
-from tools.mcp.server import address_of
+from tools.mcp.secrets import address_of
 from tools.mcp.state import ServerState, ServerStatus
 from tools.mcp.store import ServerStore
 

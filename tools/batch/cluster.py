@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from tools.batch.cluster_words import BEGUN_BEFORE, CANCEL, GO, HALT, SAY, TOO_LATE
 from tools.batch.steps import hides_something
 from tools.errors import MayHaveRunError, ToolConfigurationError, ToolCrashError
 from tools.execution.workers import WorkerLimits
@@ -32,17 +33,6 @@ Future = Any
 """A `distributed.Future`."""
 
 PREFIXES: Final = {"dask://": "tcp://", "dask+tls://": "tls://"}
-GO: Final = "go"
-HALT: Final = "halt"
-CANCEL: Final = "cancel"
-SAY: Final = "say"
-
-BEGUN_BEFORE: Final = b""
-"""What a call comes to that must not run twice, and that the program did not let run: it had begun elsewhere."""
-
-TOO_LATE: Final = b"\0"
-"""What such a call comes to when the program did not say in time that it may run; nothing of it ran."""
-
 CONNECTING_S: Final = 10.0
 AHEAD: Final = 2
 """Calls sent for each thread of the cluster, so that none of them rests while the next call is on its way."""

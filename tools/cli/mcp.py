@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from tools.cli.exits import Exit
-from tools.cli.streams import read_input, read_line, say
+from tools.cli.streams import agrees, read_input, read_line, say, wants_json
 from tools.errors import ServerConfigError
 from tools.workbench import data_folder
 
@@ -165,24 +165,13 @@ def open_servers(options: argparse.Namespace) -> ServerStore:
     return store
 
 
-def wants_json(options: argparse.Namespace) -> bool:
-    """Return whether a command's result is to be JSON."""
-    return vars(options).get("output") == "json"
-
-
 def aside(options: argparse.Namespace) -> TextIO:
     """Return where words go that are no JSON: beside the result, where that is to be some."""
     return sys.stderr if wants_json(options) else sys.stdout
 
 
-def agrees(question: str) -> bool:
-    """Ask the person at the terminal; no answer is no."""
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    return read_line().strip().casefold() in {"y", "yes"}
-
-
 def _list(store: ServerStore, options: argparse.Namespace) -> Exit:
-    from tools.mcp.server import address_of  # noqa: PLC0415 -- as in `open_servers`
+    from tools.mcp.secrets import address_of  # noqa: PLC0415 -- as in `open_servers`
 
     allowed = store.may_start()
     wanted = {config.name: config.enabled for config in store.wanted}

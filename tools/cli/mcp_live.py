@@ -11,8 +11,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from tools.cli.exits import Exit
-from tools.cli.mcp import agrees, wants_json
-from tools.cli.streams import say
+from tools.cli.streams import agrees, say, wants_json
 from tools.errors import ToolError
 from tools.mcp.asking import Accepted, DeclineAll
 from tools.mcp.deceptive_letters import visible_text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -129,3 +130,14 @@ def one_document(*, wanted: bool) -> Iterator[Callable[[Exit], None]]:
             yield finish
     finally:
         _heard.reset(token)
+
+
+def wants_json(options: argparse.Namespace) -> bool:
+    """Return whether a command's result is to be JSON."""
+    return vars(options).get("output") == "json"
+
+
+def agrees(question: str) -> bool:
+    """Ask the person at the terminal; no answer is no."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return read_line().strip().casefold() in {"y", "yes"}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from tools.errors import VaultError
 from tools.masking.addresses import replaced_secrets
 from tools.masking.paths import MASK
-from tools.mcp.config import ConfigScope, ServerConfig
+from tools.mcp.config import ConfigScope, ServerConfig, Transport
 
 SERVICE: Final = "tool-console-servers"
 """The name under which the keyring lists the secrets of servers."""
@@ -267,3 +268,9 @@ def _address(address: str, replace: Callable[[str, str], str], where: str = "url
         return replace(where if count == 1 else f"{where}-{count}", value)
 
     return replaced_secrets(address, one)
+
+
+def address_of(config: ServerConfig) -> str:
+    """Return the command line or the address of a server, whole, with secrets hidden."""
+    shown = masked(config)
+    return shlex.join((shown.command, *shown.args)) if config.transport is Transport.STDIO else shown.url
