@@ -29,7 +29,7 @@ from tools.mcp.remote_tool import NEW_TOOL
 from tools.protected import PROTECTED
 from tools.registry import ToolRegistry
 from tools.schema import MismatchFinder
-from tools.spec import Isolation
+from tools.spec import Isolation, Policies
 from tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -196,20 +196,11 @@ class ToolChecker:
                 isolation = Isolation.PROCESS
             except ToolConfigurationError:
                 pass
-        policies = said.model_copy(
-            update={
-                "retry": None,
-                "hedge": None,
-                "rate_limit": None,
-                "cache": None,
-                "circuit_breaker": None,
-                "failure_block": None,
-                "fallback": None,
-                "max_concurrent": None,
-                "timeout_s": min(said.timeout_s or self._options.call_s, self._options.call_s),
-                "total_timeout_s": None,
-                "isolation": isolation,
-            }
+        policies = Policies(
+            security=said.security,
+            contract=said.contract,
+            timeout_s=min(said.timeout_s or self._options.call_s, self._options.call_s),
+            isolation=isolation,
         )
         return replace(tool, policies=policies)
 
