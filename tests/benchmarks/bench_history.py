@@ -32,8 +32,6 @@ from tests.tools.history.dying import kill_often
 from tools import CallStatus, Executor, ToolFailure, ToolRegistry, make_tool
 from tools.calls import Event
 from tools.history import History, HistoryQuery
-from tools.history.blobs import BlobFolder
-from tools.history.reader import HistoryReader
 
 ROUNDS: Final = 8
 ROUND_CALLS: Final = 8_000
@@ -107,7 +105,7 @@ def cost_of_listening(job: Job) -> float:
             spent += time.thread_time() - began
 
         executor = Executor(ToolRegistry([tool]))
-        listen.wants = history.wants  # type: ignore[attr-defined]
+        listen.wants = history.receive.wants  # type: ignore[attr-defined]
         executor.add_listener(listen)
         words = vocabulary()
         given = [given_of(job, at, words) for at in range(1_000)]
@@ -222,7 +220,7 @@ def questions(history: History) -> dict[str, HistoryQuery]:
 
 
 def ask(folder: Path, history: History) -> None:
-    reader = HistoryReader(folder / "history" / "history.sqlite", BlobFolder(folder / "history" / "blobs"), None)
+    reader = History(folder / "history")
     measured: list[float] = []
     for name, query in questions(history).items():
         times: list[float] = []

@@ -3,32 +3,68 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import ExitStack, closing, contextmanager
+from operator import itemgetter
 from pathlib import Path
-from time import time
-from typing import TYPE_CHECKING, Final
+from time import monotonic, sleep, time
+from typing import TYPE_CHECKING, Any, Final
 
+from tools.calls import CallStatus
 from tools.errors import HistoryError
+from tools.history.database import (
+    VERSION,
+    connect_to_read,
+    described,
+    identity,
+    index_damage,
+    is_damage,
+    is_index_damage,
+)
+from tools.history.encoding import LIST_COLUMNS, list_row, opened, record_of_row, row_bound
+from tools.history.exporting import ExportFormat, write_export
 from tools.history.intake import Intake
 from tools.history.ledger import Ledger, new_run_name
-from tools.history.reader import HistoryReader, row_ids
-from tools.history.records import HistoryChange, OpenReport, Retention
+from tools.history.records import (
+    DecidedCall,
+    DecisionPage,
+    HistoryChange,
+    HistoryPage,
+    HistoryQuery,
+    OpenReport,
+    Retention,
+)
+from tools.history.words import CALLER, DECIDED, STATUS, TOOL, any_of, match_expression
 from tools.history.writer import Writer
 
 if TYPE_CHECKING:
-    from tools.calls import ToolCall
+    from tools.calls import CallRecord, ToolCall
+    from tools.history.records import HistoryRow
     from tools.history.retention import Pruning
     from tools.vault import Vault
 
 FLUSH_TIMEOUT_S: Final = 10.0
+COUNTED: Final = 1_000
+"""Up to so many calls are counted; beyond it a page says "more than"."""
+
+_MADE_WITHIN_S: Final = 2.0
+_AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
+_CALLS: Final = "calls JOIN runs ON runs.id = calls.run"
+_WHOLE: Final = "calls.id, runs.name || '-' || call, record, sealed"
+_SELECTED_AT_ONCE: Final = 10_000
+_READ_AT_ONCE: Final = 100
 
 
-class History(HistoryReader):
+class History:
     """Record the calls of executors, and answer questions about them.
 
-    Events come in on any thread and cost a few microseconds; one thread writes. Questions may be asked from any thread;
-    they take milliseconds, so a window asks them in a thread.
+    Events come in on any thread and cost a few microseconds; one thread writes. Questions may be asked from any thread,
+    also of a history that is not open; they take milliseconds, so a window asks them in a thread. When the file cannot
+    be read, each raises a `HistoryError` that says why. Each has a connection of its own: a file that was put aside or
+    thrown away stays open in the connections to it.
 
     Args:
         folder: Where everything is kept; several programs may use one at a time.
@@ -38,9 +74,6 @@ class History(HistoryReader):
         yield_to_ui: Called in the writing thread before every few hundred calls; it may wait some milliseconds for a
             thread that must not, such as that of a window. None never waits.
     """
-
-    wants: Final = Intake.wants
-    """The types of events that `receive` is told."""
 
     def __init__(
         self,
@@ -54,7 +87,9 @@ class History(HistoryReader):
         self.run: Final = new_run_name()
         self._retention = retention or Retention()
         self._ledger = Ledger(folder, self.run, clock)
-        super().__init__(self._ledger.path, self._ledger.blobs, vault)
+        self.path: Final = self._ledger.path
+        self._vault = vault
+        self._is_open = False
         self._writer = Writer(self._ledger, self.run, self._retention, vault, yield_to_ui)
 
     @property
@@ -170,6 +205,249 @@ class History(HistoryReader):
             raise HistoryError(self.problem)
         return self._writer.order(work(self._ledger.pruning)).result()
 
-    def _look_for_damage(self) -> None:
+    @property
+    def _is_readable(self) -> bool:
+        """Whether there is a file to read, or one is being made."""
         if self._is_open:
-            self._writer.look_for_damage()
+            return True
+        with self._telling():
+            if identity(self.path) is None:
+                return False
+            with closing(connect_to_read(self.path)) as connection:
+                return _version_of(connection) == VERSION
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Say what keeps the file from being read."""
+        try:
+            yield
+        except MemoryError as error:
+            msg = "the history cannot be read: what was asked for does not fit into memory; ask for less"
+            raise HistoryError(msg) from error
+        except sqlite3.Error as error:
+            if self._is_open and (is_damage(error) or is_index_damage(error)):
+                self._writer.look_for_damage()
+            msg = f"the history cannot be read: {described(error, self.path)}"
+            raise HistoryError(msg) from error
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Let several questions see the same moment."""
+        with self._telling(), closing(self._connected()) as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    def _connected(self) -> sqlite3.Connection:
+        deadline = monotonic() + _MADE_WITHIN_S
+        while True:
+            problem: Exception = HistoryError(f"{self.path.name} holds no calls; it was begun and never made whole")
+            try:
+                with ExitStack() as stack:
+                    connection = stack.enter_context(closing(connect_to_read(self.path)))
+                    if _version_of(connection):
+                        stack.pop_all()
+                        return connection
+            except sqlite3.OperationalError as error:
+                problem = error
+            if monotonic() > deadline:
+                raise problem
+            # The writer puts a fresh file in the place of a damaged one right now.
+            sleep(0.005)
+
+    def search(self, query: HistoryQuery | None = None) -> HistoryPage:
+        """Return a page of the calls that a query chooses, newest first."""
+        query = query or HistoryQuery()
+        if not self._is_readable:
+            return HistoryPage()
+        with self._snapshot() as connection:
+            limit = max(1, query.limit)
+            # On the first page one look answers both what is on it and how many there are.
+            most = limit + 1 if query.before is not None else max(limit, COUNTED) + 1
+            ids = _ids(connection, query, most)
+            rows = tuple(self._rows(connection, ids[:limit]))
+            next_before = ids[limit - 1] if len(ids) > limit else None
+            if query.before is not None:
+                ids = _ids(connection, query._replace(before=None), COUNTED + 1)
+        exact = len(ids) <= max(limit, COUNTED)
+        return HistoryPage(rows, len(ids) if exact else COUNTED, exact, next_before)
+
+    def get(self, record: str) -> CallRecord | None:
+        """Return a whole call; None when there is none of this id."""
+        if not self._is_readable:
+            return None
+        with self._snapshot() as connection:
+            found = [self._record(connection, row_id) for row_id in row_ids(connection, (record,))]
+        return found[0] if found else None
+
+    def export(self, query: HistoryQuery, path: Path, form: ExportFormat | None = None) -> int:
+        """Write the calls that a query chooses into a file, newest first, at most as many as its `limit` says.
+
+        See `write_export`; it returns how many there are.
+        """
+        return write_export(self._each(query), path, form)
+
+    def _each(self, query: HistoryQuery) -> Iterator[CallRecord]:
+        """Yield all calls that a query chooses, newest first, a page at a time; its limit counts them all."""
+        before, left = query.before, query.limit
+        while left > 0:
+            wanted = min(_SELECTED_AT_ONCE, left)
+            with self._snapshot() as connection:
+                ids = _ids(connection, query._replace(before=before), wanted)
+            for start in range(0, len(ids), _READ_AT_ONCE):
+                yield from self._whole(ids[start : start + _READ_AT_ONCE])
+            if len(ids) < wanted:
+                return
+            before, left = ids[-1], left - len(ids)
+
+    def _whole(self, ids: Sequence[int]) -> list[CallRecord]:
+        """Return calls by their numbers, without those that left meanwhile."""
+        with self._snapshot() as connection:
+            found = [self._record(connection, row_id) for row_id in ids]
+        return [record for record in found if record is not None]
+
+    def _record(self, connection: sqlite3.Connection, row_id: int, *, whole: bool = True) -> CallRecord | None:
+        """Return a call by its number; None when it left meanwhile."""
+        statement = f"SELECT {_WHOLE} FROM {_CALLS} WHERE calls.id = ?"  # noqa: S608 -- our own names only
+        columns = connection.execute(statement, (row_id,)).fetchone()
+        if columns is None:
+            return None
+        _, key, text, sealed = columns
+        if not whole:
+            return record_of_row(key, text, None)
+
+        def parts() -> dict[str, bytes]:
+            uses = "SELECT part, digest FROM blob_uses WHERE call = ? AND part NOT LIKE 'attachment %'"
+            found = connection.execute(uses, (row_id,)).fetchall()
+            return {part: self._ledger.blobs.read(digest) for part, digest in found}
+
+        return record_of_row(key, text, sealed, vault=self._vault, parts=parts)
+
+    def decisions(self, query: HistoryQuery | None = None) -> DecisionPage:
+        """Return the decisions about a page of the calls that a query chooses, the newest first.
+
+        Questions that wait are not among them. The `limit` counts calls, of which each may have several decisions.
+        """
+        query = query or HistoryQuery()
+        if not self._is_readable:
+            return DecisionPage()
+        limit = max(1, query.limit)
+        with self._snapshot() as connection:
+            ids = _ids(connection, query._replace(decided=True), limit + 1)
+        rows = [
+            (one.decided_at, DecidedCall(record.id, number, record.tool.name, record.caller, record.status, one))
+            for record in self._whole(ids[:limit])
+            for number, one in enumerate(record.decisions)
+            if one.decided_at is not None
+        ]
+        rows.sort(key=itemgetter(0), reverse=True)
+        return DecisionPage(tuple(row for _, row in rows), ids[limit - 1] if len(ids) > limit else None)
+
+    def attachment(self, record: str, number: int) -> bytes:
+        """Return the content of an attachment, counted from 0.
+
+        Raises:
+            HistoryError: When it is not kept any more, or the file cannot be read.
+            VaultError: When it is sealed and does not open.
+        """
+        part = f"attachment {number}"
+        uses = "calls JOIN blob_uses AS uses ON uses.call = calls.id"
+        with self._snapshot() as connection:
+            ids = row_ids(connection, (record,))
+            statement = f"SELECT digest, record FROM {uses} WHERE calls.id = ? AND part = ?"  # noqa: S608 -- our own names
+            found = connection.execute(statement, (*ids, part)).fetchone() if ids else None
+        if found is None:
+            msg = f"the history has no attachment {number + 1} of the call {record!r}"
+            raise HistoryError(msg)
+        content = self._ledger.blobs.read(found[0])
+        return opened(record, part, content, self._vault) if record_of_row(record, found[1], None).sealed else content
+
+    def timings(self, tool: str, limit: int = 50) -> tuple[CallRecord, ...]:
+        """Return the newest calls of a tool that ended, newest first, without what is large or sealed of them."""
+        if not self._is_readable:
+            return ()
+        ended = tuple(status for status in CallStatus if status.final)
+        with self._snapshot() as connection:
+            ids = _ids(connection, HistoryQuery(tools=(tool,), statuses=ended), limit)
+            found = [self._record(connection, row_id, whole=False) for row_id in ids]
+        return tuple([record for record in found if record is not None])
+
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the tools and the callers that there are calls of, each sorted."""
+        if not self._is_readable:
+            return (), ()
+        with self._snapshot() as connection:
+            known = connection.execute("SELECT kind, name FROM names ORDER BY name").fetchall()
+            tools = [name for kind, name in known if kind == "tool"]
+            callers = [name for kind, name in known if kind == "caller"]
+            # The calls of some may have left.
+            return (
+                tuple([name for name in tools if _ids(connection, HistoryQuery(tools=(name,)), 1)]),
+                tuple([name for name in callers if _ids(connection, HistoryQuery(callers=(name,)), 1)]),
+            )
+
+    def _rows(self, connection: sqlite3.Connection, ids: list[int]) -> list[HistoryRow]:
+        statement = f"SELECT {LIST_COLUMNS} FROM {_CALLS} WHERE {_AMONG} ORDER BY calls.id DESC"  # noqa: S608 -- our names
+        return [list_row(columns) for columns in connection.execute(statement, (json.dumps(ids),))]
+
+
+def _version_of(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def row_ids(connection: sqlite3.Connection, records: Iterable[str]) -> list[int]:
+    """Return the numbers of those records that there are."""
+    statement = "SELECT calls.id FROM calls JOIN runs ON runs.id = run WHERE runs.name = ? AND call = ?"
+    keys = [record.partition("-") for record in records]
+    found = [connection.execute(statement, (run, call)).fetchone() for run, _, call in keys]
+    return [columns[0] for columns in found if columns is not None]
+
+
+def _ids(connection: sqlite3.Connection, query: HistoryQuery, limit: int) -> list[int]:
+    """Return the ids of the calls that a query chooses, newest first, so many at most.
+
+    The index knows of each call who called what and how it ended, so it answers filters as well as words, in the order
+    of the ids.
+    """
+    match = match_expression(query.text)
+    if query.text.strip() and not match:
+        # Words without a letter or a digit find nothing.
+        return []
+    asked = [match] if match else []
+    asked += [
+        any_of(sign, names)
+        for sign, names in ((TOOL, query.tools), (CALLER, query.callers), (STATUS, query.statuses))
+        if names
+    ]
+    if query.decided:
+        asked.append(any_of(DECIDED, ("",)))
+    question = " AND ".join(asked)
+    conditions: list[str] = []
+    values: list[Any] = []
+    if question and query.without_callers:
+        question = f"({question}) NOT {any_of(CALLER, query.without_callers)}"
+    elif query.without_callers:
+        conditions.append(f"caller NOT IN ({','.join('?' * len(query.without_callers))})")
+        values += query.without_callers
+    table, key = ("words", "rowid") if question else ("calls", "id")
+    if question:
+        conditions.append("words MATCH ?")
+        values.append(question)
+    for bound, moment in ((">=", query.since), ("<", query.until)):
+        if moment is not None:
+            conditions.append(f"{key} {bound} ?")
+            values.append(row_bound(moment))
+    if query.before is not None:
+        conditions.append(f"{key} < ?")
+        values.append(query.before)
+    if query.ids:
+        # The sign keeps the database from asking the index once for each of them.
+        conditions += [f"+{key} IN (SELECT value FROM json_each(?))", f"{key} BETWEEN ? AND ?"]  # noqa: S608 -- as below
+        chosen = row_ids(connection, query.ids)
+        values += json.dumps(chosen), min(chosen, default=0), max(chosen, default=0)
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    statement = f"SELECT {key} FROM {table} {where} ORDER BY {key} DESC LIMIT ?"  # noqa: S608 -- our own names only
+    try:
+        return [row_id for (row_id,) in connection.execute(statement, (*values, limit))]
+    except MemoryError as error:
+        raise index_damage() from error

@@ -80,7 +80,7 @@ def test_a_query_and_its_limit_choose(filled: History, tmp_path: Path) -> None:
 def test_more_than_one_page_is_written_without_gaps(
     history_of: HistoryOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.history.reader._SELECTED_AT_ONCE", 120)
+    monkeypatch.setattr("tools.history.history._SELECTED_AT_ONCE", 120)
     history = history_of()
     record_calls(history, *[("echo", {"text": str(n)}) for n in range(250)])
     path = tmp_path / "calls.jsonl"
