@@ -120,11 +120,6 @@ class AuditLog:
         self._writer.start()
         return found
 
-    @property
-    def receive(self) -> Self:
-        """What an executor tells its events to: the log itself, so that it is told no others than it wants."""
-        return self
-
     def __call__(self, event: Event) -> None:
         """Take an event; it is written later."""
         try:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tools.calls import (
     CallError,
@@ -50,7 +50,7 @@ from tools.execution.services import Listener, Services
 from tools.execution.workers import WorkerPool
 from tools.http import HttpClients
 from tools.metrics import ToolMetrics, ended_of
-from tools.paths import NO_PROJECT, plain_path, resolve_paths
+from tools.paths import resolve_paths
 from tools.policy.judging import YOU
 from tools.registry import Disabled, RegistryChange, ToolRegistry
 from tools.review import ReviewHandler, check_handler
@@ -65,8 +65,6 @@ if TYPE_CHECKING:
     from tools.history import History
     from tools.policy import Policy
     from tools.protected import ProtectedPlace
-
-_TEXT: Final = (str, bytes)
 
 
 class Executor:
@@ -134,19 +132,18 @@ class Executor:
         self.registry = registry
         self._services = Services(
             review_handler=review_handler,
-            project_dir=project_dir,
-            config=config,
-            app_objects=app_objects,
-            http=http,
-            metrics=metrics,
-            workers=workers,
+            project_dir=project_dir or Path.cwd(),
+            config=config or Configurator(),
+            app_objects=tuple(app_objects),
+            http=http or HttpClients(),
+            metrics=metrics or ToolMetrics(),
+            workers=workers or WorkerPool(),
             access=access,
             policy=policy,
-            protected=protected,
+            protected=tuple(protected),
             tool_now=self._tool_now,
             calls=self,
         )
-        self._services.workers.folder = self._services.project_dir
         self._owns_workers = workers is None
         recorders = (history.receive if history is not None else None, audit)
         for listener in (*listeners, *(recorder for recorder in recorders if recorder is not None)):
@@ -182,8 +179,7 @@ class Executor:
 
     @project_dir.setter
     def project_dir(self, folder: Path) -> None:
-        self._services.project_dir = self._services.workers.folder = plain_path(folder)
-        self._services.lacks_project = self._services.project_dir == NO_PROJECT
+        self._services.move_to(folder)
 
     @property
     def config(self) -> Configurator:
@@ -322,7 +318,7 @@ class Executor:
             A pending call; or one that is final already, because the tool is unknown or disabled or the arguments do
             not fit. Its response says why.
         """
-        return self._create_call(name, arguments, None, caller, bypass_cache=bypass_cache, origin=origin)
+        return self._create_call(name, arguments, caller, perf_counter(), bypass_cache=bypass_cache, origin=origin)
 
     async def propose(
         self,
@@ -334,23 +330,22 @@ class Executor:
         origin: CallOrigin | None = None,
     ) -> ToolCall:
         """Do what `create_call` does; a check by a stranger's schema, which may take long, holds no loop."""
-        tool = self.registry.lookup(name) or self.registry.find(name)
-        checked = None
+        began, tool, checked = perf_counter(), self.registry.lookup(name) or self.registry.find(name), None
         if tool is not None and not is_quick(tool.arguments, arguments):
-            checked = await asyncio.to_thread(_check, tool, arguments)
-        return self._create_call(name, arguments, checked, caller, bypass_cache=bypass_cache, origin=origin)
+            checked = tool, await asyncio.to_thread(_checked, tool, arguments)
+        return self._create_call(name, arguments, caller, began, checked, bypass_cache=bypass_cache, origin=origin)
 
     def _create_call(
         self,
         name: str,
         given: Mapping[str, Any] | str | bytes,
-        checked: _Checked | None,
         caller: str,
+        began: float,
+        checked: tuple[Tool, dict[str, Any] | ArgumentsError] | None = None,
         *,
         bypass_cache: bool,
         origin: CallOrigin | None,
     ) -> ToolCall:
-        began = perf_counter()
         tool = self.registry.lookup(name) or self.registry.find(name)
         call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.spec.name, given, caller, began)
         if bypass_cache:
@@ -364,11 +359,11 @@ class Executor:
             refused = self._refusal(call)
         else:
             try:
-                if checked is None or checked.tool is not tool:
-                    call.arguments = _converted(tool, given)
-                else:
-                    began -= checked.elapsed_s
-                    call.arguments = checked.arguments()
+                # It may be another tool than the one that the arguments were checked for.
+                known = _converted(tool, given) if checked is None or checked[0] is not tool else checked[1]
+                if isinstance(known, ArgumentsError):
+                    raise known
+                call.arguments = known
                 if self._services.lacks_project and tool.uses_project(call.arguments):
                     message = f"{call.name} needs a project folder, but no project is open"
                     refused = CallStatus.REJECTED, CallError(ErrorKind.NO_PROJECT, message)
@@ -641,31 +636,15 @@ def _step(
     return new_tuple(TraceStep, (kind, started_s, elapsed_s, outcome, None, 0.0, number, "", "", ""))
 
 
-class _Checked(NamedTuple):
-    """What came of a check of arguments that was made beforehand."""
-
-    tool: Tool
-    elapsed_s: float
-    converted: dict[str, Any]
-    error: ArgumentsError | None = None
-
-    def arguments(self) -> dict[str, Any]:
-        if self.error is not None:
-            raise self.error
-        return self.converted
-
-
-def _check(tool: Tool, given: Mapping[str, Any] | str | bytes) -> _Checked:
-    began = perf_counter()
+def _checked(tool: Tool, given: Mapping[str, Any] | str | bytes) -> dict[str, Any] | ArgumentsError:
     try:
-        converted = _converted(tool, given)
+        return _converted(tool, given)
     except ArgumentsError as error:
-        return _Checked(tool, perf_counter() - began, {}, error)
-    return _Checked(tool, perf_counter() - began, converted)
+        return error
 
 
 def _converted(tool: Tool, given: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
-    if not isinstance(given, _TEXT):
+    if not isinstance(given, str | bytes):
         return tool.arguments.validate(given)
     if tool.raw_input is None:
         return tool.arguments.validate_json(given)

@@ -6,7 +6,7 @@ import asyncio
 import copy
 import inspect
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import (
     CacheUse,
@@ -73,7 +73,7 @@ def compile_fallback(tool: Tool, calls: CallMaker) -> FallbackAnswer | None:
         )
         raise ToolConfigurationError(msg)
     _refuse_misfit(tool, made, frozenset(_properties(tool)) | _python_names(tool))
-    return _ByFunction(name, made, tool.policies.timeout_s)
+    return ByFunction(name, made, tool.policies.timeout_s)
 
 
 def _refuse_circles(tool: Tool, registry: ToolRegistry) -> None:
@@ -163,7 +163,7 @@ class ByTool:
         return response
 
 
-class _ByFunction:
+class ByFunction:
     """Let a function beside the tool answer, as part of the same call."""
 
     is_part_of_tool = True
@@ -193,17 +193,8 @@ class _ByFunction:
         return came
 
 
-class FallbackAnswer(Protocol):
-    """What answers in a tool's place."""
-
-    name: str
-
-    @property
-    def is_part_of_tool(self) -> bool:
-        """Whether what guards the tool guards it as well."""
-
-    async def __call__(self, run: Run) -> ToolResponse:
-        """Answer."""
+FallbackAnswer = ByTool | ByFunction
+"""What answers in a tool's place; what is part of the tool is guarded by what guards the tool."""
 
 
 class FallbackStep:

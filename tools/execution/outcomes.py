@@ -37,8 +37,8 @@ _log = logging.getLogger(__name__)
 REACHES_CALLER: Final = (ToolConfigurationError, ExitEarlyError, ReviewTimeoutError)
 """Failures of the program or of the run: the response is final, and the caller gets the exception as well."""
 
-_PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
-"""Results that are surely no bytes and no picture."""
+PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
+"""Results that are surely no bytes, no picture and nothing to be awaited."""
 
 _SIGNATURES: Final = (
     (b"\x89PNG\r\n\x1a\n", "image/png", "png"),
@@ -104,7 +104,7 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any, call: ToolCal
         if call is not None and response.error is not None:
             hide_secrets(call)
         return
-    if kind not in _PLAIN:
+    if kind not in PLAIN:
         if result is None:
             response.status, response.result = CallStatus.EXECUTED, None
             return

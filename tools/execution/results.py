@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import (
-    Attachment,
     CallError,
     CallStatus,
     Continue,
@@ -28,24 +28,12 @@ from tools.policy import Effect, ResultVerdict
 from tools.spec import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from pydantic import JsonValue
 
     from tools.calls import Event, ReviewRequest, ToolResponse
     from tools.execution.run import CallNext, Run
 
 IT_RAN: Final = "The tool ran and did what it does; only its result is withheld."
-
-
-class _Held(NamedTuple):
-    """A result that nobody has yet."""
-
-    result: Any
-    json_result: Any
-    written: str | None
-    attachments: list[Attachment]
-    parts: Sequence[str]
 
 
 class ResultGate:
@@ -84,7 +72,7 @@ class ResultGate:
         view = self._security.view(run)
         return view is not None and view.has_result_rules
 
-    async def _judged(self, run: Run, held: _Held) -> StepNote | None:
+    async def _judged(self, run: Run, held: ToolResponse) -> StepNote | None:
         """Hand the result on as it may be, or not at all; return what was done, None for nothing."""
         for _ in range(MAX_QUESTIONS):
             verdict, version = self._verdict(run, held), self._security.version(run)
@@ -106,7 +94,7 @@ class ResultGate:
         _withhold(run, CallError(ErrorKind.DENIED, "The policy kept changing while its result waited.", remedy=IT_RAN))
         return StepNote.WITHHELD
 
-    def _verdict(self, run: Run, held: _Held) -> ResultVerdict | None:
+    def _verdict(self, run: Run, held: ToolResponse) -> ResultVerdict | None:
         view, look = self._security.view(run), last_look(run)
         if view is None or not view.has_result_rules:
             return None
@@ -115,7 +103,7 @@ class ResultGate:
         )
         return view.judge_result(facts, None if held.json_result is MISSING else held.json_result)
 
-    async def _answer(self, run: Run, held: _Held, verdict: ResultVerdict) -> Continue | Edit | ExitEarly:
+    async def _answer(self, run: Run, held: ToolResponse, verdict: ResultVerdict) -> Continue | Edit | ExitEarly:
         if run.services.review_handler is None:
             msg = (
                 f"the policy asks before the result of {run.call.name!r} is handed on ({verdict.why}), but no review"
@@ -129,16 +117,16 @@ class ResultGate:
         return (await put(run, request)).decision
 
 
-def _take(response: ToolResponse) -> _Held:
+def _take(response: ToolResponse) -> ToolResponse:
     """Take a result out of a response, so that nobody has it while it is judged."""
-    held = _Held(response.result, response.json_result, response.written, response.attachments, response.parts)
+    held = copy.copy(response)
     response.result = response.json_result = MISSING
     response.text = ""
     response.attachments, response.parts = [], ()
     return held
 
 
-def _give(run: Run, held: _Held, verdict: ResultVerdict | None = None) -> None:
+def _give(run: Run, held: ToolResponse, verdict: ResultVerdict | None = None) -> None:
     """Hand a result on, without what the verdict hides."""
     call, response = run.call, run.call.response
     response.status = CallStatus.EXECUTED
@@ -163,7 +151,7 @@ def _withhold(run: Run, error: CallError) -> None:
     outcomes.hide_secrets(run.call)
 
 
-def _heed(run: Run, held: _Held, verdict: ResultVerdict, decision: Continue | Edit | ExitEarly) -> StepNote:
+def _heed(run: Run, held: ToolResponse, verdict: ResultVerdict, decision: Continue | Edit | ExitEarly) -> StepNote:
     """Do what a person says of a result; return what was done."""
     call, response = run.call, run.call.response
     words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
@@ -181,19 +169,12 @@ def _heed(run: Run, held: _Held, verdict: ResultVerdict, decision: Continue | Ed
         revised = decision.revised if isinstance(decision.revised, str) else dict(decision.revised)
         response.result = response.json_result = revised
         response.written, response.parts, response.attachments = None, (), []
-        call.redaction = _always(revised)
+        call.redaction = lambda _: revised
         return StepNote.REVISED
     return StepNote.APPROVED
 
 
-def _always(revised: Any) -> Callable[[Any], Any]:
-    def instead(_: Any) -> Any:
-        return revised
-
-    return instead
-
-
-def _shown(run: Run, held: _Held, verdict: ResultVerdict) -> Any:
+def _shown(run: Run, held: ToolResponse, verdict: ResultVerdict) -> Any:
     """Return a result as whoever decides about it may see it."""
     call, response = run.call, run.call.response
     response.json_result = held.json_result

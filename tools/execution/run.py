@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tools.calls import (
     Attempt,
@@ -247,14 +247,11 @@ Judge = Callable[[Run], Awaitable[None]]
 """Looks at a call, and raises what refuses it."""
 
 
-class StepFunction(Protocol):
-    """One step: it does its part, awaits `call_next(run)`, and does the rest of its part on the way back.
+StepFunction = Callable[[Run, CallNext], Awaitable[Any]]
+"""One step: it does its part, awaits `call_next(run)`, does the rest on the way back, and returns what that returned.
 
-    A step that awaits nothing refuses the call by an exception, or answers it in `run.call.response`.
-    """
-
-    async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Do the step, record it in the trace, and return what `call_next` returned."""
+A step that awaits nothing refuses the call by an exception, or answers it in `run.call.response`.
+"""
 
 
 def fold(steps: Iterable[StepFunction], innermost: CallNext) -> CallNext:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, get_args
@@ -57,6 +58,7 @@ class CallMaker(Protocol):
         """Run a call."""
 
 
+@dataclass(eq=False)
 class Services:
     """Hold the ports and counters that all calls of one executor share.
 
@@ -69,38 +71,24 @@ class Services:
         listener_count: How many listeners are told of the end of a call.
     """
 
-    def __init__(
-        self,
-        *,
-        review_handler: ReviewHandler | ReviewFunction | None = None,
-        project_dir: Path | None = None,
-        config: Configurator | None = None,
-        app_objects: Iterable[object] = (),
-        http: HttpClients | None = None,
-        metrics: ToolMetrics | None = None,
-        workers: WorkerPool | None = None,
-        access: AccessProvider | None = None,
-        policy: Policy | None = None,
-        protected: Iterable[ProtectedPlace] = (),
-        tool_now: Callable[[str], Tool | None] = lambda _: None,
-        calls: CallMaker | None = None,
-    ) -> None:
-        self.review_handler = review_handler
-        self.project_dir = plain_path(project_dir or Path.cwd())
-        self.lacks_project = self.project_dir == NO_PROJECT
-        self.config = config or Configurator()
-        self.app_objects = tuple(app_objects)
-        self.http = http or HttpClients()
+    review_handler: ReviewHandler | ReviewFunction | None = None
+    project_dir: Path = field(default_factory=Path.cwd)
+    config: Configurator = field(default_factory=Configurator)
+    app_objects: tuple[object, ...] = ()
+    http: HttpClients = field(default_factory=HttpClients)
+    metrics: ToolMetrics = field(default_factory=ToolMetrics)
+    workers: WorkerPool = field(default_factory=WorkerPool)
+    access: AccessProvider | None = None
+    policy: Policy | None = None
+    protected: tuple[ProtectedPlace, ...] = ()
+    tool_now: Callable[[str], Tool | None] = lambda _: None
+    calls: CallMaker | None = None
+
+    def __post_init__(self) -> None:
+        self.move_to(self.project_dir)
         self.threads = ToolThreads()
-        self.metrics = metrics or ToolMetrics()
-        self.workers = workers or WorkerPool()
-        self.access = access
-        self.policy = policy
-        self.protected = tuple(protected)
         self._places: ProtectedPlaces | None = None
         self.questions = OpenQuestions()
-        self.tool_now = tool_now
-        self.calls = calls
         self._listeners: dict[type, tuple[Listener, ...]] = {
             **dict.fromkeys(EVENT_TYPES, ()),
             Measured: (self.metrics.take,),
@@ -108,6 +96,11 @@ class Services:
         self._said = LogOnce(_log)
         self._on_listeners_changed()
         self.question_ids = count(1)
+
+    def move_to(self, folder: Path) -> None:
+        """Have relative paths mean another folder, for workers as well."""
+        self.project_dir = self.workers.folder = plain_path(folder)
+        self.lacks_project = self.project_dir == NO_PROJECT
 
     def add_listener(self, listener: Listener) -> Callable[[], None]:
         """Tell a function about events: all of them, or those types that its attribute `wants` names.

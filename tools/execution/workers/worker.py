@@ -23,7 +23,7 @@ from typing import Any, Final
 from tools.calls import ToolCall
 from tools.declare import make_tool
 from tools.errors import ArgumentsError, RefusedArgumentsError, ToolConfigurationError
-from tools.execution.outcomes import bytes_of
+from tools.execution.outcomes import PLAIN, bytes_of
 from tools.execution.workers.chunks import ValueBuilder, send_value
 from tools.execution.workers.failures import described
 from tools.execution.workers.loop import WorkerLoop
@@ -36,8 +36,6 @@ from tools.schema import json_bytes
 from tools.tool import Injection, Tool, ToolResult
 
 SENT_AT_ONCE: Final = 64 * 1024
-PLAIN: Final = frozenset({str, int, float, bool, list, dict, tuple})
-"""Results that are surely no bytes, no picture and nothing to be awaited."""
 
 
 class Worker:
@@ -69,11 +67,8 @@ class Worker:
             elif kind is FrameKind.CONTEXT:
                 self._surroundings = WorkerCallContext(read_json(body))
             elif kind is FrameKind.TOOL:
-                self._learn(body)
-
-    def _learn(self, body: bytes) -> None:
-        number, reference = read_reference(body)
-        self._references[number] = reference
+                number, reference = read_reference(body)
+                self._references[number] = reference
 
     def _run(self, body: bytes) -> None:
         context: WorkerContext | None = None
