@@ -93,7 +93,6 @@ class ChainWriter:
         return recovery
 
     def _end_of_chain(self) -> tuple[ChainHead, Recovery]:
-        """Return where the next entry goes."""
         trouble = ""
         try:
             head = read_head(self._folder, self._key)
@@ -148,7 +147,6 @@ class ChainWriter:
         return head, Recovery(head.seq - first, cut_bytes)
 
     def _next_entry(self, head: ChainHead, content: bytes) -> AuditEntry | None:
-        """Return the entry of a line when it follows the anchor."""
         with contextlib.suppress(EntryError):
             entry = read_line(content)
             sealed = self._key is None or entry.seal == seal_of(self._key, entry.hash)

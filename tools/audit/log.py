@@ -121,7 +121,6 @@ class AuditLog:
         return found
 
     def __call__(self, event: Event) -> None:
-        """Take an event; it is written later."""
         try:
             note = note_of(event, self._clock(), self._level)
         except Exception:

@@ -191,7 +191,6 @@ class _Walk:
         self._findings.append(AuditFinding(kind, message, file, line, self._last_good))
 
     def take(self, file: str, line: SegmentLine, *, may_be_torn: bool) -> None:
-        """Check one line and its place."""
         if line.torn and may_be_torn:
             self._notes.append(
                 f"{file} ends with {len(line.content)} bytes of a line that is not finished: a program was killed"
@@ -282,7 +281,6 @@ class _Walk:
             self._unsealed = entry.seq
 
     def close_gaps(self) -> None:
-        """Report what is missing for good."""
         self._settle_unreadable(None)
         self._findings[:0] = [
             gap.finding._replace(message=f"{_entries(gap.first, gap.last)} missing before it") for gap in self._gaps

@@ -428,7 +428,6 @@ class ToolCall:
 
 
 def _object_in(text: str | bytes) -> dict[str, Any] | None:
-    """Return the JSON object that a text is; None when it is none."""
     try:
         values = from_json(text)
     except ValueError:

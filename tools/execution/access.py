@@ -74,7 +74,6 @@ def _by_caller(given: Mapping[str, Collection[str]], what: str) -> dict[str, fro
 
 
 def _names(answer: Any) -> frozenset[str]:
-    """Return an answer as names."""
     if isinstance(answer, Collection) and not isinstance(answer, str | bytes):
         names = frozenset(answer)
         if all(isinstance(name, str) for name in names):

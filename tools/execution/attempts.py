@@ -53,7 +53,6 @@ class RetryStep:
         self._recheck = recheck
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Return what the last attempt returned."""
         run.repeats = True
         retry, number = self._retry, 0
         while True:
@@ -110,7 +109,6 @@ class TotalTimeout:
         self._repeats = repeats
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Return what the last attempt returned."""
         limit = asyncio.timeout(self._limit_s)
         deadline = run.deadline = Pausable(limit)
         try:

@@ -33,7 +33,6 @@ class Bulkhead:
 
     @property
     def state(self) -> GuardState:
-        """How many places are taken, and how many calls wait."""
         waiting = len(self._waiting)
         words = f"{self._taken} of {self.places} places are taken"
         if waiting:

@@ -69,7 +69,6 @@ class ResultCache(Generic[Known]):
 
     @property
     def state(self) -> GuardState:
-        """How many results are kept."""
         count = len(self._entries)
         words = f"{count:,} of at most {self.policy.max_size:,} results are kept, each for {self.policy.ttl_s:g} s"
         return GuardState(GuardKind.CACHE, "filled" if count else "empty", words)

@@ -60,7 +60,6 @@ class Postconditions:
         self._checks = checks
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Check the clauses once the tool succeeded."""
         await call_next(run)
         response = run.call.response
         if not response.succeeded:

@@ -286,7 +286,6 @@ async def _start(run: Run) -> Any:
 
 
 def _injected(tool: Tool, item: Injected) -> Any:
-    """Return what a parameter receives that no caller sees."""
     if item.kind is Injection.PROJECT_DIR:
         return str(Path.cwd()) if item.type is str else Path.cwd()
     if item.optional or item.python_name == CONTEXT_KEY:

@@ -43,7 +43,6 @@ class ToolGuards(NamedTuple):
 
     @property
     def states(self) -> tuple[GuardState, ...]:
-        """How they stand right now."""
         return tuple(guard.state for guard in self if guard is not None)
 
     def reset(self) -> int:
@@ -157,7 +156,6 @@ class Guards:
             users.pop(name, None)
 
     def states(self, name: str) -> tuple[GuardState, ...]:
-        """Return how the guards of a tool stand; nothing for a tool without guards."""
         return self._guards_by_tool.get(name, NONE).states
 
     def reset(self, name: str | None = None) -> int:
@@ -236,7 +234,6 @@ class AdmissionStep(AvailabilityStep):
 
 
 def _failed(response: ToolResponse) -> bool | None:
-    """Return whether the tool failed; None when its call says nothing about it."""
     if response.status is CallStatus.EXECUTED:
         return False
     error = response.error

@@ -52,7 +52,6 @@ class TokenBucket:
 
     @property
     def state(self) -> GuardState:
-        """Whether a permit is free, and how many wait for one."""
         missing_s = self._due(1) - self._clock()
         waiting = len(self._waiting)
         if missing_s <= NOW_S and not waiting:

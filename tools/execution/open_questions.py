@@ -145,7 +145,6 @@ class OpenQuestion:
             self._tell(self.request)
 
     def look_again(self) -> None:
-        """Withdraw it if it is not to be asked any more; from any thread."""
         if self._still is not None:
             # A loop that is closed has nobody left who could run the call.
             with contextlib.suppress(RuntimeError):
@@ -270,7 +269,6 @@ class OpenQuestions:
         return len(self._by_id)
 
     def alike(self, key: Hashable) -> OpenQuestion | None:
-        """Return the open question about an identical call; None when there is none."""
         question = None if key is None else self._by_key.get(key)
         return question if question is not None and question.is_open else None
 
@@ -280,7 +278,6 @@ class OpenQuestions:
         return None if question is None else question.call
 
     def hold(self, request_id: str) -> None:
-        """Let no change withdraw an open question any more: its answer is on its way, with the rule that keeps it."""
         question = self._by_id.get(request_id)
         if question is not None:
             question.hold()

@@ -46,7 +46,6 @@ class ResultGate:
         self._security = security
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Judge the result of a call that succeeded."""
         run.refusal_at = partial(self._security.refusal_at, run)
         run.emit = partial(self._emit, run)
         await settled(run, call_next)
@@ -152,7 +151,6 @@ def _withhold(run: Run, error: CallError) -> None:
 
 
 def _heed(run: Run, held: ToolResponse, verdict: ResultVerdict, decision: Continue | Edit | ExitEarly) -> StepNote:
-    """Do what a person says of a result; return what was done."""
     call, response = run.call, run.call.response
     words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
     response.feedback = call.scrubbed(words) or response.feedback
@@ -175,7 +173,6 @@ def _heed(run: Run, held: ToolResponse, verdict: ResultVerdict, decision: Contin
 
 
 def _shown(run: Run, held: ToolResponse, verdict: ResultVerdict) -> Any:
-    """Return a result as whoever decides about it may see it."""
     call, response = run.call, run.call.response
     response.json_result = held.json_result
     try:
@@ -193,7 +190,6 @@ def _tell(run: Run, verdict: ResultVerdict, decision: Continue | ExitEarly) -> N
 def _request(
     run: Run, verdict: ResultVerdict, arguments: dict[str, JsonValue] | None, description: str = ""
 ) -> ReviewRequest:
-    """Return a question about a result, with the rule that it is about."""
     call = run.call
     return request_about(call, run.services, arguments, description)._replace(
         timing=ReviewTiming.AFTER_EXECUTION,

@@ -49,7 +49,6 @@ class Pausable:
 
     @property
     def left_s(self) -> float:
-        """Seconds until it passes."""
         when = self._timeout.when()
         return self._left_s if when is None else when - asyncio.get_running_loop().time()
 

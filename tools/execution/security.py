@@ -89,7 +89,6 @@ class CallEvaluation(NamedTuple):
 
     @property
     def is_denied(self) -> bool:
-        """Whether the policy refuses the call."""
         return self.verdict is not None and self.verdict.effect is Effect.DENY
 
     @property
@@ -133,7 +132,6 @@ class SecurityCheck:
         self._role = "" if security is None else security.review_role
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Go on once the arguments are agreed to."""
         await self.clear(run)
         return await call_next(run)
 
@@ -194,7 +192,6 @@ class SecurityCheck:
         raise DeniedError(msg)
 
     async def look(self, run: Run) -> CallEvaluation:
-        """Return what there is to say of the arguments as they are."""
         concerns = await self.concerns(run)
         version, view = self.version(run), self.view(run)
         look = CallEvaluation(concerns, concerns, None, version)
@@ -340,7 +337,6 @@ class SecurityCheck:
         return outcome
 
     async def _heed(self, run: Run, decision: Continue | Edit | ExitEarly) -> None:
-        """Do what a person says."""
         call = run.call
         words = decision.reason if isinstance(decision, ExitEarly) else decision.feedback
         call.response.feedback = call.scrubbed(words)
@@ -391,7 +387,6 @@ class PolicyGate:
         self._looks = looks
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Look at the call, and ask nobody."""
         if self._looks:
             with run.step(StepKind.POLICY) as end:
                 self._security.refuse(run, await self._security.look(run))
@@ -415,7 +410,6 @@ class ProbeGate:
         self._security = SecurityCheck(tool)
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        """Look what is said of any call of the tool."""
         view = self._security.view(run)
         if view is not None:
             facts = Facts(run.tool, {}, run.call.caller, (), run.services.project_dir)
@@ -445,7 +439,6 @@ class Reevaluation:
             await self._security.clear(run)
 
     def _is_stale(self, run: Run) -> bool:
-        """Return whether what was agreed to counts no more."""
         approval = run.call.approval
         over = approval is not None and run.services.policy is not None and is_over(approval)
         return over or bool(definition_changed(run.tool, run.services))
@@ -518,7 +511,6 @@ async def _claimed(run: Run, look: CallEvaluation) -> bool:
 def _request(
     run: Run, concerns: tuple[Concern, ...], verdict: Verdict | None, *, role: str = "", digest: str = ""
 ) -> ReviewRequest:
-    """Return a question about a call that is to run, with what the policy says of the call."""
     call = run.call
     request = request_about(call, run.services, call.display_arguments())
     request = request._replace(concerns=concerns, required_role=role, digest=digest)
@@ -534,7 +526,6 @@ def _request(
 
 
 def _asks_alike(first: Verdict | None, second: Verdict | None) -> bool:
-    """Return whether a person is asked the same by two verdicts."""
     if first is None or second is None:
         return first is second
     return second.effect is Effect.ASK and first[:6] == second[:6]

@@ -168,5 +168,4 @@ class Services:
         return places.anew()
 
     def app_object(self, kind: type) -> Any:
-        """Return the first app object of a type; None when there is none."""
         return next((item for item in self.app_objects if isinstance(item, kind)), None)

@@ -81,7 +81,6 @@ class CallRow(NamedTuple):
 
     @property
     def size_bytes(self) -> int:
-        """About how much memory the row holds."""
         blobs = sum(len(blob.content) for _, blob in self.blobs)
         return len(self.record) + len(self.words) + len(self.sealed or b"") + blobs
 
@@ -264,7 +263,6 @@ def _shown(value: Any) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return a text's beginning on one line."""
     flat = " ".join(text[:_LISTED].split())
     return flat if len(flat) <= _SHORT else flat[: _SHORT - 1] + "…"
 

@@ -134,7 +134,6 @@ class History:
             self._writer.stop()
 
     def call_record_id(self, call: ToolCall) -> str:
-        """Return the id that a call of this run has in the history."""
         return f"{self.run}-{call.id}"
 
     def flush(self, timeout_s: float = FLUSH_TIMEOUT_S) -> None:
@@ -300,7 +299,6 @@ class History:
             before, left = ids[-1], left - len(ids)
 
     def _whole(self, ids: Sequence[int]) -> list[CallRecord]:
-        """Return calls by their numbers, without those that left meanwhile."""
         with self._snapshot() as connection:
             found = [self._record(connection, row_id) for row_id in ids]
         return [record for record in found if record is not None]

@@ -194,7 +194,6 @@ class Intake:
                 await asyncio.wrap_future(done)
 
     def take_waiting(self) -> list[Future[None]]:
-        """Return the futures that wait for what came in until now."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         return waiting
@@ -215,6 +214,5 @@ class Intake:
         return self.take_waiting()
 
     def hurry(self) -> None:
-        """Let the writer write now."""
         self.resting = False
         self._wake()

@@ -147,7 +147,6 @@ class Ledger:
             connection.close()
 
     def _enter(self, connection: sqlite3.Connection) -> tuple[str, ...]:
-        """Take this run's place in the file."""
         if self._presence is not None and not self._presence.holds:
             self._presence.leave()
             self._presence = None
@@ -245,7 +244,6 @@ class Ledger:
             self._names.add((kind, name))
 
     def make_index_anew(self) -> None:
-        """Replace a damaged index."""
         make_index_anew(self.connection)
 
     @property
@@ -268,7 +266,6 @@ class Ledger:
         yield from self.pruning.strays()
 
     def look_through(self) -> Iterator[int]:
-        """Look the whole file through."""
         look_through(self.connection)
         yield 0
 

@@ -55,7 +55,6 @@ class Pruning:
         yield from self._give_back()
 
     def _shrink(self, most_bytes: int) -> Iterator[int]:
-        """Let calls go until the rest fits."""
         size = self.size_bytes()
         if size <= most_bytes:
             return

@@ -87,7 +87,6 @@ class Writer:
         self._thread.start()
 
     def stop(self) -> None:
-        """Write what came in, and end the thread."""
         self._closing = True
         self.intake.hurry()
         self._thread.join()

@@ -187,7 +187,6 @@ class _ToolRecord:
         """When runs since the last success failed, by a hash of their arguments; a success empties it."""
 
     def add(self, ended_s: float, ended: EndedCall) -> None:
-        """Add a run to the newest ones."""
         _, status, elapsed_s, _, _, _, failure, _, _, waits, _ = ended
         if failure is None and status is not _EXECUTED:
             failure = ErrorKind.TOOL

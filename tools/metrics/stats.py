@@ -134,7 +134,6 @@ class ToolStats:
 
     @property
     def failures(self) -> int:
-        """How many runs failed."""
         return self.count - self.successes
 
     @property

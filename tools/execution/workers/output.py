@@ -53,7 +53,6 @@ class Outputs:
         return False
 
     def drain(self) -> None:
-        """Take all that was written so far, an unfinished line included."""
         if self._poll is not None and self._poll.poll(0):
             waiting = self._readers
         else:
@@ -90,7 +89,6 @@ class OutputReader:
 
     @property
     def descriptor(self) -> int:
-        """The number of the open file."""
         return self._fd
 
     def _on_readable(self) -> None:

@@ -79,12 +79,10 @@ class WorkerPool:
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for a worker."""
         return len(self._waiters)
 
     @property
     def idle(self) -> int:
-        """How many workers wait for a call."""
         return len(self._idle)
 
     def take(self, reference: ToolReference) -> WorkerProcess | None:

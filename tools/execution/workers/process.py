@@ -235,7 +235,6 @@ class WorkerProcess:
             self.kill()
 
     def send(self, data: bytes) -> None:
-        """Send frames, now or as soon as the worker takes them."""
         if not self.ended:
             self._outgoing.send(data)
 
@@ -248,7 +247,6 @@ class WorkerProcess:
             self._on_closed()
 
     def kill(self) -> None:
-        """End the process and all it started, now."""
         self._give_up(None)
 
     def close(self, timeout_s: float = 5.0) -> None:

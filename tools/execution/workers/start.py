@@ -88,7 +88,6 @@ class WorkerStart:
         self._surroundings = b""
 
     async def __call__(self, run: Run) -> Any:
-        """Return what the tool returned, as `WorkerProcess.call` does."""
         pool: WorkerProvider = self._places or run.services.workers
         if self._reference.folder is not run.services.project_dir and self._places is None:
             self._reference = self._reference._replace(folder=run.services.project_dir)

@@ -102,7 +102,6 @@ class Worker:
         self._end_call()
 
     def _built_arguments(self) -> bytes:
-        """Return the arguments that came in pieces, as JSON."""
         builder, self._arguments = self._arguments, ValueBuilder()
         return json_bytes(builder.value)
 
@@ -251,7 +250,6 @@ else:
 
 
 def _held_bytes() -> int:
-    """Return how much memory this process holds now."""
     import psutil  # noqa: PLC0415 -- few workers ever hold much
 
     return int(psutil.Process().memory_info().rss)

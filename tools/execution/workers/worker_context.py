@@ -41,7 +41,6 @@ class WorkerReview(PendingReview):
         self._put = ask
 
     def __await__(self) -> Generator[Any, None, ReviewDecision]:
-        """Wait for the answer without blocking the event loop."""
         return asyncio.wrap_future(self._put()).__await__()
 
     def wait(self) -> ReviewDecision:
