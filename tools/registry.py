@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from tools.card import ToolCard, ToolSource, find_tool
 from tools.errors import DuplicateToolError, ToolNotFoundError
+from tools.listeners import listening
 from tools.tool import Prompt, Tool
 
 Unregister = Callable[[], None]
@@ -228,13 +229,7 @@ class ToolRegistry:
         Returns:
             The undo.
         """
-        self._watchers.append(watcher)
-
-        def unwatch() -> None:
-            if watcher in self._watchers:
-                self._watchers.remove(watcher)
-
-        return unwatch
+        return listening(self._watchers, watcher)
 
     def watch_cards(self, watcher: Callable[[CardsChange], None]) -> Unregister:
         """Call a function with all that is there, and at each change, in the thread that makes it; in values only.

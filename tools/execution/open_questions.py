@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from tools.calls import TIME_LIMIT, Continue, ExitEarly, OnTimeout, ReviewDecision, ReviewRequest, ToolCall
 from tools.errors import ToolConfigurationError
+from tools.listeners import listening
 from tools.review import ReviewHandler, ask_handler, handler_name
 from tools.review.handlers import ReviewFunction, RunInThread
 
@@ -263,7 +264,7 @@ class OpenQuestions:
         self._by_id: dict[str, OpenQuestion] = {}
         self._by_key: dict[Hashable, OpenQuestion] = {}
         self._refusals: OrderedDict[Hashable, Refusal] = OrderedDict()
-        self._watchers: tuple[Watcher, ...] = ()
+        self._watchers: list[Watcher] = []
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -343,15 +344,10 @@ class OpenQuestions:
         Returns:
             The undo.
         """
-        self._watchers = (*self._watchers, watcher)
-
-        def unwatch() -> None:
-            self._watchers = tuple(other for other in self._watchers if other is not watcher)
-
-        return unwatch
+        return listening(self._watchers, watcher)
 
     def _tell(self, request: ReviewRequest) -> None:
-        for watcher in self._watchers:
+        for watcher in tuple(self._watchers):
             try:
                 watcher(request)
             except Exception:  # noqa: BLE001 -- a watcher is foreign code, and the call goes on

@@ -15,6 +15,7 @@ from tools.health.file import FILE_NAME, opened, write
 from tools.health.indicator import HealthStatus
 from tools.health.monitor import HealthChange
 from tools.health.registry import Unregister
+from tools.listeners import listening
 
 KEPT: Final = timedelta(days=90)
 """How long changes are kept."""
@@ -69,13 +70,7 @@ class Transitions:
         Returns:
             The undo.
         """
-        self._listeners.append(listener)
-
-        def unwatch() -> None:
-            if listener in self._listeners:
-                self._listeners.remove(listener)
-
-        return unwatch
+        return listening(self._listeners, listener)
 
     def take(self, changes: Iterable[HealthChange], now: datetime) -> tuple[HealthChange, ...]:
         """Take what was noticed, oldest first, and tell the news; it is kept with the next `flush`.

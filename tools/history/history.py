@@ -39,6 +39,7 @@ from tools.history.records import (
 )
 from tools.history.words import CALLER, DECIDED, STATUS, TOOL, any_of, match_expression
 from tools.history.writer import Writer
+from tools.listeners import listening
 
 if TYPE_CHECKING:
     from tools.calls import CallRecord, ToolCall
@@ -168,12 +169,7 @@ class History:
         Returns:
             The undo.
         """
-        self._writer.watchers = (*self._writer.watchers, watcher)
-
-        def unwatch() -> None:
-            self._writer.watchers = tuple(other for other in self._writer.watchers if other is not watcher)
-
-        return unwatch
+        return listening(self._writer.watchers, watcher)
 
     def forget(self, records: Sequence[str]) -> int:
         """Take calls away for good; those that run stay.

@@ -64,7 +64,7 @@ class Writer:
         self._wake = threading.Event()
         self.intake = Intake(self._wake.set)
         self.problem = ""
-        self.watchers: tuple[Watcher, ...] = ()
+        self.watchers: list[Watcher] = []
         self._ledger = ledger
         self._name = run
         self._vault = vault
@@ -283,7 +283,7 @@ class Writer:
                 self._tell(HistoryChange((), forgotten=True))
 
     def _tell(self, change: HistoryChange) -> None:
-        for watcher in self.watchers:
+        for watcher in tuple(self.watchers):
             try:
                 watcher(change)
             except Exception:  # noqa: BLE001 -- a watcher is foreign code

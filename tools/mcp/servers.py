@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.errors import ServerConfigError, ToolError, ToolNotFoundError
+from tools.listeners import listening
 from tools.mcp.asking import DeclineAll, Questions
 from tools.mcp.offered import (
     Completion,
@@ -264,13 +265,7 @@ class Servers:
         Returns:
             The undo.
         """
-        self._watchers.append(watcher)
-
-        def unwatch() -> None:
-            if watcher in self._watchers:
-                self._watchers.remove(watcher)
-
-        return unwatch
+        return listening(self._watchers, watcher)
 
     def tell(self, event: ServerEvent) -> None:
         """Tell everybody who watches."""

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from tools.card import ToolFacts, ToolSource
 from tools.errors import ArgumentsError, PolicyError
+from tools.listeners import listening
 from tools.policy.denylist import DenyList, DenyListFile, project_denylist
 from tools.policy.file import FileContent, PolicyFile, Rewriting, project_file
 from tools.policy.judging import Clock, IndexedRule, Rules, ToolView, ordered, put_together
@@ -296,13 +297,7 @@ class Policy:
         Returns:
             What ends the watch.
         """
-        self._watchers.append(callback)
-
-        def unwatch() -> None:
-            if callback in self._watchers:
-                self._watchers.remove(callback)
-
-        return unwatch
+        return listening(self._watchers, callback)
 
     def refresh(self) -> None:
         """Look whether a file was changed by somebody else, and write down how often rules were used."""
