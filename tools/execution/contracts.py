@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from tools.calls import CallError, CallStatus, ErrorKind, StepKind, StepNote, StepOutcome
 from tools.errors import CallerRefusedError, ContractError, ToolConfigurationError
@@ -19,6 +19,13 @@ Checks = tuple[Check | RemoteCheck, ...]
 """What must hold: clauses that are checked here, or where the tool's file is imported."""
 
 
+_NOTES: Final = (
+    (CallerRefusedError, StepNote.CALLER_REFUSED),
+    (ContractError, StepNote.DOES_NOT_HOLD),
+    (ToolConfigurationError, StepNote.ROLES_UNKNOWN),
+)
+
+
 class Preconditions:
     """Check who calls and what must hold before; a cached result never leaks past it."""
 
@@ -27,25 +34,12 @@ class Preconditions:
         self._checks = checks
 
     async def __call__(self, run: Run, call_next: CallNext, /) -> Any:
-        began = perf_counter()
-        try:
+        # Any other error: where the tool's file is imported, the arguments did not fit, or the process died over them.
+        with run.step(StepKind.PRECONDITIONS, _NOTES) as end:
             if self._caller_check is not None:
                 await self._caller_check(run.call, run.services.access)
             await self.hold(run)
-        except CallerRefusedError:
-            run.record(StepKind.PRECONDITIONS, began, StepOutcome.DENIED, StepNote.CALLER_REFUSED)
-            raise
-        except ContractError:
-            run.record(StepKind.PRECONDITIONS, began, StepOutcome.FAILED, StepNote.DOES_NOT_HOLD)
-            raise
-        except ToolConfigurationError:
-            run.record(StepKind.PRECONDITIONS, began, StepOutcome.FAILED, StepNote.ROLES_UNKNOWN)
-            raise
-        except Exception as error:
-            # Where the tool's file is imported, the arguments turned out not to fit, or the process died over them.
-            run.record(StepKind.PRECONDITIONS, began, StepOutcome.FAILED, error=type(error).__name__)
-            raise
-        run.record(StepKind.PRECONDITIONS, began)
+            end()
         return await call_next(run)
 
     async def hold(self, run: Run) -> None:

@@ -165,10 +165,16 @@ class Run:
             tell(new_tuple(StepFinished, (call, step)))
 
     @contextmanager
-    def step(self, kind: StepKind) -> Iterator[Callable[..., None]]:
+    def step(
+        self, kind: StepKind, notes: Iterable[tuple[type[Exception], StepNote]] = ()
+    ) -> Iterator[Callable[..., None]]:
         """Time a step, and record how it ended when it raises; how it ended well, the function says that it receives.
 
         That function takes outcome and note, as `record` does; a step that never calls it leaves no trace.
+
+        Args:
+            kind: The step.
+            notes: What some exceptions mean, so that their class says no more.
         """
         began, waited_s = perf_counter(), self.waited_s
 
@@ -177,11 +183,10 @@ class Run:
 
         try:
             yield end
-        except DeniedError:
-            end(StepOutcome.DENIED)
-            raise
         except BaseException as error:
-            end(StepOutcome.FAILED, error=type(error).__name__)
+            denied, note = isinstance(error, DeniedError), next((n for e, n in notes if isinstance(error, e)), None)
+            outcome = StepOutcome.DENIED if denied else StepOutcome.FAILED
+            end(outcome, note, "" if denied or note else type(error).__name__)
             raise
 
     async def attempt(self) -> Any:
