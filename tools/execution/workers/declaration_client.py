@@ -7,7 +7,8 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.errors import ToolConfigurationError, ToolFailure
+from tools.errors import ToolConfigurationError
+from tools.execution.workers.failures import without_json_form
 from tools.execution.workers.protocol import FrameKind, WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
 from tools.schema import json_bytes, titled_schemas
@@ -134,7 +135,7 @@ def _dumped(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return tool.arguments.dump(arguments)
     except TypeError as error:
-        raise ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON") from error
+        raise without_json_form(error) from error
 
 
 def _result(run: Run) -> tuple[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tools.declare import ClassName
-from tools.errors import ArgumentProblem, ArgumentsError, RateLimitError
+from tools.errors import ArgumentProblem, ArgumentsError, RateLimitError, ToolFailure
 
 OWN_FOLDER: Final = str(Path(__file__).parent.parent)
 _LONGEST_TEXT: Final = 1_000_000
@@ -74,6 +74,11 @@ def own_traceback(error: BaseException) -> str:
     frames = [frame for frame in entries.stack if not frame.filename.startswith(OWN_FOLDER)]
     entries.stack = traceback.StackSummary.from_list(frames)
     return "".join(entries.format())
+
+
+def without_json_form(error: TypeError) -> ToolFailure:
+    """Return the failure of a call whose arguments cannot go to a worker process."""
+    return ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON")
 
 
 def restored(body: object) -> BaseException:

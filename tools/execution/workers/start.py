@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from tools.calls import OnTimeout
 from tools.config import Configurator
 from tools.context import LogLevel, ToolContext
-from tools.errors import ToolFailure
 from tools.execution.questions import context_of
 from tools.execution.workers.chunks import is_long, send_parts
-from tools.execution.workers.failures import described
+from tools.execution.workers.failures import described, without_json_form
 from tools.execution.workers.protocol import FrameKind, ProtocolError, frame
 from tools.execution.workers.references import reference_of
 from tools.execution.workers.worker_context import words_of
@@ -149,7 +148,7 @@ def _whole(tool: Tool, arguments: Mapping[str, Any]) -> bytes:
     try:
         return tool.arguments.dump_json(arguments)
     except TypeError as error:
-        raise _without_json_form(error) from error
+        raise without_json_form(error) from error
 
 
 def _in_pieces(tool: Tool, arguments: Mapping[str, Any]) -> list[bytes]:
@@ -161,12 +160,8 @@ def _in_pieces(tool: Tool, arguments: Mapping[str, Any]) -> list[bytes]:
     try:
         send_parts(tool.arguments.dump(arguments), add)
     except TypeError as error:
-        raise _without_json_form(error) from error
+        raise without_json_form(error) from error
     return pieces
-
-
-def _without_json_form(error: TypeError) -> ToolFailure:
-    return ToolFailure(f"{error}; a tool in a worker process receives its arguments as JSON")
 
 
 class _Talk:
