@@ -33,7 +33,7 @@ from tools import (
 from tools.calls import CallStatus, ErrorKind, Logged
 from tools.discovery import PluginList, Plugins, load_plugin
 from tools.execution.threads import ToolThreads
-from tools.execution.workers import WorkerLimits, WorkerPool, output, process
+from tools.execution.workers import WorkerLimits, WorkerPool, process
 from tools.execution.workers.loading import PluginWorkers
 from tools.execution.workers.process import WorkerProcess
 from tools.execution.workers.references import ToolReference
@@ -887,8 +887,7 @@ def test_the_program_itself_can_be_the_worker(bench: Bench, tmp_path: Path, monk
 @pytest.fixture
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take away what event loops of Windows cannot do, and what tells when a process ends."""
-    for module in (output, process):
-        monkeypatch.setattr(module, "CAN_WATCH", False)
+    monkeypatch.setattr(process, "CAN_WATCH", False)
     monkeypatch.setattr(process, "pidfd_of", lambda pid: None)
 
 

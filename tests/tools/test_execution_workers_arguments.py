@@ -18,7 +18,7 @@ from tools.calls import CallStatus
 from tools.execution.workers.chunks import SMALL, ValueBuilder, is_long, send_parts
 from tools.execution.workers.declaration_client import DeclarationMessageHandler
 from tools.execution.workers.failures import WorkerToolError
-from tools.execution.workers.frame_writer import FrameWriter
+from tools.execution.workers.process import FrameWriter
 from tools.execution.workers.protocol import FrameKind, frame
 from tools.execution.workers.references import ToolReference
 
@@ -133,7 +133,7 @@ async def received(there: socket.socket, size: int) -> bytes:
 def test_what_does_not_fit_follows_in_its_order(
     pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch, *, watched: bool
 ) -> None:
-    monkeypatch.setattr("tools.execution.workers.frame_writer.CAN_WATCH", watched)
+    monkeypatch.setattr("tools.execution.workers.process.CAN_WATCH", watched)
     parts = [bytes([number]) * (number * 40_000 + 1) for number in range(20)]
 
     async def work() -> bytes:

@@ -17,7 +17,7 @@ from tests.tools.running import run
 from tools import CallStatus, tool
 from tools.calls import ErrorKind
 from tools.history import History, HistoryQuery
-from tools.history.runs import is_alive
+from tools.history.ledger import is_alive
 
 if TYPE_CHECKING:
     from tests.tools.history.recording import HistoryOf
