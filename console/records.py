@@ -113,7 +113,7 @@ class Records(QObject):
         try:
             history, report = await self.compute(self._open_history)
         except HistoryError as error:
-            self._failure = str(error)
+            self._failure = error.why
             _log.warning("the history cannot be opened: %s", error)
         else:
             self._failure = ""

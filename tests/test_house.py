@@ -301,6 +301,48 @@ def test_the_window_knows_no_call_that_runs() -> None:
     assert found <= ENGINE_SIDE
 
 
+SENTENCES = {"advice", "concern", "detail", "error", "message", "note", "problem", "reason", "refusal", "remedy", "why"}
+TAKEN_APART = {
+    "console/app/authoring.py": "Python's message of a syntax error names a place that stands beside it",
+    "console/batch/rows.py": "what to do about a step that failed stands on a line of its own",
+    "console/history/rows.py": "a first word that is a name keeps its first letter",
+    "console/schema_form/validation.py": "the value at the end of a message is left out where it is secret",
+    "tools/catalog/web_requests.py": "OpenSSL's reasons",
+    "tools/check/checker.py": "exceptions of tools, of which a response has the class's name alone",
+    "tools/schema/problems.py": "pydantic's messages",
+}
+"""The modules that look into a sentence or at the name of a type, each with the reason."""
+
+
+def _looks_into_words(node: ast.AST) -> bool:
+    """Return whether code takes a message apart, searches it or compares the name of a type."""
+
+    def names(part: ast.expr) -> str:
+        return part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
+
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+        searched = isinstance(node.left, ast.Constant) and isinstance(node.ops[0], ast.In | ast.NotIn)
+        return "type_name" in map(names, parts) or (searched and names(parts[1]) in SENTENCES)
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    by_text = {"find", "index", "partition", "removeprefix", "rpartition", "split", "startswith"}
+    by_pattern = {"findall", "finditer", "fullmatch", "match", "search", "split", "sub"}
+    called, within = node.func.attr, names(node.func.value)
+    return (called in by_text and within in SENTENCES) or (
+        called in by_pattern and any(names(part) in SENTENCES for part in node.args)
+    )
+
+
+def test_nobody_reads_our_own_sentences_back() -> None:
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in _sources("tools", "console")}
+    found = {name for name, text in texts.items() if any(map(_looks_into_words, ast.walk(ast.parse(text))))}
+
+    assert found == TAKEN_APART.keys()
+    seen = ["a.error.partition(': ')", "_P.match(why)", "e.type_name == 'X'", "'denied' in step.note"]
+    assert all(any(map(_looks_into_words, ast.walk(ast.parse(text)))) for text in seen)
+
+
 def test_no_key_of_a_dictionary_is_given_twice() -> None:
     assert _doubled_keys("{Kind.A: 1, Kind.B: 2,\n Kind.A: 3}\n{Kind.A: 1, **others, Kind.A: 2}") == ["2: Kind.A"]
     texts = {path: path.read_text(encoding="utf-8") for path in _sources(*ROOMS)}

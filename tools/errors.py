@@ -339,4 +339,13 @@ class AuditError(ToolError):
 
 
 class HistoryError(ToolError):
-    """Report a history that cannot be read or written; the message says what to do."""
+    """Report a history that cannot be read or written; the message says what to do.
+
+    Args:
+        why: What is wrong, and what to do.
+        what: What cannot be done; empty when the rest says it.
+    """
+
+    def __init__(self, why: str, what: str = "") -> None:
+        super().__init__(f"{what}: {why}" if what else why)
+        self.why = why

@@ -149,7 +149,7 @@ class Overview(QObject):
         bar, records = self._status_bar, self._records
         bar.show_audit(is_on=records.audit_folder is not None, problem=records.audit_problem)
         if records.problem:
-            bar.show_notice(f"Calls are not recorded: {records.problem.removeprefix('calls are not recorded: ')}")
+            bar.show_notice(f"Calls are not recorded: {records.problem}")
         else:
             problem = records.audit_problem
             bar.show_notice(problem[:1].upper() + problem[1:] if problem else "Calls are recorded again")

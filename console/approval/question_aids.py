@@ -30,7 +30,6 @@ _PAST_CALLS: Final = 15
 """How many earlier calls a rule is tried on."""
 
 _LISTED_LETTERS: Final = 160
-_UNKNOWN_KIND: Final = "unknown reason"
 
 
 class QuestionAids:
@@ -96,7 +95,7 @@ class QuestionAids:
             return None
         kept = [record for record in records if record is not None and not self._is_call_of(record, request)]
         kept = kept[:_PAST_CALLS]
-        past = [call for record in kept if (call := self._past_call(record, request)) is not None]
+        past = [call for record in kept if (call := self._past_call(record)) is not None]
         tested = await self._policies.tested(offer.rule, past)
         return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
 
@@ -136,15 +135,12 @@ class QuestionAids:
         """Return whether a record is of the very call that is asked about."""
         return record.call_id == request.call.id and self._records.is_of_this_run(record.id)
 
-    def _past_call(self, record: CallRecord, request: ReviewRequest) -> PastCall | None:
+    def _past_call(self, record: CallRecord) -> PastCall | None:
         """Return a call of the past as rules see it; None when its arguments are not kept."""
         arguments = record.final_arguments
         if arguments is None:
             return None
-        kind_by_title = {concern.title: concern.kind for concern in request.concerns}
-        titles = {words.partition(":")[0] for decision in record.decisions for words in decision.concerns}
-        # What nobody can name by its kind is settled by no rule, so that none looks better than it is.
-        kinds = frozenset(kind_by_title.get(title, _UNKNOWN_KIND) for title in titles)
+        kinds = frozenset(concern.kind for decision in record.decisions for concern in decision.concerns)
         return PastCall(record.id, record.tool.name, arguments, record.caller, self._executor.project_dir, kinds)
 
 

@@ -150,7 +150,7 @@ class HistoryFeed(QObject):
             try:
                 page = await self._history.search(self._query(what))
             except HistoryError as error:
-                self.failed.emit(str(error))
+                self.failed.emit(error.why)
                 continue
             if number == self._number:
                 self._take(what, page)

@@ -171,7 +171,7 @@ class HistoryPresenter(QObject):
             self._show_none()
 
     def _on_listing_failed(self, message: str) -> None:
-        self._view.show_problem(*problem_words(message), can_retry=not self._history.is_open)
+        self._view.show_problem(*problem_words(message, reads=True), can_retry=not self._history.is_open)
 
     def _on_listing_busy_changed(self, busy: bool) -> None:
         self._view.show_busy(busy=busy)
@@ -180,7 +180,7 @@ class HistoryPresenter(QObject):
         try:
             tools, callers = await self._history.names()
         except HistoryError as error:
-            self._on_listing_failed(str(error))
+            self._on_listing_failed(error.why)
         else:
             self._view.show_names(tools, callers)
 

@@ -165,16 +165,16 @@ def not_kept(record: CallRecord) -> str:
     return record.hidden or "The arguments of this call were not kept."
 
 
-def problem_words(problem: str) -> tuple[str, str]:
+def problem_words(why: str, *, reads: bool = False) -> tuple[str, str]:
     """Say what is wrong with the history, and why and what to do; two empty texts when nothing is.
 
     Args:
-        problem: As the history tells it.
+        why: As the history tells it.
+        reads: Whether it could not be read, rather than written.
     """
-    if not problem:
+    if not why:
         return "", ""
-    why = problem.removeprefix("calls are not recorded: ").removeprefix("the history cannot be read: ")
-    fact = "The history cannot be read." if problem.startswith("the history cannot") else "Calls are not recorded."
+    fact = "The history cannot be read." if reads else "Calls are not recorded."
     if why.partition(" ")[0].isalpha():  # the name of a file is written as it is
         why = why[0].upper() + why[1:]
     return fact, f"{why.removesuffix('.')}."
@@ -191,7 +191,8 @@ def _decision_line(decision: Decision) -> DecisionLine:
     headline = f"{word} by {by}" if by and decision.answer else word
     if decision.decided_at is not None:
         headline += f" after {format_duration_ms((decision.decided_at - decision.asked_at).total_seconds() * 1000)}"
-    lines = [decision.question, *decision.concerns]
+    concerns = [": ".join(filter(None, (concern.title, concern.detail))) for concern in decision.concerns]
+    lines = [decision.question, *concerns]
     if decision.degree:
         lines.append(f"{decision.degree.capitalize()} risk. {decision.risk_why}")
     if decision.reason:

@@ -92,7 +92,7 @@ class ToolHistoryPresenter(QObject):
         self._listing.show(self._view.filters)
 
     def _on_listing_failed(self, message: str) -> None:
-        self._view.show_problem(problem_words(message)[0])
+        self._view.show_problem(problem_words(message, reads=True)[0])
 
     def _on_listing_counted(self, total: int, exact: bool) -> None:
         self._view.show_count(count_words(total, exact=exact))

@@ -11,6 +11,7 @@ from typing import Any
 from tools.calls import Attempt, CallRecord, CallStatus, Decision, LogEntry, StepKind, ToolRef, TraceStep
 from tools.history import HistoryPage, HistoryQuery, HistoryRow
 from tools.history.exporting import document_of, write_export
+from tools.spec import Concern
 
 NOW = datetime(2026, 11, 22, 14, 32, 5, tzinfo=UTC)
 
@@ -44,7 +45,7 @@ def decision(**facts: Any) -> Decision:
     made = Decision(
         question="Delete the folder tmp.",
         timing="before_execution",
-        concerns=("Destructive: The tool deletes files and keeps no copy.",),
+        concerns=(Concern("destructive", "Destructive", "The tool deletes files and keeps no copy."),),
         shown={"path": "exports", "recursive": True},
         asked_at=NOW - timedelta(minutes=2),
         decided_at=NOW - timedelta(minutes=1, seconds=48),

@@ -506,7 +506,7 @@ def test_a_history_that_cannot_keep_or_be_read_says_so(qtbot: QtBot, run_in_qt: 
             history.problem = ""
             page.presenter.show_problem()
             assert not page.view.banner.isVisible()
-            history.error = HistoryError("the history cannot be read: history.sqlite is damaged")
+            history.error = HistoryError("history.sqlite is damaged", "the history cannot be read")
             page.view.filters_bar.search.setText("x")
             await page.until(page.view.banner.isVisible)
             assert {"The history cannot be read.", "history.sqlite is damaged."} <= set(page.words())

@@ -520,9 +520,7 @@ def note_question(call: ToolCall, request: ReviewRequest) -> int:
     decision = Decision(
         question=request.description,
         timing=request.timing.value,
-        concerns=tuple(
-            f"{concern.title}: {concern.detail}" if concern.detail else concern.title for concern in request.concerns
-        ),
+        concerns=tuple([concern._replace(grants="") for concern in request.concerns]),
         shown=None if request.arguments is None else dict(request.arguments),
         asked_at=request.asked_at,
         risk="" if request.risk is None else request.risk.value,

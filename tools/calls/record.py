@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from tools.calls.outcome import Attachment, Attempt, CacheUse, CallError, CallStatus, LogEntry, TraceStep
 from tools.schema import json_text
-from tools.spec import MISSING, Isolation
+from tools.spec import MISSING, Concern, Isolation
 
 
 class ArgumentEdit(NamedTuple):
@@ -87,7 +87,7 @@ class Decision(NamedTuple):
     Attributes:
         question: The question, in one sentence.
         timing: When in the call's life: `before_execution`, `during_execution`, `after_execution`.
-        concerns: The reasons to ask, each as `Title: detail`.
+        concerns: The reasons to ask, without what they would grant.
         shown: The arguments that were shown, secrets masked; None when there were none.
         asked_at: When it was asked.
         decided_at: When it was answered; None while it is open, or when the program ended first.
@@ -112,7 +112,7 @@ class Decision(NamedTuple):
 
     question: str
     timing: str
-    concerns: tuple[str, ...]
+    concerns: tuple[Concern, ...]
     shown: Any
     asked_at: datetime
     decided_at: datetime | None = None

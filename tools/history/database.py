@@ -23,7 +23,7 @@ CHECKED_BYTES: Final = 64 * 1024**2
 APPLICATION_ID: Final = 0x43616C6C
 """Written into the file's header, so that another program's database is not taken for a history: `Call`."""
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 OPEN: Final = "status IN ('pending', 'waiting_for_review', 'executing')"
 """The calls that have not ended, as SQL."""

@@ -51,6 +51,7 @@ FLUSH_TIMEOUT_S: Final = 10.0
 COUNTED: Final = 1_000
 """Up to so many calls are counted; beyond it a page says "more than"."""
 
+_UNREAD: Final = "the history cannot be read"
 _MADE_WITHIN_S: Final = 2.0
 _AMONG: Final = "calls.id IN (SELECT value FROM json_each(?))"
 _CALLS: Final = "calls JOIN runs ON runs.id = calls.run"
@@ -217,13 +218,11 @@ class History:
         try:
             yield
         except MemoryError as error:
-            msg = "the history cannot be read: what was asked for does not fit into memory; ask for less"
-            raise HistoryError(msg) from error
+            raise HistoryError("what was asked for does not fit into memory; ask for less", _UNREAD) from error
         except sqlite3.Error as error:
             if self._is_open and (is_damage(error) or is_index_damage(error)):
                 self._writer.look_for_damage()
-            msg = f"the history cannot be read: {described(error, self.path)}"
-            raise HistoryError(msg) from error
+            raise HistoryError(described(error, self.path), _UNREAD) from error
 
     @contextmanager
     def _snapshot(self) -> Iterator[sqlite3.Connection]:

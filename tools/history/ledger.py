@@ -220,8 +220,7 @@ class Ledger:
                 connection.close()
                 raise
         except (sqlite3.Error, OSError) as error:
-            msg = f"calls are not recorded: {described(error, self.path)}"
-            raise HistoryError(msg) from error
+            raise HistoryError(described(error, self.path), "calls are not recorded") from error
         if kept_aside is None:
             return OpenReport(aborted)
         message = f"The history was {fault} is kept as {kept_aside.name}, and a new one was begun"

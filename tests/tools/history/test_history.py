@@ -31,7 +31,7 @@ from tools.calls import CallFinished, CallOrigin, ErrorKind, StepOutcome
 from tools.errors import HistoryError
 from tools.history import History, HistoryChange
 from tools.history.json_text import json_of
-from tools.spec import MISSING
+from tools.spec import MISSING, Concern
 from tools.trace_words import step_detail, step_title
 
 if TYPE_CHECKING:
@@ -136,7 +136,9 @@ def test_an_edit_keeps_what_was_proposed_shown_and_run(history_of: HistoryOf, tm
     assert (decision.answer, decision.by, decision.reason) == ("edit", "Answers", "the other one")
     assert (decision.shown, decision.revised) == ({"path": "a.txt"}, {"path": "b.txt"})
     assert decision.timing == ReviewTiming.BEFORE_EXECUTION
-    assert decision.concerns == ("Destructive: The tool says that it may delete or overwrite something.",)
+    assert decision.concerns == (
+        Concern("destructive", "Destructive", "The tool says that it may delete or overwrite something."),
+    )
     assert decision.decided_at is not None
     assert decision.asked_at <= decision.decided_at
     assert history.search().rows[0].edited
