@@ -331,7 +331,9 @@ class TestWhoseResult:
         assert private([lock]) == [lock]
         nested: list[Any] = []
         nested.append(nested)
-        assert private(nested) is nested
+        copied = private(nested)
+        assert copied is not nested
+        assert copied[0] is copied
         executor = executor_of(work)
         assert [executor.run("work", {}).text for _ in range(2)] == ["done", "done"]
 
