@@ -65,12 +65,9 @@ class AuditEntry(NamedTuple):
 
     Attributes:
         seq: Its number, from 1.
-        prev: The hash of the entry before it.
-        hash: Its own.
         seal: The HMAC; empty without a key.
         salt: What keeps the facts from being guessed in a line that was left out.
         body: What it says; the digest of that when an export left the entry out.
-        values: What it says besides.
         salts: The salt of each of them.
         withheld: The commitments of values that are not there.
     """

@@ -46,7 +46,6 @@ class ChainHead(NamedTuple):
 
     Attributes:
         seq: Its number; 0 before the first.
-        hash: Its hash.
         segment: The number of the segment that holds it.
         size_bytes: Where its line ends there.
         key_id: Which key the entries are sealed with; empty for none.
@@ -136,14 +135,7 @@ def write_head(folder: Path, head: ChainHead, key: bytes | None) -> None:
 
 
 class SegmentLine(NamedTuple):
-    """One line of a segment.
-
-    Attributes:
-        number: From 1.
-        content: Without its end.
-        end: Where the next one begins, in bytes.
-        torn: Whether its end is missing.
-    """
+    """One line of a segment."""
 
     number: int
     content: bytes

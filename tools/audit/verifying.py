@@ -23,8 +23,6 @@ class AuditFinding(NamedTuple):
     Attributes:
         kind: `edited`, `removed`, `reordered`, `duplicated`, `inserted`, `rewritten`, `unsealed`, `anchor`, `recovered`
             or `head`.
-        message: What is wrong, in one sentence.
-        file: The file's name; empty when the whole log is meant.
         line: The line, from 1; 0 when none is meant.
         last_good: The number of the last entry before it that is whole and in its place; 0 for none.
     """

@@ -275,8 +275,6 @@ class CallEnd(NamedTuple):
     """What came of a call, for the program that made it: unlike in a record, its result is not hidden.
 
     Attributes:
-        id: The call's id.
-        status: How it ended.
         result: The result as JSON; None when there is none.
         shown: The result as people may see it; `MISSING` when they may see it as it is, or there is none.
         error: Why it did not succeed, or how it ended; empty on success.

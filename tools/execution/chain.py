@@ -42,10 +42,7 @@ class Chain:
     """A tool's start with its steps around it. What the tool does not declare is not here, so it costs nothing.
 
     Attributes:
-        tool: The tool.
         steps: Its steps, the outermost first.
-        call: Runs a call through them.
-        start: Starts the tool once, within its time limit.
         cache: Its known results; None when it keeps none.
         security: What asks a person about a call, and refuses it; None when nothing does.
         policy_version: The policy's that the steps were compiled for; empty without one.

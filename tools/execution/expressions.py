@@ -125,7 +125,6 @@ class _Part(NamedTuple):
         words: The part as it is written.
         root: The name it begins with.
         path: Where its value is, as far as that can be told without evaluating it.
-        node: The part.
     """
 
     words: str

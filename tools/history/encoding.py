@@ -48,15 +48,9 @@ class CallRow(NamedTuple):
     """A call as it goes into the table.
 
     Attributes:
-        call: The call's id within its run.
-        tool: The tool's name.
-        caller: Who asked.
-        status: Where the call is, or how it ended.
         decided: Whether somebody or something decided about it.
         proposed_us: When it was proposed, in microseconds since the epoch.
-        elapsed_s: How long it took, in seconds.
         listed: What a list shows of it, as JSON text.
-        record: The record as JSON text.
         words: What it is found by.
         row_id: The row's id when the call has one; 0 when it is new.
         sealed: What of it is encrypted; None for nothing.

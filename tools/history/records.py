@@ -53,10 +53,6 @@ class HistoryRow(NamedTuple):
 
     Attributes:
         id: The record's id, `run-call`.
-        tool: The tool's name.
-        caller: Who asked.
-        status: Where the call is, or how it ended.
-        proposed_at: When it was made.
         elapsed_s: Seconds from the proposal to the end, waiting included; 0 while it runs.
         waited_s: The part of it spent waiting for a person, a permit or a back-off.
         review_s: The part of it spent waiting for a person.
@@ -100,10 +96,6 @@ class DecidedCall(NamedTuple):
     Attributes:
         id: The call's record.
         number: Which of the call's decisions, from 0.
-        tool: The tool's name.
-        caller: Who asked for the call.
-        status: Where the call is, or how it ended.
-        decision: The question and the answer.
     """
 
     id: str

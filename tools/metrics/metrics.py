@@ -46,11 +46,8 @@ class EndedCall(NamedTuple):
     """One ended call, as it is counted.
 
     Attributes:
-        tool: The tool's name.
-        status: How the call ended.
         elapsed_s: Seconds from the proposal to the end without waiting for people, permits and further attempts.
         from_cache: Whether nothing ran because the result was known.
-        caller: Who asked.
         ran: Whether the tool was started, and not withdrawn.
         failure: How the tool failed; None when it did not, or when the status is all that is known. A call may succeed
             although its tool failed, because another one answered.

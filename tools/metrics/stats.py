@@ -19,13 +19,7 @@ MOST_CALLS: Final = 1000
 
 
 class WaitTimes(NamedTuple):
-    """What a run took beside one turn in the tool.
-
-    Attributes:
-        retries: How often the tool was started again.
-        review_s: Seconds of waiting for a person.
-        queued_s: Seconds of waiting for permits and places.
-    """
+    """What a run took beside one turn in the tool."""
 
     retries: int = 0
     review_s: float = 0.0

@@ -104,8 +104,6 @@ class Declarations(_Told):
         traceback: Where it failed.
         place: The line where it failed; None when there is none.
         at_home: Whether tools of it say that they run in the program.
-        tools: Its tools.
-        prompts: Its prompts.
     """
 
     error: str = ""

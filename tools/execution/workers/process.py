@@ -266,7 +266,6 @@ class WorkerProcess:
     """Own one worker process and its connection.
 
     Attributes:
-        pid: Its process id.
         calls: How many calls it was given.
         ready: Whether it has started.
         worn: Whether it should be replaced after this call.
@@ -275,7 +274,6 @@ class WorkerProcess:
         error: How it died; None when it lives or was ended on purpose.
         idle_since: The loop's time when its last call ended.
         plugins: The numbers of the plugin files it has loaded, by path.
-        folder: Its current folder, in which it was started.
     """
 
     def __init__(
