@@ -27,7 +27,7 @@ from tools.calls import (
 from tools.errors import ArgumentProblem
 from tools.history.encoding import CallRow, list_row, record_of_row, row_of, unreadable
 from tools.history.words import words_of
-from tools.spec import MISSING, Isolation
+from tools.spec import MISSING, Concern, Isolation
 from tools.vault import Vault
 
 TEXT = st.text(max_size=30)
@@ -82,7 +82,7 @@ RECORDS = st.builds(
             Decision,
             TEXT,
             TEXT,
-            st.lists(TEXT, max_size=2).map(tuple),
+            st.lists(st.builds(Concern, TEXT, TEXT, TEXT), max_size=2).map(tuple),
             st.none() | OBJECTS,
             MOMENTS,
             st.none() | MOMENTS,
