@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tools.cli.exits import Exit
-from tools.cli.mcp import agrees, aside, wants_json
-from tools.cli.streams import read_line, say
+from tools.cli.mcp import aside
+from tools.cli.streams import agrees, read_line, say, wants_json
 from tools.errors import ApiError
 from tools.workbench import data_folder
 
