@@ -309,6 +309,7 @@ TAKEN_APART = {
     "console/schema_form/validation.py": "the value at the end of a message is left out where it is secret",
     "tools/catalog/web_requests.py": "OpenSSL's reasons",
     "tools/check/checker.py": "exceptions of tools, of which a response has the class's name alone",
+    "tools/openapi/store.py": "problems of a document begin with the key of their operation",
     "tools/schema/problems.py": "pydantic's messages",
 }
 """The modules that look into a sentence or at the name of a type, each with the reason."""
