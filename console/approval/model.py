@@ -307,11 +307,11 @@ def _shown_schema(
 
 def _misfits(schema: Mapping[str, Any], values: Mapping[str, Any], tool: ToolCard) -> frozenset[str]:
     """Name the arguments that do not fit any more because there are bullets in them."""
-    from tools.schema import arguments_from_schema  # noqa: PLC0415 -- loads what checks schemas, for secrets only
+    from tools.schema import SchemaArguments  # noqa: PLC0415 -- loads what checks schemas, for secrets only
 
     partly = {name: value for name, value in values.items() if _has_bullets(value)}
     try:
-        arguments_from_schema({**schema, "required": []}, owner=tool.owner).validate(partly)
+        SchemaArguments({**schema, "required": []}, owner=tool.owner).validate(partly)
     except ArgumentsError as error:
         return frozenset(re.split(r"[.\[]", problem.path, maxsplit=1)[0] for problem in error.problems) & set(partly)
     except DeclarationError:

@@ -29,7 +29,7 @@ from tools.mcp.differences import differences
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import tool_of
-from tools.schema import Mismatches, arguments_from_schema, mismatches
+from tools.schema import Mismatches, SchemaArguments, mismatches
 from tools.search import search_tools
 from tools.tool import Probe
 from tools.wire import PROVIDERS, definition_of
@@ -58,7 +58,7 @@ def _time_for(trap: Trap) -> float:
 
 def test_a_check_ends_with_a_sentence_that_names_the_fault(trap: Trap) -> None:
     try:
-        arguments_from_schema(trap.schema, owner="'find' of the server 'bad'", within_s=_time_for(trap)).validate(
+        SchemaArguments(trap.schema, owner="'find' of the server 'bad'", within_s=_time_for(trap)).validate(
             trap.arguments
         )
     except (ArgumentsError, DeclarationError) as error:
@@ -74,7 +74,7 @@ def test_a_check_ends_with_a_sentence_that_names_the_fault(trap: Trap) -> None:
 
 
 def test_the_time_of_a_check_is_its_own_and_not_the_schemas() -> None:
-    arguments = arguments_from_schema(TRAPS["pattern of nested repetitions"].schema, owner="'find'", within_s=0.05)
+    arguments = SchemaArguments(TRAPS["pattern of nested repetitions"].schema, owner="'find'", within_s=0.05)
 
     with pytest.raises(ArgumentsError) as caught:
         arguments.validate({"a": LONG})

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from pydantic import BaseModel, Field, PlainSerializer
 
-from tools.schema import output_for, output_from_schema
+from tools.schema import PlainOutput, output_for
 from tools.spec import MISSING
 
 
@@ -163,7 +163,7 @@ def test_untyped_results_are_written_by_what_they_are(value: Any, expected: Any)
 
 def test_a_given_schema_is_kept_and_values_are_written_plainly() -> None:
     schema: dict[str, Any] = {"type": "object", "properties": {"n": {"type": "integer"}}}
-    output = output_from_schema(schema)
+    output = PlainOutput(schema)
     assert output.output_schema == schema
     assert output.dump({"n": 1}) == {"n": 1}
-    assert output_from_schema(None).output_schema is None
+    assert PlainOutput(None).output_schema is None

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from tools.errors import ArgumentProblem, ArgumentsError
-from tools.schema import arguments_for, arguments_from_schema, for_type, json_text
+from tools.schema import SchemaArguments, arguments_for, for_type, json_text
 from tools.spec import Parameter
 
 
@@ -142,7 +142,7 @@ def test_the_schema_admits_what_the_validator_admits(case: tuple[list[Parameter]
     jsonschema.Draft202012Validator.check_schema(arguments.input_schema)
     jsonschema.validate(values, arguments.input_schema)
     jsonschema.validate(arguments.dump(arguments.validate(values)), arguments.input_schema)
-    foreign = arguments_from_schema(arguments.input_schema, owner="tests.remote")
+    foreign = SchemaArguments(arguments.input_schema, owner="tests.remote")
     assert foreign.validate(values) == values
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
-from tools.schema import Arguments, arguments_from_schema
+from tools.schema import Arguments, SchemaArguments
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -34,7 +34,7 @@ SCHEMA: dict[str, Any] = {
 
 @pytest.fixture
 def arguments() -> Arguments:
-    return arguments_from_schema(SCHEMA, owner="remote.tool")
+    return SchemaArguments(SCHEMA, owner="remote.tool")
 
 
 def problems(arguments: Arguments, values: Any) -> list[ArgumentProblem]:
@@ -100,14 +100,14 @@ def test_each_problem_names_path_expectation_value_and_kind(
 
 
 def test_rules_without_words_of_ours_are_told_in_the_validators_words() -> None:
-    arguments = arguments_from_schema({"properties": {"a": {"not": {"type": "string"}}}}, owner="o")
+    arguments = SchemaArguments({"properties": {"a": {"not": {"type": "string"}}}}, owner="o")
     [problem] = problems(arguments, {"a": "x"})
     assert problem.kind == "not"
     assert "should not be valid under" in problem.expected
 
 
 def test_names_that_a_pattern_admits_are_not_called_unknown() -> None:
-    arguments = arguments_from_schema(
+    arguments = SchemaArguments(
         {"patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": False}, owner="o"
     )
     assert arguments.validate({"x-a": "1"}) == {"x-a": "1"}
@@ -120,9 +120,9 @@ def test_the_draft_is_the_one_the_schema_names() -> None:
         "type": "object",
         "properties": {"n": {"type": "number", "minimum": 1, "exclusiveMinimum": True}},
     }
-    assert problems(arguments_from_schema(old, owner="o"), {"n": 1})[0].path == "n"
+    assert problems(SchemaArguments(old, owner="o"), {"n": 1})[0].path == "n"
     with pytest.raises(DeclarationError, match="not a valid JSON Schema"):
-        arguments_from_schema({**old, "$schema": "https://json-schema.org/draft/2020-12/schema"}, owner="o")
+        SchemaArguments({**old, "$schema": "https://json-schema.org/draft/2020-12/schema"}, owner="o")
 
 
 @pytest.mark.parametrize(
@@ -141,18 +141,18 @@ def test_the_draft_is_the_one_the_schema_names() -> None:
 )
 def test_a_schema_that_cannot_be_used_is_refused_naming_its_owner(schema: dict[str, Any], message: str) -> None:
     with pytest.raises(DeclarationError, match=rf"remote\.tool: .*{message}"):
-        arguments_from_schema(schema, owner="remote.tool")
+        SchemaArguments(schema, owner="remote.tool")
 
 
 def test_values_that_look_like_references_are_left_alone() -> None:
-    arguments = arguments_from_schema(
+    arguments = SchemaArguments(
         {"properties": {"a": {"type": "object", "default": {"$ref": "https://example.org"}}}}, owner="o"
     )
     assert arguments.validate({}) == {"a": {"$ref": "https://example.org"}}
 
 
 def test_anchors_inside_the_schema_are_followed() -> None:
-    arguments = arguments_from_schema(
+    arguments = SchemaArguments(
         {"properties": {"a": {"$ref": "#num"}}, "$defs": {"n": {"$anchor": "num", "type": "integer"}}}, owner="o"
     )
     assert arguments.validate({"a": 1}) == {"a": 1}

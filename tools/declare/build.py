@@ -171,9 +171,7 @@ def _with_schema(made: Tool, built: Mapping[str, JsonValue], signature: Signatur
         whole = AbstractTool.to_json(given) if only.annotation is str else given
         return inner(**filled, **{only.python_name: whole})
 
-    return replace(
-        made, function=_in_place_of(inner, run), arguments=schema.arguments_from_schema(built, owner=made.owner)
-    )
+    return replace(made, function=_in_place_of(inner, run), arguments=schema.SchemaArguments(built, owner=made.owner))
 
 
 def _in_context(function: Callable[..., Any], *, is_async: bool) -> Callable[..., Any]:
@@ -270,7 +268,7 @@ def make_tool(
         own_schema=isinstance(params, Mapping),
     )
     if isinstance(params, Mapping):
-        made = replace(made, arguments=schema.arguments_from_schema(params, owner=owner))
+        made = replace(made, arguments=schema.SchemaArguments(params, owner=owner))
     return checked_probe(made)
 
 

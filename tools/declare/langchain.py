@@ -62,8 +62,8 @@ def tool_from_langchain(target: BaseTool, *, source: ToolSource) -> Tool:
     texts = [name for name, inner in properties.items() if inner.get("type") == "string"]
     return Tool(
         spec=spec,
-        arguments=schema.arguments_from_schema(document, owner=owner),
-        output=schema.output_from_schema(None),
+        arguments=schema.SchemaArguments(document, owner=owner),
+        output=schema.PlainOutput(None),
         function=_asynchronous(target) if is_async else _blocking(target),
         is_async=is_async,
         injected=(Injected(_CONTEXT, Injection.CONTEXT),),
@@ -166,7 +166,7 @@ def _content(block: Mapping[str, Any]) -> bytes | None:
 def _artifact(value: Any) -> Any:
     """Return what stands beside a text for programs; None when it has no JSON form."""
     try:
-        return schema.output_from_schema(None).dump(value)
+        return schema.PlainOutput(None).dump(value)
     except TypeError:
         return None
 

@@ -141,7 +141,7 @@ def _name(tool: ToolFacts) -> Iterator[Finding]:
 def _schema_check(tool: ToolFacts) -> Arguments | None:
     """Return the check of arguments by the JSON Schema alone; None when it cannot be used."""
     try:
-        return schema.arguments_from_schema(tool.input_schema, owner=tool.name)
+        return schema.SchemaArguments(tool.input_schema, owner=tool.name)
     except DeclarationError:
         return None
 

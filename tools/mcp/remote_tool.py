@@ -164,7 +164,7 @@ def tool_of(
         spec=_spec(definition, name),
         arguments=arguments,
         # What reads schemas further on is never given one that is too deep or too large for it.
-        output=schema.output_from_schema(output_schema if schema.is_sound(output_schema) else None),
+        output=schema.PlainOutput(output_schema if schema.is_sound(output_schema) else None),
         function=remote,
         is_async=True,
         policies=Policies(timeout_s=config.timeout_s),
@@ -232,6 +232,6 @@ def _arguments(definition: Definition, owner: str, timeout_s: float | None) -> t
     document = definition.raw.get("inputSchema")
     given = document if isinstance(document, dict) else _ANYTHING
     try:
-        return schema.arguments_from_schema(given, owner=owner, within_s=timeout_s), ""
+        return schema.SchemaArguments(given, owner=owner, within_s=timeout_s), ""
     except DeclarationError as error:
-        return schema.arguments_from_schema(_ANYTHING, owner=owner), f"its input schema cannot be used: {error}"
+        return schema.SchemaArguments(_ANYTHING, owner=owner), f"its input schema cannot be used: {error}"

@@ -13,12 +13,12 @@ from tools.schema.documents import (
 )
 from tools.schema.inlining import inlined, referenced
 from tools.schema.mismatches import Mismatch, Mismatches, MismatchFinder, mismatches
-from tools.schema.output import output_for, output_from_schema
+from tools.schema.output import PlainOutput, output_for
 from tools.schema.placeholders import substitute
 from tools.schema.plain_json import words_for
 from tools.schema.ports import Arguments, Output
 from tools.schema.remote_arguments import SerializedParameters, arguments_told, parameters_of
-from tools.schema.schema_arguments import arguments_from_schema, is_quick
+from tools.schema.schema_arguments import SchemaArguments, is_quick
 from tools.schema.soundness import is_sound
 from tools.schema.text import canonical_json, json_beginning, json_bytes, json_text, json_value
 from tools.schema.typed import arguments_for
@@ -29,11 +29,12 @@ __all__ = [
     "MismatchFinder",
     "Mismatches",
     "Output",
+    "PlainOutput",
+    "SchemaArguments",
     "SchemaPart",
     "SchemaStyle",
     "SerializedParameters",
     "arguments_for",
-    "arguments_from_schema",
     "arguments_told",
     "canonical_json",
     "for_type",
@@ -47,7 +48,6 @@ __all__ = [
     "json_value",
     "mismatches",
     "output_for",
-    "output_from_schema",
     "parameters_of",
     "referenced",
     "response_envelope",

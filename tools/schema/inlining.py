@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import unquote
+
+from tools.schema.soundness import pointed_at
 
 _Node = dict[str, Any]
 _DEFINITIONS: Final = frozenset({"$defs", "definitions"})
@@ -82,21 +83,13 @@ def _letters(node: Mapping[str, Any]) -> int:
 
 
 def referenced(reference: str, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return what a reference leads to inside a document; None when it leads elsewhere, or nowhere.
-
-    Source: RFC 6901, section 6.
-    """
+    """Return what a reference leads to inside a document; None when it leads elsewhere, or nowhere."""
     if not reference.startswith("#") or reference[1:2] not in {"", "/"}:
         return None
-    found: Any = document
-    for step in unquote(reference[2:]).split("/") if len(reference) > 1 else ():
-        name = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, Mapping):
-            found = found.get(name)
-        elif isinstance(found, list) and name.isdecimal() and int(name) < len(found):
-            found = found[int(name)]
-        else:
-            return None
+    try:
+        found = pointed_at(document, reference[1:])
+    except LookupError:
+        return None
     return found if isinstance(found, Mapping) else None
 
 

@@ -160,11 +160,6 @@ def output_for(annotation: Any, *, owner: str) -> Output:
     return DeclaredOutput(annotation, owner)
 
 
-def output_from_schema(schema: Mapping[str, JsonValue] | None, *, returns_nothing: bool = False) -> Output:
-    """Return what writes results that a JSON Schema describes, or that nothing does."""
-    return PlainOutput(schema, returns_nothing=returns_nothing)
-
-
 def core_of(output: Output) -> CoreSchema | None:
     """Return what the annotation of a result says; None where there is none."""
     if isinstance(output, DeclaredOutput):

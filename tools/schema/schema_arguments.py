@@ -123,20 +123,6 @@ def is_quick(arguments: Arguments, given: Any) -> bool:
     return not isinstance(arguments, SchemaArguments) or arguments.is_quick(given)
 
 
-def arguments_from_schema(schema: Mapping[str, JsonValue], *, owner: str, within_s: float | None = None) -> Arguments:
-    """Return what checks arguments against a JSON Schema.
-
-    Args:
-        schema: The schema of the arguments, of type object.
-        owner: Whose it is, for messages.
-        within_s: Seconds that the check of one call may take at most; None is usual.
-
-    Raises:
-        DeclarationError: It is no valid schema, or refers to something outside.
-    """
-    return SchemaArguments(schema, owner=owner, within_s=within_s)
-
-
 def _checked(schema: Mapping[str, JsonValue], owner: str) -> tuple[dict[str, Any], BoundedCheck]:
     # Only tools that are known by their schema alone need the library, which takes a tenth of a second.
     from tools.schema.bounded import BoundedCheck, UnsoundSchemaError  # noqa: PLC0415 -- see above

@@ -39,16 +39,8 @@ def _is_type(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(kind, str) and kind in _TYPES for kind in value)
 
 
-def _is_string(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_truth(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
+def _is_a(*kinds: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kinds)
 
 
 def _is_number(value: Any) -> bool:
@@ -71,8 +63,7 @@ def _is_dependents(value: Any) -> bool:
     return isinstance(value, Mapping) and all(map(_is_names, value.values()))
 
 
-def _is_part(value: Any) -> bool:
-    return isinstance(value, Mapping | bool)
+_is_part: Final = _is_a(Mapping, bool)
 
 
 def _is_parts(value: Any) -> bool:
@@ -85,17 +76,17 @@ def _is_named_parts(value: Any) -> bool:
 
 SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
     "type": _is_type,
-    "enum": _is_list,
-    "examples": _is_list,
+    "enum": _is_a(list),
+    "examples": _is_a(list),
     "required": _is_names,
     "dependentRequired": _is_dependents,
     "multipleOf": _is_step,
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"), _is_count),
     **dict.fromkeys(("minProperties", "maxProperties"), _is_count),
-    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_truth),
-    **dict.fromkeys(("$comment", "contentEncoding", "contentMediaType", "description", "format"), _is_string),
-    **dict.fromkeys(("pattern", "title", "$ref", "$dynamicRef", "$recursiveRef"), _is_string),
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _is_a(bool)),
+    **dict.fromkeys(("$comment", "contentEncoding", "contentMediaType", "description", "format"), _is_a(str)),
+    **dict.fromkeys(("pattern", "title", "$ref", "$dynamicRef", "$recursiveRef"), _is_a(str)),
     **dict.fromkeys(ONE_PART, _is_part),
     **dict.fromkeys(MANY_PARTS, _is_parts),
     **dict.fromkeys(NAMED_PARTS, _is_named_parts),
@@ -212,10 +203,12 @@ class References:
 
 
 def pointed_at(document: Any, pointer: str) -> Any:
-    """Return what a JSON pointer leads to.
+    """Return what a JSON pointer, written for an address, leads to.
 
     Raises:
         LookupError: It leads nowhere.
+
+    Source: RFC 6901, section 6.
     """
     target = document
     for step in unquote(pointer).split("/")[1:]:
@@ -430,33 +423,26 @@ def _is_address(value: Any) -> bool:
 
 def _is_dependencies(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
-        isinstance(part, Mapping | bool | str) or (isinstance(part, list) and all(isinstance(one, str) for one in part))
-        for part in value.values()
+        isinstance(part, Mapping | bool | str) or _is_names(part) for part in value.values()
     )
 
 
 def _is_items(value: Any) -> bool:
-    if isinstance(value, list):
-        return all(isinstance(part, Mapping | bool) for part in value)
-    return isinstance(value, Mapping | bool)
-
-
-def _is_bound(value: Any) -> bool:
-    return isinstance(value, int | float)
+    return all(map(_is_part, value)) if isinstance(value, list) else _is_part(value)
 
 
 _IDENTITY: Final[Mapping[str, Callable[[Any], bool]]] = {
     "$id": _is_address,
     "$schema": _is_address,
-    "$anchor": lambda value: isinstance(value, str),
-    "$dynamicAnchor": lambda value: isinstance(value, str),
+    "$anchor": _is_a(str),
+    "$dynamicAnchor": _is_a(str),
 }
 _OLD_SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
     "id": _is_address,
-    "additionalItems": lambda value: isinstance(value, Mapping | bool),
+    "additionalItems": _is_part,
     "dependencies": _is_dependencies,
-    "exclusiveMaximum": _is_bound,
-    "exclusiveMinimum": _is_bound,
+    "exclusiveMaximum": _is_a(int, float),
+    "exclusiveMinimum": _is_a(int, float),
     "items": _is_items,
 }
 _COUNT: Final = "a whole number from 0 on"

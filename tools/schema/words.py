@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from tools.schema.inlining import referenced
+
 ANYTHING: Final = "any value"
 """What is said of a schema that asks for nothing."""
 
@@ -59,13 +61,10 @@ def words(schema: Any, root: Mapping[str, Any], depth: int = 0) -> str:
     kind = node.get("type")
     if isinstance(kind, list):
         return alternatives([{**node, "type": single} for single in kind], root, depth + 1)
-    if kind in _FIXED:
-        return _FIXED[kind]
-    if kind == "array" and "prefixItems" in node:
-        inner = ", then ".join(words(item, root, depth + 1) for item in node["prefixItems"][:_MOST_NAMES])
-        return f"a list of {inner}"
+    if kind == "array":
+        return _array(node, root, depth)
     said = _SAID.get(str(kind))
-    return said(node, root) if said is not None else ANYTHING
+    return said(node) if said is not None else ANYTHING
 
 
 def resolved(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -73,11 +72,7 @@ def resolved(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
     node = schema if isinstance(schema, Mapping) else {}
     seen = 0
     while isinstance(reference := node.get("$ref"), str) and f"{reference}/".startswith("#/") and seen < _MOST_NAMES:
-        target: Any = root
-        for part in reference.split("/")[1:]:
-            name = part.replace("~1", "/").replace("~0", "~")
-            target = target.get(name, {}) if isinstance(target, Mapping) else {}
-        node = target if isinstance(target, Mapping) else {}
+        node = referenced(reference, root) or {}
         seen += 1
     return node
 
@@ -108,16 +103,6 @@ def alternatives(members: Sequence[Any], root: Mapping[str, Any], depth: int = 0
     return f"{text} or {left} more" if left else text
 
 
-def _integer(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    del root
-    return f"a whole number{_bounds(node)}"
-
-
-def _number(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    del root
-    return f"a number{_bounds(node)}"
-
-
 def _bounds(node: Mapping[str, Any]) -> str:
     low, high = node.get("minimum"), node.get("maximum")
     above, below = node.get("exclusiveMinimum"), node.get("exclusiveMaximum")
@@ -146,8 +131,7 @@ def _counted(node: Mapping[str, Any], low_key: str, high_key: str, unit: str) ->
     return f" of at most {high} {unit}{'' if high == 1 else 's'}" if high is not None else ""
 
 
-def _string(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    del root
+def _string(node: Mapping[str, Any]) -> str:
     if (base := _FORMATS.get(str(node.get("contentEncoding") or node.get("format")))) is not None:
         return base
     length = _counted(node, "minLength", "maxLength", "character")
@@ -155,17 +139,18 @@ def _string(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
     return f"text{length}{pattern}"
 
 
-def _array(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    item = resolved(node.get("items"), root)
-    kind = item.get("type")
+def _array(node: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> str:
+    if "prefixItems" in node:
+        inner = ", then ".join(words(item, root, depth + 1) for item in node["prefixItems"][:_MOST_NAMES])
+        return f"a list of {inner}"
+    kind = resolved(node.get("items"), root).get("type")
     of = f" of {_PLURALS[kind]}" if isinstance(kind, str) and kind in _PLURALS else ""
     count = _counted(node, "minItems", "maxItems", "item").replace(" of ", " with ", 1)
     unique = ", none twice" if node.get("uniqueItems") else ""
     return f"a list{of}{count}{unique}"
 
 
-def _object(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    del root
+def _object(node: Mapping[str, Any]) -> str:
     names = list(node.get("properties", ()))
     if not names:
         return "an object"
@@ -173,11 +158,11 @@ def _object(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
     return f"an object with {', '.join(names[:_MOST_NAMES])}{rest}"
 
 
-_SAID: Final[dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], str]]] = {
-    "integer": _integer,
-    "number": _number,
-    "string": _string,
-    "array": _array,
+_SAID: Final[dict[str, Callable[[Mapping[str, Any]], str]]] = {
+    "boolean": lambda _: "true or false",
+    "integer": lambda node: f"a whole number{_bounds(node)}",
+    "null": lambda _: "null",
+    "number": lambda node: f"a number{_bounds(node)}",
     "object": _object,
+    "string": _string,
 }
-_FIXED: Final = {"boolean": "true or false", "null": "null"}

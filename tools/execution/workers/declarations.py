@@ -264,7 +264,7 @@ def _tool(told: _ToldTool, plugin: PluginFile) -> Tool:
     tool = Tool(
         spec=spec,
         arguments=schema.arguments_told(told.arguments, owner=told.owner),
-        output=schema.output_from_schema(told.output_schema, returns_nothing=told.returns_nothing),
+        output=schema.PlainOutput(told.output_schema, returns_nothing=told.returns_nothing),
         function=told.program or runs,
         is_async=told.is_async,
         policies=told.policies,
