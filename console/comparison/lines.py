@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
@@ -242,9 +242,9 @@ def line_of(rows: TextRows, line: int) -> str:
 def written_side_by_side(left: Any, right: Any) -> tuple[str, str]:
     """Write two values as text, in the same way, so that what is equal reads equal; text stays as it is."""
     try:
-        return _written(left), _written(right)
+        return _as_text(left, _written), _as_text(right, _written)
     except (PydanticSerializationError, RecursionError, ValueError):
-        return _written_slowly(left), _written_slowly(right)
+        return _as_text(left, _written_slowly), _as_text(right, _written_slowly)
 
 
 def compare_texts(left: str, right: str) -> TextDifference:
@@ -357,15 +357,15 @@ def _likeness(one: str, other: str) -> float:
     return (start + end) / min(most, 400)
 
 
+def _as_text(value: Any, write: Callable[[Any], str]) -> str:
+    return "" if value is ABSENT else value if isinstance(value, str) else write(value)
+
+
 def _written(value: Any) -> str:
-    if value is ABSENT or isinstance(value, str):
-        return "" if value is ABSENT else value
     return to_json(value, indent=2, inf_nan_mode="constants").decode()
 
 
 def _written_slowly(value: Any) -> str:
-    if value is ABSENT or isinstance(value, str):
-        return "" if value is ABSENT else value
     try:
         return json_text(value)
     except RecursionError:

@@ -91,7 +91,7 @@ class ComparedNode(NamedTuple):
         if self.children or not isinstance(self.value, CONTAINERS):
             yield from self.children
         else:
-            for key, part in _items(self.value):
+            for key, part in self.value.items() if isinstance(self.value, dict) else enumerate(self.value):
                 yield self._part(key, part)
 
     def _part(self, key: str | int, part: Any) -> ComparedNode:
@@ -275,10 +275,6 @@ def _merged_names(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str
         names.append(name)
         names += behind.get(name, ())
     return names
-
-
-def _items(value: Any) -> Iterator[tuple[str | int, Any]]:
-    return iter(value.items() if isinstance(value, dict) else enumerate(value))
 
 
 def json_patch(tree: Tree) -> list[dict[str, Any]]:

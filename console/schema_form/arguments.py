@@ -204,7 +204,7 @@ class ArgumentsEditor(QWidget):
         paths = [error.path for error in self._revealed()]
         if not paths:
             return
-        here = self._focused_path()
+        here = self._path_around(QApplication.focusWidget())
         at = next((index for index, path in enumerate(paths) if here and path[: len(here)] == here), None)
         # Before the first one stands what is before it; with no place to go on from, either end will do.
         self.reveal_problem(paths[(at + step if at is not None else min(step, 0)) % len(paths)])
@@ -300,9 +300,6 @@ class ArgumentsEditor(QWidget):
         """Take over what is being typed, and check all of it."""
         self.json.flush()
         self.document.finish_checking()
-
-    def _focused_path(self) -> Path:
-        return self._path_around(QApplication.focusWidget())
 
     def _path_around(self, widget: QWidget | None) -> Path:
         while widget is not None and not isinstance(widget, FieldEditor):

@@ -175,7 +175,7 @@ class ChoiceEditor(FieldEditor):
         self.refresh()
 
     def show_value(self, value: Any) -> None:
-        index = _index_of(value, self._choices)
+        index = next((at for at, choice in enumerate(self._choices) if same(choice.value, value)), -1)
         self._mark_unset(unset=index < 0 and value is ABSENT)
         if index >= 0:
             self.combo.setCurrentIndex(index + self._offset)
@@ -245,10 +245,6 @@ class ChoiceEditor(FieldEditor):
             self.clear()
         else:
             self.write(self._choices[index - self._offset].value)
-
-
-def _index_of(value: Any, choices: tuple[Choice, ...]) -> int:
-    return next((index for index, choice in enumerate(choices) if same(choice.value, value)), -1)
 
 
 _Index = QModelIndex | QPersistentModelIndex

@@ -7,6 +7,7 @@ made late at the end of the focus order, so `order_focus` restores reading order
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter, is_
 from typing import Any, Final
 
 from PySide6.QtCore import QMargins, QSize, Qt, QTimer, Signal
@@ -72,8 +73,11 @@ class RowBlock(Anchor):
             self.updateGeometry()
             return False
         old = {row.field.path: row for row in self.rows}
-        rows = [self._followed(old.pop(field.path, None), field, make_row) for field in self.fields]
-        if len(rows) == len(self.rows) and all(map(_is, rows, self.rows)):
+        rows = [
+            row if (row := old.pop(field.path, None)) is not None and _still_fits(row, field) else make_row(field, self)
+            for field in self.fields
+        ]
+        if len(rows) == len(self.rows) and all(map(is_, rows, self.rows)):
             return False
         gone = [row for row in self.rows if row not in rows]
         self.rows = rows
@@ -110,11 +114,6 @@ class RowBlock(Anchor):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.is_made:
             self.seen.emit()
-
-    def _followed(self, row: FieldRow | None, field: Field, make_row: MakeRow) -> FieldRow:
-        if row is not None and _still_fits(row, field):
-            return row
-        return make_row(field, self)
 
     def shared_out(self, fields: list[Field]) -> tuple[list[Field], list[Field]]:
         """Keep it short: return those of its fields that stay, and new ones at its end that are to go into others."""
@@ -170,13 +169,8 @@ def _still_fits(row: FieldRow, field: Field) -> bool:
         return True
     if old.kind is not field.kind:
         return False
-    has_same_face = (old.required, old.nullable, old.title, old.description) == (
-        field.required,
-        field.nullable,
-        field.title,
-        field.description,
-    )
-    if field.kind in STRUCTURES and has_same_face:
+    face = attrgetter("required", "nullable", "title", "description")
+    if field.kind in STRUCTURES and face(old) == face(field):
         row.take_field(field)
         return True
     if row.holds_focus():
@@ -194,10 +188,6 @@ def _drop(row: FieldRow, successor: FieldRow | None) -> None:
     row.detach()
     row.hide()
     row.deleteLater()
-
-
-def _is(one: FieldRow, other: FieldRow) -> bool:
-    return one is other
 
 
 _MOST_CHIPS: Final = 100
@@ -266,7 +256,7 @@ class FieldRows(Anchor):
 
     def row(self, path: Path) -> FieldRow | None:
         """Return the row of a field, made now if it was not; None when there is no such field."""
-        found = self._block_with(path)
+        found = next((block for block in self._blocks if any(field.path == path for field in block.fields)), None)
         if found is None:
             return None
         if found.is_large:
@@ -349,9 +339,6 @@ class FieldRows(Anchor):
     def _lay_out(self) -> None:
         self._column.set_widgets(self._blocks)
         order_focus(self, self)
-
-    def _block_with(self, path: Path) -> RowBlock | None:
-        return next((block for block in self._blocks if any(field.path == path for field in block.fields)), None)
 
     def _cut(self, block: RowBlock) -> None:
         parts = self._blocks_of(block.fields, far=False)

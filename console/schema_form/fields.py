@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from console.schema_form.effective_schema import EffectiveSchema, EffectiveSchemas
 from console.schema_form.flat_schema import Schema, is_impossible, types_of
@@ -325,8 +325,11 @@ class Fields:
             return known[1]
         held = value_at(value, path)
         is_list = type_named(owner) == "array"
-        names = _places(owner, held) if is_list else dict.fromkeys([*owner.get("properties", ()), *_required(owner)])
-        required = frozenset(() if is_list else _required(owner))
+        required = frozenset(() if is_list else owner.get("required", ()))
+        names: Iterable[str | int] = dict.fromkeys([*owner.get("properties", ()), *owner.get("required", ())])
+        if is_list:
+            count = len(held) if isinstance(held, list | tuple) else 0
+            names = range(max(count, len(owner.get("prefixItems", ()))))
         nodes = [(name, self._shapes.part(owner, name)) for name in names]
         shapes = [
             (name, self._shapes.shape(node, (*path, name), value_at(held, (name,)), chosen)) for name, node in nodes
@@ -368,12 +371,3 @@ def range_words(schema: Schema, *, joint: str = ", ") -> str:
         return f"{low} to {high}"
     limits = (("at least", low), ("more than", above), ("at most", high), ("less than", below))
     return joint.join(f"{word} {limit}" for word, limit in limits if limit is not None)
-
-
-def _places(owner: Schema, held: Any) -> range:
-    count = len(held) if isinstance(held, list | tuple) else 0
-    return range(max(count, len(owner.get("prefixItems", ()))))
-
-
-def _required(owner: Schema) -> Sequence[str]:
-    return cast("Sequence[str]", owner.get("required", ()))

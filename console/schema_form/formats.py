@@ -9,6 +9,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
+from functools import partial
 from typing import Any, Final
 
 import regex
@@ -92,14 +93,6 @@ def _host(text: str, part: re.Pattern[str]) -> None:
         raise ValueError(text)
 
 
-def _hostname(text: str) -> None:
-    _host(text, _HOST_PART)
-
-
-def _idn_hostname(text: str) -> None:
-    _host(text, _WORD_PART)
-
-
 def _address(letters: re.Pattern[str], *, relative: bool) -> Callable[[str], None]:
     def read(text: str) -> None:
         if letters.fullmatch(text) is None or not (relative or _SCHEME.fullmatch(text)):
@@ -138,9 +131,9 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "date-time": _date_time,
     "duration": _matching(_DURATION),
     "email": _email,
-    "hostname": _hostname,
+    "hostname": partial(_host, part=_HOST_PART),
     "idn-email": _email,
-    "idn-hostname": _idn_hostname,
+    "idn-hostname": partial(_host, part=_WORD_PART),
     "ipv4": ipaddress.IPv4Address,
     "ipv6": _ipv6,
     "iri": _address(_IRI_LETTERS, relative=False),

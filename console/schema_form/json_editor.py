@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.json_view.text_lines import json_spans
@@ -27,6 +27,7 @@ from console.schema_form.editor import FieldEditor, is_undo_or_redo
 from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
 from console.schema_form.paths import ABSENT, label, same
+from console.schema_form.text_editors import CodeEdit
 from console.theme import ThemeName, theme_of
 from console.widgets import IconLabel, paint_text
 
@@ -70,31 +71,19 @@ class _Numbers(QWidget):
         self._editor.paint_numbers(QPainter(self), event.rect())
 
 
-class JsonTextEdit(QPlainTextEdit):
-    """JSON as text with line numbers; Enter keeps the indent, Tab leaves the field.
+class JsonTextEdit(CodeEdit):
+    """JSON as text with line numbers; Enter keeps the indent."""
 
-    Signals:
-        text_edited(str): A person changed the text.
-    """
-
-    text_edited = Signal(str)
     _theme: ThemeName | None = None
 
     def __init__(self, *, numbered: bool = True, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._is_showing = False
+        super().__init__(4, parent)
         self._problem: TextProblem | None = None
         self._numbered = numbered
-        self.setFont(theme_of(self).font("code"))
-        self.setTabChangesFocus(True)
-        # Not flat: its focus line has round corners.
-        self.setProperty("flat", "false")
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.document().setDocumentMargin(4)
+        self.setLineWrapMode(CodeEdit.LineWrapMode.NoWrap)
         self._highlighter = _JsonHighlighter(self.document())
         self._numbers = _Numbers(self)
         self._numbers.setVisible(numbered)
-        self.textChanged.connect(self._on_text_changed)
         self.blockCountChanged.connect(self._on_block_count_changed)
         self.updateRequest.connect(self._on_update_request)
         self._fit_numbers()
@@ -107,14 +96,14 @@ class JsonTextEdit(QPlainTextEdit):
             return
         start = _common_length(shown, text)
         end = _common_length(shown[start:][::-1], text[start:][::-1])
-        self._is_showing = True
+        self.is_showing = True
         cursor = self.textCursor()
         # Qt counts in UTF-16 units.
         cursor.setPosition(_units(shown[:start]))
         cursor.setPosition(_units(shown[: len(shown) - end]), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text[start : len(text) - end])
         self.setTextCursor(cursor)
-        self._is_showing = False
+        self.is_showing = False
 
     def mark_problem(self, problem: TextProblem | None) -> None:
         """Mark the line where the text stops being JSON; None takes the mark away."""
@@ -140,13 +129,11 @@ class JsonTextEdit(QPlainTextEdit):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep the indent on Enter; pass Ctrl+Enter on, it runs the tool."""
-        if event.key() not in _RETURN_KEYS:
-            super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            event.ignore()
-        else:
+        """Keep the indent on Enter."""
+        if event.key() in _RETURN_KEYS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._break_line()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -160,9 +147,9 @@ class JsonTextEdit(QPlainTextEdit):
         self._highlighter.read_theme()
         problem, self._problem = self._problem, None
         self.mark_problem(problem)
-        self._is_showing = True
+        self.is_showing = True
         self._highlighter.rehighlight()
-        self._is_showing = False
+        self.is_showing = False
 
     def paint_numbers(self, painter: QPainter, area: QRect) -> None:
         """Paint the line numbers in a part of their column."""
@@ -192,14 +179,11 @@ class JsonTextEdit(QPlainTextEdit):
         cursor.insertText(f"\n{indent}{deeper}")
         self.setTextCursor(cursor)
 
-    def _number_width(self) -> int:
-        digits = max(2, len(str(self.blockCount())))
-        return QFontMetrics(self.font()).horizontalAdvance("0") * digits + 28
-
     def _fit_numbers(self) -> None:
         if not self._numbered:
             return
-        width = self._number_width()
+        digits = max(2, len(str(self.blockCount())))
+        width = QFontMetrics(self.font()).horizontalAdvance("0") * digits + 28
         self.setViewportMargins(width, 0, 0, 0)
         inner = self.contentsRect()
         self._numbers.setGeometry(QRect(inner.left(), inner.top(), width, inner.height()))
@@ -213,10 +197,6 @@ class JsonTextEdit(QPlainTextEdit):
             self._numbers.scroll(0, dy)
         else:
             self._numbers.update(0, rect.y(), self._numbers.width(), rect.height())
-
-    def _on_text_changed(self) -> None:
-        if not self._is_showing:
-            self.text_edited.emit(self.toPlainText())
 
 
 def _common_length(one: str, other: str) -> int:
@@ -338,10 +318,7 @@ class JsonPartEditor(FieldEditor):
         elif problem is not None or not same(current, value):
             self.edit.show_text(write_json(value))
         self._fit_height()
-        self.edit.setPlaceholderText(self.placeholder(value) or f"JSON: {self._expected()}")
-
-    def _expected(self) -> str:
-        return self.document.expectation(self.field.path)
+        self.edit.setPlaceholderText(self.placeholder(value) or f"JSON: {self.document.expectation(self.field.path)}")
 
     def _on_edit_text_edited(self, text: str) -> None:
         if not text.strip():

@@ -21,7 +21,7 @@ from console.schema_form.pasting import pasted_entries
 from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
 from console.theme import theme_of
-from console.widgets import Button, IconButton
+from console.widgets import IconButton
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker
@@ -253,18 +253,13 @@ class MapEditor(StructureEditor):
     def __init__(self, field: Field, document: Document, maker: RowMaker, parent: QWidget | None = None) -> None:
         self._free: FreeNames | None = None
         super().__init__(field, document, maker, parent)
-        self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
-        self.paste_button.setToolTip("Paste names with their values: JSON, or lines such as name: value")
+        paste_words = "Paste names with their values: JSON, or lines such as name: value"
+        self.make_add_buttons(f"Add a name ({ItemKey.ADD})", paste_words)
         self.paste_button.clicked.connect(self._on_paste_button_clicked)
-        self.add_button = Button("Add", kind="ghost", icon="plus", parent=self.frame)
-        self.add_button.setAccessibleName(f"Add to {self.field.name}")
-        self.add_button.setToolTip(f"Add a name ({ItemKey.ADD})")
         self.add_button.clicked.connect(self._on_add_button_clicked)
         self.line.addStretch(1)
         self.line.addWidget(self.paste_button)
         self.line.addWidget(self.add_button)
-        for button in (self.paste_button, self.add_button):
-            button.setEnabled(not field.read_only)
         self.begin()
 
     def fits(self, value: Any) -> bool:
@@ -298,7 +293,7 @@ class MapEditor(StructureEditor):
         column.setContentsMargins(BODY_MARGINS)
         column.setSpacing(8)
         if self.document.fields(self.field.path):
-            column.addWidget(self.make_rows(self._known_fields, body))
+            column.addWidget(self.make_rows(self.inner_fields, body))
         self._free = FreeNames(self.field.path, self.document, self.maker, body)
         self._free.rows_changed.connect(self.refresh)
         self.inner.append(self._free.rows)
@@ -320,9 +315,6 @@ class MapEditor(StructureEditor):
             self._on_add_button_clicked()
         else:
             super().keyPressEvent(event)
-
-    def _known_fields(self) -> Sequence[Field]:
-        return self.document.fields(self.field.path)
 
     def _on_add_button_clicked(self) -> None:
         if not self.fits(self.document.get(self.field.path)):

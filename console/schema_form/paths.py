@@ -136,7 +136,11 @@ def difference(one: Any, other: Any) -> Path:
     path: list[str | int] = []
     while True:
         if isinstance(one, Mapping) and isinstance(other, Mapping):
-            differing: list[Any] = [name for name in {**one, **other} if not _same_at(one, other, name)]
+            differing: list[Any] = [
+                name
+                for name in {**one, **other}
+                if not (name in one and name in other and same(one[name], other[name]))
+            ]
         elif _is_list(one) and _is_list(other) and len(one) == len(other):
             differing = [place for place in range(len(one)) if not same(one[place], other[place])]
         else:
@@ -145,10 +149,6 @@ def difference(one: Any, other: Any) -> Path:
             return tuple(path)
         path.append(differing[0])
         one, other = value_at(one, (differing[0],)), value_at(other, (differing[0],))
-
-
-def _same_at(one: Mapping[str, Any], other: Mapping[str, Any], name: str) -> bool:
-    return name in one and name in other and same(one[name], other[name])
 
 
 def _is_list(value: Any) -> bool:

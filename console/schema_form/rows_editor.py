@@ -20,7 +20,7 @@ from console.schema_form.layouts import bring_into_view
 from console.schema_form.pasting import pasted_values
 from console.schema_form.paths import label
 from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
-from console.widgets import Button, IconButton, Menu
+from console.widgets import IconButton, Menu
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker
@@ -147,19 +147,13 @@ class ItemsEditor(StructureEditor):
         return True
 
     def begin(self) -> None:
-        self.add_button = Button("Add", kind="ghost", icon="plus", parent=self.frame)
-        self.add_button.setAccessibleName(f"Add to {self.field.name}")
-        self.add_button.setToolTip(f"Add an item ({ItemKey.ADD})")
+        self.make_add_buttons(f"Add an item ({ItemKey.ADD})", self.paste_words())
         self.add_button.clicked.connect(self._on_add_button_clicked)
-        self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
-        self.paste_button.setToolTip(self.paste_words())
         self.paste_button.clicked.connect(self.paste)
         self.line.addStretch(1)
         self.add_tools()
         self.line.addWidget(self.paste_button)
         self.line.addWidget(self.add_button)
-        for button in (self.paste_button, self.add_button):
-            button.setEnabled(not self.field.read_only)
         super().begin()
 
     def add_tools(self) -> None:

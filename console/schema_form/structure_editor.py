@@ -21,7 +21,7 @@ from console.schema_form.messages import given
 from console.schema_form.number_editor import NumberEditor
 from console.schema_form.paths import ABSENT, Path
 from console.theme import theme_of
-from console.widgets import Switch, TextLabel, paint_focus_ring
+from console.widgets import Button, IconButton, Switch, TextLabel, paint_focus_ring
 
 if TYPE_CHECKING:
     from console.schema_form.rows import RowMaker
@@ -191,6 +191,9 @@ class StructureEditor(FieldEditor):
         self.inner.append(rows)
         return rows
 
+    def inner_fields(self) -> tuple[Field, ...]:
+        return self.document.fields(self.field.path)
+
     def inner_rows(self) -> list[FieldRow]:
         return [row for rows in self.inner for row in rows.rows()]
 
@@ -209,6 +212,16 @@ class StructureEditor(FieldEditor):
         """Return the row inside that a place is in, made and shown now if it was not; None when there is none."""
         own = path[: len(self.field.path) + self.row_depth]
         return next((row for rows in self.inner if (row := rows.row(own)) is not None), None)
+
+    def make_add_buttons(self, add_words: str, paste_words: str) -> None:
+        """Make the buttons that add to what is inside, by hand and from the clipboard."""
+        self.add_button = Button("Add", kind="ghost", icon="plus", parent=self.frame)
+        self.add_button.setAccessibleName(f"Add to {self.field.name}")
+        self.add_button.setToolTip(add_words)
+        self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
+        self.paste_button.setToolTip(paste_words)
+        for button in (self.paste_button, self.add_button):
+            button.setEnabled(not self.field.read_only)
 
     def starts_open(self) -> bool:
         """Tell whether it is open at first: near the top, or if something stands in it that is not too deep."""
@@ -377,7 +390,7 @@ class ObjectEditor(StructureEditor):
     def make_body(self) -> QWidget:
         if self.is_inline:
             return self._make_inline()
-        return self.make_rows(self._fields, self.frame, margins=BODY_MARGINS)
+        return self.make_rows(self.inner_fields, self.frame, margins=BODY_MARGINS)
 
     def place_body(self, body: QWidget) -> None:
         if self.is_inline:
@@ -391,9 +404,6 @@ class ObjectEditor(StructureEditor):
         if self.body is not None and self.is_inline and not _same_parts(fields, self._inline_fields):
             self._leave_line()
         super().refresh()
-
-    def _fields(self) -> tuple[Field, ...]:
-        return self.document.fields(self.field.path)
 
     def _make_inline(self) -> QWidget:
         body = QWidget(self.frame)

@@ -113,8 +113,8 @@ class TextEditor(FieldEditor):
         self.write(str(uuid4()))
 
 
-class TextArea(QPlainTextEdit):
-    """Lines of text that grow with what is in them; Tab leaves the field.
+class CodeEdit(QPlainTextEdit):
+    """Lines of text in the code face; Tab leaves the field.
 
     Signals:
         text_edited(str): A person changed the text.
@@ -122,27 +122,45 @@ class TextArea(QPlainTextEdit):
 
     text_edited = Signal(str)
 
-    def __init__(self, fewest: int = _FEWEST_LINES, most: int = _MOST_LINES, parent: QWidget | None = None) -> None:
+    def __init__(self, margin: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._fewest, self._most = fewest, most
-        self._is_showing = False
-        self._shown_lines = 0
+        self.is_showing = False
         self.setFont(theme_of(self).font("code"))
         self.setTabChangesFocus(True)
         # Not flat: its focus line has round corners.
         self.setProperty("flat", "false")
-        self.document().setDocumentMargin(2)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(margin)
         self.textChanged.connect(self._on_text_changed)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Pass Ctrl+Enter on: it runs the tool."""
+        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_text_changed(self) -> None:
+        if not self.is_showing:
+            self.text_edited.emit(self.toPlainText())
+
+
+class TextArea(CodeEdit):
+    """Lines of text that grow with what is in them."""
+
+    def __init__(self, fewest: int = _FEWEST_LINES, most: int = _MOST_LINES, parent: QWidget | None = None) -> None:
+        super().__init__(2, parent)
+        self._fewest, self._most = fewest, most
+        self._shown_lines = 0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.blockCountChanged.connect(self._follow_lines)
         self._follow_lines()
 
     def show_text(self, text: str) -> None:
         """Show a text without telling that it was edited; the caret stays if the text is the same."""
-        if self.toPlainText() == text:
-            return
-        self._is_showing = True
-        self.setPlainText(text)
-        self._is_showing = False
+        if self.toPlainText() != text:
+            self.is_showing = True
+            self.setPlainText(text)
+            self.is_showing = False
 
     def sizeHint(self) -> QSize:
         line = QFontMetrics(self.font()).lineSpacing()
@@ -150,18 +168,6 @@ class TextArea(QPlainTextEdit):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Pass Ctrl+Enter on: it runs the tool."""
-        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            event.ignore()
-            return
-        super().keyPressEvent(event)
-
-    def _on_text_changed(self) -> None:
-        self._follow_lines()
-        if not self._is_showing:
-            self.text_edited.emit(self.toPlainText())
 
     def _follow_lines(self) -> None:
         lines = min(self._most, max(self._fewest, self.document().blockCount()))

@@ -104,8 +104,9 @@ class UnionChoiceCache:
             value: The value; `ABSENT` for none. It must not change in place: it is known by its identity.
             picked: What people picked; it holds as long as the type of the value allows it. None for nothing.
         """
-        still_there = picked is not None and picked < len(variants)
-        if picked is not None and still_there and _may_be(variants[picked].schema, value):
+        # What is not there yet can be of any kind that was picked.
+        is_open = value is ABSENT or value is None
+        if picked is not None and picked < len(variants) and (is_open or _has_type(variants[picked].schema, value)):
             return picked
         if value is ABSENT:
             return 0
@@ -307,11 +308,6 @@ def _likeness(schema: Schema, value: Any) -> tuple[bool, int, int]:
     known = schema.get("properties", {})
     missing = sum(name not in value for name in schema.get("required", ()))
     return fits_type, sum(name in known for name in value), -missing
-
-
-def _may_be(schema: Schema, value: Any) -> bool:
-    """Tell whether a value can be of a kind that was picked; one that is not there yet can be of any."""
-    return value is ABSENT or value is None or _has_type(schema, value)
 
 
 def _has_type(schema: Schema, value: Any) -> bool:
