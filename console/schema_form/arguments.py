@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from console.schema_form.document import Document, FormValidity
-from console.schema_form.editor import FieldEditor, is_redo, is_undo
+from console.schema_form.document import Document
+from console.schema_form.editor import FieldEditor, is_redo, is_run, is_undo
 from console.schema_form.flat_schema import Schema
 from console.schema_form.form import SchemaForm
 from console.schema_form.json_editor import JsonEditor
@@ -34,7 +34,6 @@ from console.theme import theme_of
 
 ArgumentsMode = Literal["form", "json"]
 
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _FEWEST_LINES: Final = 6
 _MOST_LINES: Final = 16
 _CHECKING_MS: Final = 10
@@ -172,9 +171,6 @@ class ArgumentsEditor(QWidget):
         self._settle()
         return list(self.document.errors())
 
-    def validity(self) -> FormValidity:
-        return self.document.validity()
-
     def can_run(self) -> bool:
         """Tell whether the arguments fit; arguments that do not, and text that is no JSON, must not run."""
         self._settle()
@@ -272,7 +268,7 @@ class ArgumentsEditor(QWidget):
         if is_redo(event):
             self.redo()
             return
-        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if is_run(event):
             self.submit_requested.emit()
             return
         if self.mode == "form" and event.matches(QKeySequence.StandardKey.Paste):

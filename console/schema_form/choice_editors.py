@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import RETURN_KEYS, FieldEditor, is_run, mark
 from console.schema_form.fields import Choice, Field
 from console.schema_form.layouts import FlowLayout
 from console.schema_form.messages import given
@@ -190,9 +190,7 @@ class ChoiceEditor(FieldEditor):
     def _mark_unset(self, *, unset: bool) -> None:
         """Show what stands in the place of a choice in the tone of hints, which a box does not do by itself."""
         if bool(self.combo.property("unset")) != unset:
-            self.combo.setProperty("unset", unset)
-            self.combo.style().unpolish(self.combo)
-            self.combo.style().polish(self.combo)
+            mark(self.combo, "unset", unset)
 
     def _unset_words(self) -> str:
         """Say that nothing is chosen; an example would stand there as if somebody had chosen it."""
@@ -384,14 +382,13 @@ class SearchedSelectionEditor(FieldEditor):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tick with Enter as with Space."""
-        if watched is self.list and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            is_return = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-            if is_return and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                index = self.list.currentIndex()
-                is_ticked = self.model.data(index, Qt.ItemDataRole.CheckStateRole) is Qt.CheckState.Checked
-                state = Qt.CheckState.Unchecked if is_ticked else Qt.CheckState.Checked
-                self.model.setData(index, state, Qt.ItemDataRole.CheckStateRole)
-                return True
+        is_press = watched is self.list and event.type() is QEvent.Type.KeyPress
+        if is_press and isinstance(event, QKeyEvent) and event.key() in RETURN_KEYS and not is_run(event):
+            index = self.list.currentIndex()
+            is_ticked = self.model.data(index, Qt.ItemDataRole.CheckStateRole) is Qt.CheckState.Checked
+            state = Qt.CheckState.Unchecked if is_ticked else Qt.CheckState.Checked
+            self.model.setData(index, state, Qt.ItemDataRole.CheckStateRole)
+            return True
         return super().eventFilter(watched, event)
 
     def _on_search_down_requested(self) -> None:

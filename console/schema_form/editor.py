@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from console.schema_form.document import Document
 from console.schema_form.fields import Field, FieldKind
-from console.schema_form.item_keys import item_key
 from console.schema_form.messages import given
 from console.schema_form.pasting import whole_arguments
 from console.schema_form.paths import ABSENT, Path, same
@@ -64,6 +63,53 @@ class StateAction(NamedTuple):
     text: str
     keys: str
     carry_out: Callable[[], None]
+
+
+RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+def is_run(event: QKeyEvent) -> bool:
+    """Tell whether a key press is Ctrl+Enter, which runs the tool."""
+    return event.key() in RETURN_KEYS and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+
+
+class ItemKey(StrEnum):
+    """What is done with the current item of a list, and how the keys are called."""
+
+    UP = "Alt+Up"
+    DOWN = "Alt+Down"
+    ADD = "Alt+Insert"
+    REMOVE = "Alt+Delete"
+    DUPLICATE = "Alt+Shift+Down"
+
+
+_ALT: Final = Qt.KeyboardModifier.AltModifier
+_ITEM_KEYS: Final = {
+    (Qt.Key.Key_Up, _ALT): ItemKey.UP,
+    (Qt.Key.Key_Down, _ALT): ItemKey.DOWN,
+    (Qt.Key.Key_Insert, _ALT): ItemKey.ADD,
+    (Qt.Key.Key_Delete, _ALT): ItemKey.REMOVE,
+    (Qt.Key.Key_Down, _ALT | Qt.KeyboardModifier.ShiftModifier): ItemKey.DUPLICATE,
+}
+
+
+def item_key(event: QEvent) -> ItemKey | None:
+    """Return what a key press means for the item it happens in; None when it means nothing.
+
+    Fields ignore these keys, so that they come to the list around the field.
+    """
+    if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+        return None
+    # The arrow keys of some keyboards count as those of the number pad.
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return _ITEM_KEYS.get((Qt.Key(event.key()), modifiers))
+
+
+def mark(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet asks for."""
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
 
 
 def is_undo(event: QEvent) -> bool:
@@ -342,9 +388,7 @@ class FieldEditor(QWidget):
             return
         had, self._problem = bool(self._problem), message
         if had != bool(message):
-            self._outlined.setProperty("error", "true" if message else "false")
-            self._outlined.style().unpolish(self._outlined)
-            self._outlined.style().polish(self._outlined)
+            mark(self._outlined, "error", "true" if message else "false")
         self._describe()
         self.problem_changed.emit(message)
 

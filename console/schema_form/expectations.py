@@ -84,10 +84,6 @@ def _counted(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
     return f"{words}{limit} {unit}{'' if limit == 1 else 's'}"
 
 
-def _out_of_bounds(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must be {_bounds(schema)}; it is {given(value)}"
-
-
 def _wrong_count(of: str, unit: str, name: str, schema: Schema, value: Any) -> str:
     return f"{name} must have {_counted(schema, f'min{of}', f'max{of}', unit)}; it has {len(value)}"
 
@@ -108,21 +104,9 @@ def _repeated_item(values: Sequence[Any]) -> int | None:
     return None
 
 
-def _no_multiple(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must be a multiple of {schema['multipleOf']}; it is {given(value)}"
-
-
-def _no_match(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must match {one_line(schema['pattern'])}; it is {given(value)}"
-
-
 def _wrong_format(name: str, schema: Schema, value: Any) -> str:
     kind = schema["format"]
     return f"{name} must be {FORMATS.get(kind, kind)}; it is {given(value)}"
-
-
-def _wrong_encoding(name: str, schema: Schema, value: Any) -> str:
-    return f"{name} must be written in {schema['contentEncoding']}; it is {given(value)}"
 
 
 def _wrong_contained(name: str, schema: Schema, value: Any, shapes: EffectiveSchemas) -> str:
@@ -168,13 +152,20 @@ def _wrong_kind(name: str, keyword: str, schema: Schema, value: Any, shapes: Eff
 _NAMING: Final = frozenset({"required", "title", "description"})
 _MOST_COMPARED: Final = 1_000
 _SENTENCES: Final[Mapping[str, Callable[[str, Schema, Any], str]]] = {
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _out_of_bounds),
+    **dict.fromkeys(
+        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+        lambda name, schema, value: f"{name} must be {_bounds(schema)}; it is {given(value)}",
+    ),
     **dict.fromkeys(("minLength", "maxLength"), partial(_wrong_count, "Length", "character")),
     **dict.fromkeys(("minItems", "maxItems"), partial(_wrong_count, "Items", "item")),
     **dict.fromkeys(("minProperties", "maxProperties"), partial(_wrong_count, "Properties", "field")),
     "uniqueItems": _repeated,
-    "multipleOf": _no_multiple,
-    "pattern": _no_match,
+    "multipleOf": lambda name, schema, value: (
+        f"{name} must be a multiple of {schema['multipleOf']}; it is {given(value)}"
+    ),
+    "pattern": lambda name, schema, value: f"{name} must match {one_line(schema['pattern'])}; it is {given(value)}",
     "format": _wrong_format,
-    "contentEncoding": _wrong_encoding,
+    "contentEncoding": lambda name, schema, value: (
+        f"{name} must be written in {schema['contentEncoding']}; it is {given(value)}"
+    ),
 }

@@ -410,12 +410,6 @@ class FieldRow(QWidget):
         if self._message is not None:
             self._message.show_text(text)
 
-    def reveal_missing(self) -> None:
-        self.editor.reveal_missing()
-
-    def detach(self) -> None:
-        self.editor.detach()
-
     def take_field(self, field: Field) -> None:
         self.field = field
         self.editor.take_field(field)

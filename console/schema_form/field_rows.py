@@ -89,7 +89,7 @@ class RowBlock(Anchor):
 
     def clear(self) -> None:
         for row in self.rows:
-            row.detach()
+            row.editor.detach()
         self.rows = []
 
     def sizeHint(self) -> QSize:
@@ -185,7 +185,7 @@ def _drop(row: FieldRow, successor: FieldRow | None) -> None:
     if successor is not None and row.holds_focus():
         successor.editor.target.setFocus(Qt.FocusReason.OtherFocusReason)
         successor.editor.move_to_end()
-    row.detach()
+    row.editor.detach()
     row.hide()
     row.deleteLater()
 
@@ -283,7 +283,7 @@ class FieldRows(Anchor):
     def reveal_missing(self) -> None:
         self._reveals = True
         for row in self.rows():
-            row.reveal_missing()
+            row.editor.reveal_missing()
 
     def detach(self) -> None:
         self._unsubscribe()
@@ -370,7 +370,7 @@ class FieldRows(Anchor):
     def _make_row_and_reveal(self, field: Field, parent: QWidget) -> FieldRow:
         row = self._make_row(field, parent)
         if self._reveals:
-            row.reveal_missing()
+            row.editor.reveal_missing()
         return row
 
     def _newly_grown(self) -> set[Path]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import or_
 from typing import Any, Final
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -266,10 +267,6 @@ def _types(one: Any, other: Any) -> Any:
     return kept[0] if len(kept) == 1 else kept
 
 
-def _named(one: Any, other: Any) -> Any:
-    return {name: _both(one.get(name, True), other.get(name, True)) for name in {**one, **other}}
-
-
 def _properties(first: Schema, second: Schema) -> dict[str, Any]:
     one, other = first.get("properties", {}), second.get("properties", {})
     names = dict.fromkeys([*one, *other])
@@ -283,14 +280,6 @@ def _properties(first: Schema, second: Schema) -> dict[str, Any]:
 def _lets_in(schema: Schema) -> bool:
     """Tell whether an object may hold names that its schema does not list; patterns get the benefit of the doubt."""
     return schema.get("additionalProperties") is not False or bool(schema.get("patternProperties"))
-
-
-def _either(one: Any, other: Any) -> bool:
-    return one is True or other is True
-
-
-def _common(one: Any, other: Any) -> Any:
-    return [value for value in one if any(same(value, allowed) for allowed in other)]
 
 
 def _names(one: Any, other: Any) -> Any:
@@ -320,18 +309,17 @@ def _multiple(one: Any, other: Any) -> Any:
 
 _JOINS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "type": _types,
-    "enum": _common,
+    "enum": lambda one, other: [value for value in one if any(same(value, allowed) for allowed in other)],
     "required": _names,
     "dependentRequired": _dependents,
-    "patternProperties": _named,
+    "patternProperties": lambda one, other: {
+        name: _both(one.get(name, True), other.get(name, True)) for name in {**one, **other}
+    },
     "additionalProperties": _both,
     "propertyNames": _both,
     "items": _both,
     "prefixItems": _prefix,
-    "uniqueItems": _either,
-    "deprecated": _either,
-    "readOnly": _either,
-    "writeOnly": _either,
+    **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), or_),
     "multipleOf": _multiple,
     **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"), max),
     **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"), min),

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document, FormValidity
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.field_row import LABEL_WIDTH, STRUCTURES, FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows
 from console.schema_form.fields import Field, FieldKind
@@ -28,7 +28,6 @@ from console.widgets import TextLabel
 
 _WIDEST_LABEL: Final = 176
 _MEASURED_LABELS: Final = 250
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class SchemaForm(QWidget):
@@ -123,9 +122,6 @@ class SchemaForm(QWidget):
     def errors(self) -> list[FieldError]:
         return list(self.document.errors())
 
-    def validity(self) -> FormValidity:
-        return self.document.validity()
-
     def fields(self) -> tuple[Field, ...]:
         """Return the fields of the form, without those inside others, whether they were in view already or not."""
         return self._rows.fields
@@ -161,7 +157,7 @@ class SchemaForm(QWidget):
         return QSize(super().minimumSizeHint().width(), 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if is_run(event):
             self.submit_requested.emit()
             return
         super().keyPressEvent(event)

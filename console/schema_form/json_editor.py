@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
 from console.assets import paint_icon
 from console.json_view.text_lines import json_spans
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor, is_undo_or_redo
+from console.schema_form.editor import RETURN_KEYS, FieldEditor, is_run, is_undo_or_redo
 from console.schema_form.fields import Field
 from console.schema_form.json_text import TextProblem, parse_value, write_json
 from console.schema_form.paths import ABSENT, label, same
@@ -31,7 +31,6 @@ from console.schema_form.text_editors import CodeEdit
 from console.theme import ThemeName, theme_of
 from console.widgets import IconLabel, paint_text
 
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _OPENING: Final = ("{", "[")
 _LARGE_TEXT: Final = 100_000
 _SETTLE_MS: Final = 200
@@ -130,7 +129,7 @@ class JsonTextEdit(CodeEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keep the indent on Enter."""
-        if event.key() in _RETURN_KEYS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if event.key() in RETURN_KEYS and not is_run(event):
             self._break_line()
         else:
             super().keyPressEvent(event)

@@ -20,12 +20,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QSizePolicy, QVBo
 
 from console.assets import paint_icon
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import RETURN_KEYS, FieldEditor
 from console.schema_form.fields import Field, FieldKind
-from console.schema_form.item_keys import items_count, items_rule
 from console.schema_form.json_text import parse_value
 from console.schema_form.layouts import FlowLayout
-from console.schema_form.messages import given
+from console.schema_form.messages import given, items_count, items_rule
 from console.schema_form.numbers import number_from_text
 from console.schema_form.pasting import pasted_values
 from console.theme import theme_of
@@ -200,7 +199,7 @@ class ListEditor(FieldEditor):
             return False
         if self._selected is not None and self._take_chip_key(key, modifiers, self._selected):
             return True
-        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter} or event.text() == ",":
+        if key in RETURN_KEYS or event.text() == ",":
             self._add_pending()
             return True
         is_back = key == Qt.Key.Key_Backspace and not self.line.text()

@@ -10,13 +10,21 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor, first_value, is_undo_or_redo
+from console.schema_form.editor import (
+    RETURN_KEYS,
+    FieldEditor,
+    ItemKey,
+    first_value,
+    is_run,
+    is_undo_or_redo,
+    item_key,
+    mark,
+)
 from console.schema_form.field_row import FieldMessage, FieldRow
 from console.schema_form.field_rows import FieldRows, PartFields
 from console.schema_form.fields import Field
-from console.schema_form.item_keys import ItemKey, bounds_rule, item_key, items_count
 from console.schema_form.layouts import bring_into_view
-from console.schema_form.messages import given
+from console.schema_form.messages import bounds_rule, given, items_count
 from console.schema_form.pasting import pasted_entries
 from console.schema_form.paths import NAME, Path, label
 from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor
@@ -73,9 +81,7 @@ class MapRow(FieldRow):
         if problem == self._name_problem:
             return
         self._name_problem = problem
-        self.name_line.setProperty("error", "true" if problem else "false")
-        self.name_line.style().unpolish(self.name_line)
-        self.name_line.style().polish(self.name_line)
+        mark(self.name_line, "error", "true" if problem else "false")
         self.show_message(problem or self.editor.problem)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -95,9 +101,6 @@ class MapRow(FieldRow):
 
     def _on_remove_button_clicked(self) -> None:
         self.remove_requested.emit(self)
-
-
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class FreeNames(QWidget):
@@ -174,10 +177,9 @@ class FreeNames(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take a new name with Enter, and before the tool runs; leave undo to the whole document."""
         if watched is self.new_name and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            if event.key() in _RETURN_KEYS:
-                is_run = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-                self._take_new_name(goes_there=not is_run)
-                event.setAccepted(not is_run)
+            if event.key() in RETURN_KEYS:
+                self._take_new_name(goes_there=not is_run(event))
+                event.setAccepted(not is_run(event))
                 return True
             if is_undo_or_redo(event) or item_key(event) is not None:
                 event.ignore()

@@ -1,4 +1,4 @@
-"""The words for types, formats and values."""
+"""The words for types, formats, values and how many there may be."""
 
 from __future__ import annotations
 
@@ -55,3 +55,24 @@ def given(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
         return "a very long number"
     return text_of_number(value) if isinstance(value, float) else json.dumps(value)
+
+
+def items_count(count: int, word: str = "item") -> str:
+    """Count things: `1 item`, `1,204 items`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def items_rule(schema: Mapping[str, Any]) -> str:
+    """Say how many items a list may have, and that none may come twice; "" when all is allowed."""
+    bounds = bounds_rule(schema.get("minItems"), schema.get("maxItems"))
+    parts = [bounds, "each once" if schema.get("uniqueItems") is True else ""]
+    return ", ".join(part for part in parts if part)
+
+
+def bounds_rule(low: int | None, high: int | None) -> str:
+    """Say between which counts something has to be: `at least 1, at most 5`, `exactly 2`; "" for no limit."""
+    low = low or 0
+    if low and low == high:
+        return f"exactly {low}"
+    parts = [f"at least {low}" if low else "", f"at most {high}" if high is not None else ""]
+    return ", ".join(part for part in parts if part)

@@ -31,7 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QHBoxLayout, QLineEdit, QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field
 from console.schema_form.formats import is_base64
 from console.schema_form.paths import ABSENT, label
@@ -298,7 +298,8 @@ class PathEditor(TextEditor):
 
         It is also made no earlier, for looking at the disk starts a thread of Qt's own.
         """
-        if watched is self.line and isinstance(event, QKeyEvent) and _runs(event):
+        if watched is self.line and isinstance(event, QKeyEvent) and is_run(event):
+            # Folders that are read by then must not be listed over the run.
             self.line.setCompleter(None)  # type: ignore[arg-type] # as below
         elif watched is self.line and event.type() is QEvent.Type.KeyPress and self.line.completer() is None:
             if self._completer is None:
@@ -331,12 +332,6 @@ class PathEditor(TextEditor):
         except ValueError:
             chosen = path
         self.write(chosen)
-
-
-def _runs(event: QKeyEvent) -> bool:
-    """Say whether a key ends what is typed: folders that are read by then must not be listed over the run."""
-    is_return = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-    return is_return and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
 
 
 def _leaves(event: QFocusEvent) -> bool:

@@ -11,12 +11,12 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor, first_value
+from console.schema_form.editor import FieldEditor, ItemKey, first_value, item_key
 from console.schema_form.field_row import STRUCTURES, FieldRow
 from console.schema_form.field_rows import PartFields
 from console.schema_form.fields import Field, FieldKind
-from console.schema_form.item_keys import ItemKey, item_key, items_count, items_rule
 from console.schema_form.layouts import bring_into_view
+from console.schema_form.messages import items_count, items_rule
 from console.schema_form.pasting import pasted_values
 from console.schema_form.paths import label
 from console.schema_form.structure_editor import BODY_MARGINS, StructureEditor

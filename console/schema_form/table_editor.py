@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QVBoxLayout, QWidget
 
 from console.assets import icon
 from console.schema_form.document import Document
+from console.schema_form.editor import RETURN_KEYS, ItemKey, item_key
 from console.schema_form.field_row import FieldRow
 from console.schema_form.fields import Field, FieldKind
-from console.schema_form.item_keys import ItemKey, item_key
 from console.schema_form.json_text import write_json
 from console.schema_form.layouts import bring_into_view
 from console.schema_form.messages import given
@@ -178,7 +178,6 @@ _MOST_ROWS: Final = 8
 _PLACE_WIDTH: Final = 48
 _COLUMN_WIDTH: Final = 140
 _STRETCHED: Final = 6
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class _ItemsTable(RowTable):
@@ -329,7 +328,7 @@ class TableEditor(ItemsEditor):
             QGuiApplication.clipboard().setText(write_json(self.document.shown((*self.field.path, current))))
         elif event.key() == Qt.Key.Key_Delete and not event.modifiers():
             self.remove_item(current)
-        elif event.key() in _RETURN_KEYS and not event.modifiers():
+        elif event.key() in RETURN_KEYS and not event.modifiers():
             self._enter(-1 if self.table is None else self.table.currentIndex().column())
         else:
             return False

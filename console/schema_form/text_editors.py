@@ -22,14 +22,13 @@ from PySide6.QtWidgets import (
 )
 
 from console.schema_form.document import Document
-from console.schema_form.editor import FieldEditor
+from console.schema_form.editor import FieldEditor, is_run
 from console.schema_form.fields import Field, FieldKind
 from console.schema_form.flat_schema import Schema
 from console.schema_form.paths import ABSENT
 from console.theme import theme_of
 from console.widgets import IconButton, set_surface
 
-_RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _MOST_LINES: Final = 12
 _FEWEST_LINES: Final = 3
 _SHORT: Final = 200
@@ -134,7 +133,7 @@ class CodeEdit(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pass Ctrl+Enter on: it runs the tool."""
-        if event.key() in _RETURN_KEYS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if is_run(event):
             event.ignore()
         else:
             super().keyPressEvent(event)

@@ -167,7 +167,7 @@ def test_a_number_that_is_none_stays_as_typed(form: SchemaForm, qtbot: QtBot) ->
     assert spin.text().endswith("x")
     assert form.value()["max_results"] == 200
     assert "must be a whole number" in message_of(form, "max_results")
-    assert not form.validity().valid
+    assert not form.document.validity().valid
 
 
 def test_arrow_keys_step_within_the_bounds(form: SchemaForm, qtbot: QtBot) -> None:
@@ -702,7 +702,7 @@ def test_tab_goes_in_reading_order_through_fields_made_in_another(qtbot: QtBot) 
 def test_no_arguments_are_said(qtbot: QtBot) -> None:
     form = shown(qtbot, {"type": "object", "properties": {}, "additionalProperties": False})
 
-    assert form.validity() == (True, 0, 0)
+    assert form.document.validity() == (True, 0, 0)
     assert form.fields() == ()
 
 
