@@ -214,12 +214,12 @@ class StructureEditor(FieldEditor):
         return next((row for rows in self.inner if (row := rows.row(own)) is not None), None)
 
     def make_add_buttons(self, add_words: str, paste_words: str) -> None:
-        """Make the buttons that add to what is inside, by hand and from the clipboard."""
+        """Make the buttons that add to what is inside, in the order in which Tab visits them."""
+        self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
+        self.paste_button.setToolTip(paste_words)
         self.add_button = Button("Add", kind="ghost", icon="plus", parent=self.frame)
         self.add_button.setAccessibleName(f"Add to {self.field.name}")
         self.add_button.setToolTip(add_words)
-        self.paste_button = IconButton("file-input", f"Paste into {self.field.name}", parent=self.frame)
-        self.paste_button.setToolTip(paste_words)
         for button in (self.paste_button, self.add_button):
             button.setEnabled(not self.field.read_only)
 
