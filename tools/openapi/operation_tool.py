@@ -205,10 +205,8 @@ def tool_of(api: str, operation: Operation, keys: ApiKeys, client: WebClient) ->
     behind = OperationTool(operation, keys, client)
     return Tool(
         spec=_spec(name, operation),
-        arguments=schema.arguments_from_schema(
-            operation.input_schema, owner=f"{name!r} of {owner}", within_s=TIMEOUT_S
-        ),
-        output=schema.output_from_schema(operation.output_schema),
+        arguments=schema.SchemaArguments(operation.input_schema, owner=f"{name!r} of {owner}", within_s=TIMEOUT_S),
+        output=schema.PlainOutput(operation.output_schema),
         function=behind,
         is_async=True,
         policies=Policies(timeout_s=TIMEOUT_S),

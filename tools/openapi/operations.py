@@ -280,7 +280,7 @@ class _Reader:
         }
         if definitions := self._requests.definitions_of(arguments.properties):
             document["$defs"] = definitions
-        schema.arguments_from_schema(document, owner="its parameters")
+        schema.SchemaArguments(document, owner="its parameters")
         return Operation(
             key=key,
             name=name,
