@@ -40,7 +40,7 @@ from pydantic import (
 
 from tools.errors import ArgumentProblem, ArgumentsError, DeclarationError
 from tools.schema import Arguments, arguments_for, json_text
-from tools.schema.schema_arguments import arguments_from_schema
+from tools.schema.schema_arguments import SchemaArguments
 from tools.spec import MISSING, Param, Parameter, PathRole
 
 T = TypeVar("T")
@@ -422,7 +422,7 @@ def test_strange_texts_are_problems_too(text: str | bytes) -> None:
 
 @pytest.mark.parametrize("kind", ["integer", "number", "boolean"])
 def test_half_of_a_surrogate_pair_is_a_problem_where_a_text_may_be_a_number(kind: str) -> None:
-    arguments = arguments_from_schema({"type": "object", "properties": {"x": {"type": kind}}}, owner="climb")
+    arguments = SchemaArguments({"type": "object", "properties": {"x": {"type": kind}}}, owner="climb")
     with pytest.raises(ArgumentsError, match="x: expected"):
         arguments.validate({"x": "\ud800"})
 
