@@ -21,6 +21,7 @@ from tools.spec import (
     Policies,
     Retry,
     RiskHints,
+    Role,
     ShellCommand,
     ToolSpec,
 )
@@ -163,6 +164,29 @@ class ToolFacts:
             "output_schema": self.output_schema,
         }
         return sha256(schema.canonical_json(definition).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class PromptCard:
+    """Be what is known of a prompt as a value, for whoever must not hold the prompt itself.
+
+    Attributes:
+        name: The unique name.
+        title: A name for people; empty for none.
+        description: What it is for.
+        role: Who its text speaks as; None where each message says so itself.
+        input_schema: The JSON Schema of its arguments.
+        toolkit: The toolkit's title; empty when it stands alone.
+        source: Where it comes from.
+    """
+
+    name: str
+    title: str
+    description: str
+    role: Role | None
+    input_schema: Mapping[str, JsonValue]
+    toolkit: str
+    source: ToolSource
 
 
 Facts = TypeVar("Facts", bound=ToolFacts)

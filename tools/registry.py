@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from tools.card import ToolCard, ToolSource, find_tool
+from tools.card import PromptCard, ToolCard, ToolSource, find_tool
 from tools.errors import DuplicateToolError, ToolNotFoundError
 from tools.listeners import listening
 from tools.tool import Prompt, Tool
@@ -21,11 +21,13 @@ class RegistryChange(NamedTuple):
         added: Tools that are new.
         removed: Tools that are gone.
         switched: Tools that were disabled or enabled.
+        has_other_prompts: Whether prompts came or went.
     """
 
     added: tuple[Tool, ...] = ()
     removed: tuple[Tool, ...] = ()
     switched: tuple[Tool, ...] = ()
+    has_other_prompts: bool = False
 
 
 class Disabled(NamedTuple):
@@ -50,11 +52,13 @@ class CardsChange(NamedTuple):
         removed: The names of tools that are gone; one that comes back changed is among them too.
         added: The cards of tools that are new.
         disabled: Why calls are refused, of each tool that is new or was switched; None when they are accepted.
+        prompts: The cards of all prompts, in order of registration; None when they are the same as before.
     """
 
     removed: tuple[str, ...] = ()
     added: tuple[ToolCard, ...] = ()
     disabled: Mapping[str, Disabled | None] = {}
+    prompts: tuple[PromptCard, ...] | None = None
 
 
 Filter = Callable[[Tool], Disabled | None]
@@ -105,16 +109,16 @@ class ToolRegistry:
         self._look_at(added)
         self._tools.update((tool.name, tool) for tool in added)
         self._prompts.update((prompt.name, prompt) for prompt in added_prompts)
-        self._tell(RegistryChange(added=added))
+        self._tell(RegistryChange(added=added, has_other_prompts=bool(added_prompts)))
 
         def unregister() -> None:
             removed = tuple(tool for tool in added if self._tools.get(tool.name) is tool)
             for tool in removed:
                 del self._tools[tool.name]
-            for prompt in added_prompts:
-                if self._prompts.get(prompt.name) is prompt:
-                    del self._prompts[prompt.name]
-            self._tell(RegistryChange(removed=removed))
+            removed_prompts = [prompt for prompt in added_prompts if self._prompts.get(prompt.name) is prompt]
+            for prompt in removed_prompts:
+                del self._prompts[prompt.name]
+            self._tell(RegistryChange(removed=removed, has_other_prompts=bool(removed_prompts)))
 
         return unregister
 
@@ -152,7 +156,8 @@ class ToolRegistry:
             del self._tools[name]
         for name in prompt_names.difference(prompt.name for prompt in coming_prompts):
             del self._prompts[name]
-        self._tell(RegistryChange(added=coming, removed=gone))
+        has_other_prompts = bool(gone_prompts or coming_prompts)
+        self._tell(RegistryChange(added=coming, removed=gone, has_other_prompts=has_other_prompts))
 
     def get(self, name: str) -> Tool:
         """Return the tool of that name.
@@ -213,6 +218,18 @@ class ToolRegistry:
         """Return whether calls of a tool are accepted."""
         return name not in self._filtered and name not in self._disabled
 
+    def prompt(self, name: str) -> Prompt:
+        """Return the prompt of that name.
+
+        Raises:
+            ToolNotFoundError: When there is none.
+        """
+        try:
+            return self._prompts[name]
+        except KeyError:
+            msg = f"no prompt is called {name!r}"
+            raise ToolNotFoundError(msg) from None
+
     @property
     def prompts(self) -> tuple[Prompt, ...]:
         """All prompts, in order of registration."""
@@ -242,10 +259,11 @@ class ToolRegistry:
             known = (*change.added, *change.switched)
             disabled = {tool.name: self.refusal(tool.name) for tool in known}
             removed, added = (tool.name for tool in change.removed), (tool.card for tool in change.added)
-            watcher(CardsChange(tuple(removed), tuple(added), disabled))
+            prompts = tuple(prompt.card for prompt in self.prompts) if change.has_other_prompts else None
+            watcher(CardsChange(tuple(removed), tuple(added), disabled, prompts))
 
         unwatch = self.watch(tell)
-        tell(RegistryChange(added=tuple(self)))
+        tell(RegistryChange(added=tuple(self), has_other_prompts=True))
         return unwatch
 
     def _tell(self, change: RegistryChange) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
 from tools import schema
-from tools.card import PROGRAM, ToolCard, ToolFacts, ToolSource, policy_card
-from tools.errors import ToolConfigurationError
+from tools.card import PROGRAM, PromptCard, ToolCard, ToolFacts, ToolSource, policy_card
+from tools.errors import ToolConfigurationError, ToolFailure
 from tools.spec import Concern, DryRun, Isolation, PathRole, Policies, Role, ShellCommand, ToolSpec
 
 if TYPE_CHECKING:
@@ -246,32 +246,102 @@ class Tool(ToolFacts):
         return replace(self, source=source)
 
 
+class PromptText(NamedTuple):
+    """What a prompt says.
+
+    Attributes:
+        description: What it is; empty when nothing is said.
+        messages: Role and content of each message, in the form of MCP.
+    """
+
+    description: str
+    messages: tuple[Mapping[str, JsonValue], ...]
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Role and text of each message; what is no text is named in brackets."""
+        return tuple((str(message.get("role", "")), _words(message.get("content"))) for message in self.messages)
+
+    @property
+    def text(self) -> str:
+        """The text of the one message, else the texts of all of them, each below its role."""
+        parts = self.parts
+        return parts[0][1] if len(parts) == 1 else "\n\n".join(f"{role}:\n{text}" for role, text in parts)
+
+
+def spoken(text: str, role: Role | None) -> PromptText:
+    """Return a text as the only message of a prompt."""
+    return PromptText("", ({"role": str(role or Role.USER), "content": {"type": "text", "text": text}},))
+
+
+def _words(content: Any) -> str:
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(_part(part) for part in parts if isinstance(part, dict))
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    inner = part.get("resource")
+    holder = inner if isinstance(inner, dict) else part
+    text = holder.get("text")
+    return (
+        text if isinstance(text, str) else f"[{part.get('type')}: {holder.get('uri') or holder.get('mimeType') or ''}]"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Be a reusable text with parameters, declared with `@prompt`.
+    """Be a reusable text with parameters, declared with `@prompt` or offered by a server.
 
     Attributes:
         name: The unique name.
         description: What it is for.
-        role: Who the text speaks as.
+        role: Who the text speaks as; None where each message says so itself.
         arguments: Checks the parameters, as for tools.
-        function: Makes the text.
+        function: Makes the text; that of a server is awaited and gives a `PromptText`.
         toolkit: The toolkit's title; empty when it stands alone.
         owner: Who declared it.
+        source: Where it is listed.
+        title: A name for people; empty for none.
+        is_remote: Whether a server makes the text.
     """
 
     name: str
     description: str
-    role: Role
+    role: Role | None
     arguments: schema.Arguments
-    function: Callable[..., str]
+    function: Callable[..., Any]
     toolkit: str = ""
     owner: str = ""
+    source: ToolSource = PROGRAM
+    title: str = ""
+    is_remote: bool = False
+
+    @property
+    def card(self) -> PromptCard:
+        """What is known of it, as a value."""
+        return PromptCard(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            role=self.role,
+            input_schema=self.arguments.input_schema,
+            toolkit=self.toolkit,
+            source=self.source,
+        )
+
+    def with_source(self, source: ToolSource) -> Prompt:
+        """Return this prompt listed under another source."""
+        return replace(self, source=source)
 
     def render(self, arguments: Mapping[str, Any] | None = None) -> str:
         """Return the text for these arguments.
 
         Raises:
             ArgumentsError: When they do not fit.
+            ToolFailure: When the function returns no text.
         """
-        return self.function(**self.arguments.validate(arguments or {}))
+        text = self.function(**self.arguments.validate(arguments or {}))
+        if not isinstance(text, str):
+            msg = f"the prompt {self.name!r} must return its text as str; it returned {type(text).__name__}"
+            raise ToolFailure(msg)
+        return text

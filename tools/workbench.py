@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +12,7 @@ import platformdirs
 
 from tools.declare import resolve_tools
 from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceReport, load_entry_points
-from tools.errors import DiscoveryError, ToolConfigurationError, ToolNotFoundError
+from tools.errors import DiscoveryError, ToolConfigurationError
 from tools.execution.threads import ToolThreads
 from tools.execution.workers import WorkerPool
 from tools.execution.workers.declaration_client import rendered, schemas_told
@@ -23,6 +23,7 @@ from tools.registry import ToolRegistry
 from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
 from tools.settings import SettingsContent, user_settings_file
 from tools.spec import Isolation
+from tools.tool import PromptText
 
 if TYPE_CHECKING:
     from tools.openapi.apis import Apis
@@ -299,18 +300,33 @@ class Workbench:
 
         return Apis(self.registry, store)
 
-    async def render_prompt(self, name: str, arguments: Mapping[str, Any] | None = None) -> str:
-        """Return the text of a prompt, wherever the function is that makes it.
+    async def render_prompt(self, name: str, arguments: Mapping[str, Any] | None = None) -> PromptText:
+        """Return what a prompt says, wherever the function is that makes it.
 
         Raises:
             ArgumentsError: When the arguments do not fit.
             ToolNotFoundError: When no prompt has that name.
+            ToolError: When it fails; the message says how.
         """
-        found = next((prompt for prompt in self.registry.prompts if prompt.name == name), None)
-        if found is None:
-            msg = f"no prompt is called {name!r}"
-            raise ToolNotFoundError(msg)
-        return await rendered(found, arguments or {}, self.workers)
+        return await rendered(self.registry.prompt(name), arguments or {}, self.workers)
+
+    async def complete_prompt(self, name: str, argument: str, written: str, others: Mapping[str, str]) -> Sequence[str]:
+        """Return what a half-written argument of a prompt may become; nothing for those that no server makes.
+
+        Args:
+            name: The prompt.
+            argument: Which argument.
+            written: What is written of it.
+            others: What the other arguments are.
+
+        Raises:
+            ToolNotFoundError: When no prompt has that name.
+            ToolError: When the server does not answer.
+        """
+        from tools.mcp.prompt_sync import ServerPrompt  # noqa: PLC0415 -- who has no server needs none of it
+
+        function = self.registry.prompt(name).function
+        return await function.complete(argument, written, others) if isinstance(function, ServerPrompt) else ()
 
     async def schema_of(self, name: str, part: SchemaPart, form: SchemaStyle) -> dict[str, Any] | None:
         """Return a schema of a tool in one of its forms; None for a result that is not there, or not described.

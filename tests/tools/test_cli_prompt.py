@@ -62,7 +62,8 @@ def test_a_prompt_is_written_with_its_arguments(
     monkeypatch.setattr("sys.stdin", io.StringIO('{"name": "Ada", "late_days": 2}'))
     assert prompt("apology", "--json", "-") == (0, "Write to Ada: 2 days late.\n", "")
     said = json.loads(prompt("apology", "name=Mira", "late_days:=3", "--output", "json")[1])
-    assert said == {"role": "user", "text": "Write to Mira: 3 days late."}
+    message = {"role": "user", "content": {"type": "text", "text": "Write to Mira: 3 days late."}}
+    assert said == {"description": "Ask somebody for pardon.", "messages": [message]}
 
 
 def test_a_prompt_says_what_it_takes(prompt: Callable[..., Prompted]) -> None:

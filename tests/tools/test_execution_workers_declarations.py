@@ -239,7 +239,7 @@ class TestKinds:
         """
         report = loading.load(text)
         assert [loading.call(report.tools, name).json_result for name in ("count", "again")] == [1, 1]
-        assert loading.runner.run(rendered(report.prompts[0], {}, loading.pool)) == "1"
+        assert loading.runner.run(rendered(report.prompts[0], {}, loading.pool)).text == "1"
 
     def test_classes_and_made_tools_run(self, loading: Loading, everything: tuple[Tool, ...], call: Any) -> None:
         shouted = loading.call(everything, "shout", "loud words")  # type: ignore[arg-type]
@@ -256,7 +256,7 @@ class TestKinds:
         report = loading.load(EVERYTHING)
         (prompt,) = report.prompts
         assert (prompt.name, prompt.toolkit, prompt.role.value) == ("cheer", "Counting", "user")
-        assert loading.runner.run(rendered(prompt, {"name": "Mira"}, loading.pool)) == "Go Mira Go Mira"
+        assert loading.runner.run(rendered(prompt, {"name": "Mira"}, loading.pool)).text == "Go Mira Go Mira"
         with pytest.raises(ToolConfigurationError, match=r"'cheer' of everything_declared\.py can be called in worker"):
             prompt.render({"name": "Mira"})
 

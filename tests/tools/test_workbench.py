@@ -110,7 +110,8 @@ def test_prompts_are_rendered_wherever_their_functions_are(tmp_path: Path) -> No
 
     async def work() -> None:
         await bench.load_plugins(files)
-        assert [await bench.render_prompt(name, {"word": "ab"}) for name in ("here", "there")] == ["abab", "abab"]
+        said = [await bench.render_prompt(name, {"word": "ab"}) for name in ("here", "there")]
+        assert [text.parts for text in said] == [(("assistant", "abab"),)] * 2
         with pytest.raises(ArgumentsError):
             await bench.render_prompt("there", {"word": 1})
         with pytest.raises(ToolNotFoundError, match="no prompt is called 'nowhere'"):

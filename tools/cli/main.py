@@ -230,6 +230,8 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
     servers = runner.run(around.__aenter__())
     try:
         runner.run(attach(store, servers, None if wants_all else named))
+        if options.command == "prompt":
+            runner.run(servers.settled())
         yield
     finally:
         runner.run(around.__aexit__(None, None, None))
@@ -240,7 +242,8 @@ def _named_of_servers(bench: Workbench, options: argparse.Namespace) -> list[str
     if options.command == "check":
         names = [name if "." in name else f"{name}." for name in options.names if not name.endswith(".py")]
     else:
-        names = [options.name] if options.command in {"call", "info", "schema"} and "." in (options.name or "") else []
+        asks = options.command in {"call", "info", "schema", "prompt"} and "." in (options.name or "")
+        names = [options.name] if asks else []
     return [name for name in names if bench.registry.find(name.removesuffix(".")) is None]
 
 

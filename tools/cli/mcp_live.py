@@ -15,7 +15,6 @@ from tools.cli.streams import agrees, say, wants_json
 from tools.errors import ToolError
 from tools.mcp.asking import Accepted, DeclineAll
 from tools.mcp.deceptive_letters import visible_text
-from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
 from tools.mcp.poisoning import suspicions
 from tools.mcp.remote_tool import names_of
@@ -79,7 +78,7 @@ async def attach(store: ServerStore, servers: Servers, called: Collection[str] |
 
 
 def _prefix(server: str) -> str:
-    (prefix,) = names_of(server, [Definition({})])
+    (prefix,) = names_of(server, [""])
     return prefix
 
 

@@ -1,10 +1,11 @@
-"""`prompt`: list the prompts of toolkits and plugins, and write the text that one of them makes."""
+"""`prompt`: list the prompts of toolkits, plugins and servers, and write the text that one of them makes."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 from tools.cli.call import arguments_of
@@ -12,6 +13,7 @@ from tools.cli.exits import Exit
 from tools.cli.listing import print_arguments, print_rows
 from tools.cli.streams import UsageError, say
 from tools.errors import ArgumentsError
+from tools.mcp.deceptive_letters import visible_text
 
 if TYPE_CHECKING:
     from tools.tool import Prompt
@@ -24,7 +26,8 @@ def add_prompt(commands: argparse._SubParsersAction[argparse.ArgumentParser], co
         "prompt",
         parents=[common],
         help="list the prompts, or write the text of one",
-        epilog="Without NAME all prompts are listed. key=value gives text, key:=value gives JSON.",
+        epilog="Without NAME all prompts are listed, with --servers those of MCP servers as well; SERVER.NAME starts"
+        " that server. key=value gives text, key:=value gives JSON.",
     )
     prompt.add_argument("name", nargs="?", metavar="NAME")
     prompt.add_argument("arguments", nargs="*", metavar="key=value")
@@ -39,13 +42,14 @@ def obey_prompt(options: argparse.Namespace, bench: Workbench, runner: asyncio.R
         if options.output == "json":
             print(json.dumps([_card(prompt) for prompt in prompts.values()], indent=2))
         elif prompts:
-            print_rows((prompt.name, prompt.description) for prompt in prompts.values())
+            print_rows((visible_text(prompt.name), _line(prompt.description)) for prompt in prompts.values())
         else:
-            say("no toolkit and no plugin has a prompt; @prompt on a method of a toolkit makes one")
+            further = "" if options.servers else ", and --servers lists those of MCP servers"
+            say(f"no toolkit and no plugin has a prompt; @prompt on a method of a toolkit makes one{further}")
         return Exit.OK
     found = prompts.get(options.name)
     if found is None:
-        known = ", ".join(sorted(prompts)) or "none"
+        known = ", ".join(map(visible_text, sorted(prompts))) or "none"
         say(f"no prompt is called {options.name!r}; there are: {known}")
         return Exit.USAGE
     if options.describe:
@@ -58,21 +62,32 @@ def obey_prompt(options: argparse.Namespace, bench: Workbench, runner: asyncio.R
         except ValueError as error:
             raise UsageError(f"--json: not JSON ({error})") from error
     try:
-        text = runner.run(bench.render_prompt(found.name, given))
+        said = runner.run(bench.render_prompt(found.name, given))
     except ArgumentsError as error:
         for problem in error.problems:
             say(f"{problem}; --describe says what it takes")
         return Exit.INVALID_ARGUMENTS
-    print(json.dumps({"role": found.role.value, "text": text}, indent=2) if options.output == "json" else text)
+    if options.output == "json":
+        document = {"description": said.description or found.description, "messages": said.messages}
+        print(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        lines = said.text.split("\n")
+        # What a server wrote must not move the terminal's cursor; who reads it as a file gets the very letters.
+        print("\n".join(map(visible_text, lines) if found.is_remote and sys.stdout.isatty() else lines))
     return Exit.OK
+
+
+def _line(description: str) -> str:
+    return visible_text(" ".join(description.split()))
 
 
 def _card(prompt: Prompt) -> dict[str, Any]:
     return {
         "name": prompt.name,
         "description": prompt.description,
-        "role": prompt.role.value,
+        "role": prompt.role,
         "toolkit": prompt.toolkit,
+        "source": prompt.source.name,
         "input_schema": prompt.arguments.input_schema,
     }
 
@@ -81,8 +96,9 @@ def _describe(prompt: Prompt, output: str) -> None:
     if output == "json":
         print(json.dumps(_card(prompt), indent=2))
         return
-    print(prompt.name)
-    print(f"  {prompt.description}")
-    print(f"  speaks as {prompt.role.value}" + (f" · {prompt.toolkit}" if prompt.toolkit else ""))
+    print(visible_text(prompt.name))
+    print(f"  {visible_text(prompt.description)}")
+    speaks = f"speaks as {prompt.role}" if prompt.role is not None else "its messages say who speaks"
+    print(f"  {speaks} · {prompt.toolkit or prompt.source.name}")
     print("\nArguments")
     print_arguments(prompt.arguments.input_schema)

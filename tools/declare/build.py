@@ -308,7 +308,7 @@ def _bundle_of(target: object, source: ToolSource) -> Bundle:
         return Bundle((tool_from_langchain(target, source=source),))
     if callable(target) and declared is not None:
         if declared.prompt is not None:
-            return Bundle((), (_prompt(target, declared, ""),))
+            return Bundle((), (_prompt(target, declared, "", source),))
         return Bundle((tool_from_function(target, source=source),))
     found = _members(target, source)
     if found.tools or found.prompts:
@@ -359,7 +359,7 @@ def _members(target: object, source: ToolSource) -> Bundle:
         if said.tool is not None:
             tools.append(tool_from_function(bound, source=source, kit=kit, kit_policies=declared.policies))
         elif said.prompt is not None:
-            prompts.append(_prompt(bound, said, (kit or {}).get("title", "")))
+            prompts.append(_prompt(bound, said, (kit or {}).get("title", ""), source))
     return Bundle(tuple(tools), tuple(prompts))
 
 
@@ -372,13 +372,16 @@ def _methods(kind: type) -> Iterator[tuple[str, object]]:
                 yield name, member
 
 
-def _prompt(function: Callable[..., str], declared: Declaration, kit_title: str) -> Prompt:
+def _prompt(function: Callable[..., str], declared: Declaration, kit_title: str, source: ToolSource) -> Prompt:
     owner = owner_of(function)
     said = declared.prompt or {}
     signature = read_signature(function, owner=owner)
     name = said["name"] or getattr(function, "__name__", "")
     if not NAME_PATTERN.fullmatch(name):
         msg = f"{owner}: a prompt's name is 1 to 64 letters, digits and underscores; it is {name!r}"
+        raise DeclarationError(msg)
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        msg = f"{owner}: a prompt returns its text at once; write it as a plain function, without async and yield"
         raise DeclarationError(msg)
     if signature.injected:
         msg = f"{owner}: a prompt takes only what its caller gives; remove {signature.injected[0].python_name!r}"
@@ -391,6 +394,7 @@ def _prompt(function: Callable[..., str], declared: Declaration, kit_title: str)
         function=function,
         toolkit=kit_title,
         owner=owner,
+        source=source,
     )
 
 

@@ -1,9 +1,9 @@
-"""What each server listed last: its tools can be seen and called before it runs, and the first call starts it."""
+"""What each server listed last: tools and prompts can be seen and called before it runs; the first call starts it."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -23,7 +23,8 @@ class _Listed(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     digest: str
-    definitions: tuple[dict[str, JsonValue], ...]
+    definitions: tuple[dict[str, JsonValue], ...] = ()
+    prompts: tuple[dict[str, JsonValue], ...] = ()
 
 
 class _Document(BaseModel):
@@ -44,25 +45,44 @@ class ListedCache:
         self._lock = threading.Lock()
 
     def of(self, config: ServerConfig) -> tuple[Definition, ...]:
-        """Return what a server listed last; nothing when it never did, or was another program then.
+        """Return the tools that a server listed last; nothing when it never did, or was another program then.
 
         Raises:
             ServerConfigError: When the file cannot be read.
         """
-        found = self._file.read().servers.get(config.key)
-        if found is None or found.digest != start_digest(config):
-            return ()
-        return tuple(map(Definition, found.definitions))
+        return tuple(map(Definition, self._listed(config).definitions))
+
+    def prompts_of(self, config: ServerConfig) -> tuple[Mapping[str, JsonValue], ...]:
+        """Return the prompts that a server listed last, as it wrote them; nothing as above.
+
+        Raises:
+            ServerConfigError: When the file cannot be read.
+        """
+        return self._listed(config).prompts
 
     def keep(self, config: ServerConfig, definitions: Iterable[Definition]) -> None:
-        """Remember what a server lists; what is known already is not written again.
+        """Remember the tools that a server lists; what is known already is not written again.
 
         Raises:
             ServerConfigError: When that cannot be written.
         """
-        listed = tuple(dict(definition.raw) for definition in definitions)
-        entry = _Listed(digest=start_digest(config), definitions=listed)
+        self._keep(config, definitions=tuple(dict(definition.raw) for definition in definitions))
+
+    def keep_prompts(self, config: ServerConfig, prompts: Iterable[Mapping[str, JsonValue]]) -> None:
+        """Remember the prompts that a server lists, as above.
+
+        Raises:
+            ServerConfigError: When that cannot be written.
+        """
+        self._keep(config, prompts=tuple(map(dict, prompts)))
+
+    def _listed(self, config: ServerConfig) -> _Listed:
+        found, digest = self._file.read().servers.get(config.key), start_digest(config)
+        return found if found is not None and found.digest == digest else _Listed(digest=digest)
+
+    def _keep(self, config: ServerConfig, **listed: tuple[dict[str, JsonValue], ...]) -> None:
         with self._lock:
+            entry = self._listed(config).model_copy(update=listed)
             if self._file.read().servers.get(config.key) == entry:
                 return
             with self._file.change() as document:

@@ -228,22 +228,19 @@ class RemotePrompt(NamedTuple):
     arguments: tuple[PromptArgument, ...]
     raw: Mapping[str, JsonValue]
 
-
-class PromptText(NamedTuple):
-    """What a prompt says.
-
-    Attributes:
-        description: What it is; empty when nothing is said.
-        messages: Role and content of each message, as the server wrote them.
-    """
-
-    description: str
-    messages: tuple[Mapping[str, JsonValue], ...]
-
     @property
-    def text(self) -> str:
-        """The texts of all messages, each with its role before it."""
-        return "\n\n".join(f"{message.get('role', '')}: {_words(message.get('content'))}" for message in self.messages)
+    def input_schema(self) -> dict[str, JsonValue]:
+        """The JSON Schema of its arguments: they are texts, whatever they mean."""
+        properties: dict[str, JsonValue] = {
+            argument.name: {
+                "type": "string",
+                "title": argument.title,
+                **({"description": argument.description} if argument.description else {}),
+            }
+            for argument in self.arguments
+        }
+        required: list[JsonValue] = [argument.name for argument in self.arguments if argument.required]
+        return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 class Completion(NamedTuple):
@@ -330,14 +327,3 @@ def prompt_of(raw: Mapping[str, Any]) -> RemotePrompt:
 def _text(raw: Mapping[str, Any], key: str) -> str:
     value = raw.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _words(content: Any) -> str:
-    parts = content if isinstance(content, list) else [content]
-    return "\n".join(_part(part) for part in parts if isinstance(part, dict))
-
-
-def _part(part: Mapping[str, Any]) -> str:
-    inner = part.get("resource")
-    holder = inner if isinstance(inner, dict) else part
-    return _text(holder, "text") or f"[{part.get('type')}: {holder.get('uri') or holder.get('mimeType') or ''}]"

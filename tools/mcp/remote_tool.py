@@ -182,13 +182,13 @@ def source_of(config: ServerConfig, *, trusted: bool) -> ToolSource:
     return ToolSource(SourceKind.SERVER, config.name, is_trusted=trusted)
 
 
-def names_of(server: str, definitions: Iterable[Definition]) -> list[str]:
-    """Return what a server's tools are called here, in order; two of one name are told apart by a number."""
+def names_of(server: str, offered: Iterable[str]) -> list[str]:
+    """Return what a server's tools or prompts are called here, in order; two of one name are told apart by a number."""
     prefix = _NOT_IN_NAMES.sub("_", server)
     taken: set[str] = set()
     found = []
-    for definition in definitions:
-        plain = name = f"{prefix}.{definition.name}"
+    for own in offered:
+        plain = name = f"{prefix}.{own}"
         number = 1
         while name in taken:
             number += 1

@@ -8,21 +8,19 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.errors import ServerConfigError, ToolError, ToolNotFoundError
+from tools.errors import ToolError, ToolNotFoundError
 from tools.listeners import listening
 from tools.mcp.asking import DeclineAll, Questions
 from tools.mcp.offered import (
     Completion,
-    PromptText,
-    RemotePrompt,
     Resource,
     ResourceContent,
     ResourceTemplate,
     content_of,
-    prompt_of,
     resource_of,
     template_of,
 )
+from tools.mcp.prompt_sync import PromptSync
 from tools.mcp.secrets import address_of
 from tools.mcp.state import (
     LogExtended,
@@ -59,7 +57,7 @@ _UPDATED: Final = "notifications/resources/updated"
 
 
 class Server:
-    """Be one server: its life, its tools, and what it announces.
+    """Be one server: its life, its tools and prompts, and what it announces.
 
     Args:
         config: Its entry.
@@ -69,6 +67,7 @@ class Server:
         config: As given.
         life: Starts and ends it.
         listing: Its tools.
+        prompts: Its prompts.
     """
 
     def __init__(self, config: ServerConfig, around: Servers) -> None:
@@ -96,14 +95,20 @@ class Server:
             remembered=around.remembered,
             on_change=around.tell,
         )
+        self.prompts = PromptSync(config, around.registry, self, around.remembered)
         self._refreshing: set[asyncio.Task[None]] = set()
-        self._is_due = False
+        self._is_due = self._are_prompts_due = False
 
     async def connected(self) -> Connection:
         """Return the open connection for a call; start the server if it was not wanted yet."""
         connection = await self.life.connected()
         self.life.called()
         return connection
+
+    @property
+    def connection(self) -> Connection | None:
+        """The open connection; None while there is none."""
+        return self.life.connection
 
     async def ping(self) -> float:
         """Return how many seconds it takes to answer."""
@@ -120,21 +125,38 @@ class Server:
         await self.listing.look_again()
 
     async def _on_connected(self, connection: Connection) -> None:
+        await self._list_tools(connection)
+        # Its tools need not wait for them.
+        self._start(self._list_prompts(connection), "prompts")
+
+    async def _list_tools(self, connection: Connection) -> None:
         await self.listing.refresh(connection)
         self.life.changed(tool_count=len(self.listing.judgements))
+
+    async def _list_prompts(self, connection: Connection) -> None:
+        try:
+            if await self.prompts.refresh(connection):
+                self._around.tell(PromptsChanged(self.config.name))
+        except ToolError as error:
+            self.life.log.note(f"its prompts could not be listed: {error}", "error")
+
+    def _start(self, work: Coroutine[Any, Any, None], what: str) -> None:
+        task = asyncio.create_task(work, name=f"{what} of {self.config.name}")
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshing.discard)
 
     def _on_notified(self, method: str, uri: str) -> None:
         name, tell = self.config.name, self._around.tell
         if method == _TOOLS:
             if not self._is_due:
                 self._is_due = True
-                task = asyncio.create_task(self._refresh(), name=f"tools of {name}")
-                self._refreshing.add(task)
-                task.add_done_callback(self._refreshing.discard)
+                self._start(self._refresh(), "tools")
         elif method == _RESOURCES:
             tell(ResourcesChanged(name))
         elif method == _PROMPTS:
-            tell(PromptsChanged(name))
+            if not self._are_prompts_due:
+                self._are_prompts_due = True
+                self._start(self._refresh_prompts(), "prompts")
         elif method == _UPDATED:
             tell(ResourceUpdated(name, uri))
 
@@ -147,9 +169,16 @@ class Server:
         if connection is None:
             return
         try:
-            await self._on_connected(connection)
+            await self._list_tools(connection)
         except ToolError as error:
             self.life.log.note(f"its tools could not be listed again: {error}", "error")
+
+    async def _refresh_prompts(self) -> None:
+        """List the prompts anew, likewise."""
+        await asyncio.sleep(SETTLE_S)
+        self._are_prompts_due = False
+        if self.connection is not None:
+            await self._list_prompts(self.connection)
 
     def becomes(self, config: ServerConfig) -> bool:
         """Take over another entry if nothing of it concerns what runs, and tell whether that was so."""
@@ -161,12 +190,13 @@ class Server:
         return True
 
     async def recall(self) -> None:
-        """Show the tools that it listed last."""
+        """Show the tools and prompts that it listed last."""
         try:
             await self.listing.recall()
-        except ServerConfigError as error:
+            await self.prompts.recall()
+        except ToolError as error:
             # It is as if nothing were remembered: its start lists them.
-            self.life.log.note(f"its tools of last time are not known: {error}", "warning")
+            self.life.log.note(f"what it listed last time is not known: {error}", "warning")
         if self.listing.judgements:
             self.life.changed(tool_count=len(self.listing.judgements))
 
@@ -176,8 +206,17 @@ class Server:
         for task in refreshing:
             task.cancel()
         await asyncio.gather(*refreshing, return_exceptions=True)
-        self._is_due = False
+        self._is_due = self._are_prompts_due = False
         await self.life.stop(status)
+
+    async def settled(self) -> None:
+        """Wait until all that is being listed is listed."""
+        await asyncio.gather(*self._refreshing, return_exceptions=True)
+
+    def drop(self) -> None:
+        """Take its tools and prompts out of the registry."""
+        self.listing.drop()
+        self.prompts.drop()
 
 
 class Servers:
@@ -326,7 +365,7 @@ class Servers:
     async def _remove(self, name: str) -> None:
         server = self._server(name)
         await server.end(ServerStatus.OFF)
-        server.listing.drop()
+        server.drop()
         del self._servers[name]
         self.tell(ServerRemoved(name))
 
@@ -394,6 +433,10 @@ class Servers:
         server = self._server(name)
         await server.listing.refresh(await server.life.connected())
 
+    async def settled(self) -> None:
+        """Wait until what servers are listing beside their tools is listed."""
+        await asyncio.gather(*(server.settled() for server in self._servers.values()))
+
     async def resources(self, name: str) -> tuple[Resource, ...]:
         return tuple(map(resource_of, await self._listed(name, "resources/list")))
 
@@ -417,44 +460,26 @@ class Servers:
         """Be told no more."""
         await (await self._connection(name)).unsubscribe(uri)
 
-    async def prompts(self, name: str) -> tuple[RemotePrompt, ...]:
-        return tuple(map(prompt_of, await self._listed(name, "prompts/list")))
-
-    async def get_prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> PromptText:
-        """Return what a prompt says with these arguments."""
-        found = await (await self._connection(name)).prompt(prompt, arguments)
-        messages = tuple(message for message in found.get("messages", ()) if isinstance(message, dict))
-        return PromptText(str(found.get("description") or ""), messages)
-
     async def complete(
-        self,
-        name: str,
-        *,
-        prompt: str = "",
-        uri_template: str = "",
-        argument: str,
-        value: str,
-        others: Mapping[str, str] | None = None,
+        self, name: str, uri_template: str, argument: str, value: str, others: Mapping[str, str]
     ) -> Completion:
-        """Return what a half-written argument of a prompt or a template may become.
+        """Return what a half-written argument of a template may become.
 
         Args:
             name: The server.
-            prompt: The prompt; empty for a template.
-            uri_template: The template; empty for a prompt.
+            uri_template: The template.
             argument: Which argument.
             value: What is written of it.
             others: What the other arguments are.
         """
-        connection = await self._connection(name)
-        return await connection.complete(prompt, uri_template, argument, value, others or {})
+        return await (await self._connection(name)).complete("", uri_template, argument, value, others)
 
     async def aclose(self) -> None:
         """End all servers."""
         async with self._changing:
             await asyncio.gather(*(server.end(ServerStatus.OFF) for server in self._servers.values()))
             for server in self._servers.values():
-                server.listing.drop()
+                server.drop()
             self._servers.clear()
 
     async def _listed(self, name: str, method: str) -> Sequence[Mapping[str, Any]]:

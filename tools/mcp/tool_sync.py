@@ -139,7 +139,7 @@ class ToolSync:
     def _made(self, definitions: Sequence[Definition]) -> tuple[_Judged, dict[str, Tool]]:
         judged = self._judged(definitions)
         tools: dict[str, Tool] = {}
-        names = names_of(self._config.name, definitions)
+        names = names_of(self._config.name, (definition.name for definition in definitions))
         for name, judgement in zip(names, judged.judgements, strict=True):
             known = self._tools.get(name)
             if known is not None and _stays(known, judgement, trusted=judged.trusted):

@@ -119,9 +119,11 @@ async def resources_are_read_and_watched(served: Served) -> None:
     assert [content.text for content in await servers.read_resource("s", address)] == ["written in May of 2026"]
     with pytest.raises(ServerRefusedError):
         await servers.read_resource("s", "note://nowhere")
-    (prompt,) = await servers.prompts("s")
-    assert [argument.name for argument in prompt.arguments] == ["code"]
-    assert (await servers.get_prompt("s", "review", {"code": "x = 1"})).text == "user: Look at this: x = 1"
+    await servers.settled()
+    prompt = servers.registry.prompt("s.review")
+    assert prompt.arguments.input_schema["required"] == ["code"]
+    said = await prompt.function(code="x = 1")
+    assert said.parts == (("user", "Look at this: x = 1"),)
     if servers.state("s").offers.subscriptions:
         await servers.subscribe("s", "note://today")
         await served.logged("subscri", "s")

@@ -171,20 +171,13 @@ async def test_resources_prompts_and_completions_of_everything() -> None:
         (content,) = await servers.read_resource("everything", blob.filled({"resourceId": "1"}))
         assert content.data
         await servers.subscribe("everything", resources[0].uri)
-        prompts = {prompt.name: prompt for prompt in await servers.prompts("everything")}
-        assert [argument.required for argument in prompts["args-prompt"].arguments] == [True, False]
-        said = await servers.get_prompt("everything", "args-prompt", {"city": "Paris"})
-        assert "Paris" in said.text
-        found = await servers.complete("everything", prompt="completable-prompt", argument="department", value="E")
-        assert found.values == ("Engineering",)
-        names = await servers.complete(
-            "everything",
-            prompt="completable-prompt",
-            argument="name",
-            value="",
-            others={"department": "Engineering"},
-        )
-        assert names.values
+        await servers.settled()
+        prompt = servers.registry.prompt("everything.args-prompt")
+        assert prompt.arguments.input_schema["required"] == ["city"]
+        assert "Paris" in (await prompt.function(city="Paris")).text
+        completable = servers.registry.prompt("everything.completable-prompt").function
+        assert await completable.complete("department", "E", {}) == ("Engineering",)
+        assert await completable.complete("name", "", {"department": "Engineering"})
 
 
 async def test_files(tmp_path: Path) -> None:
@@ -245,8 +238,9 @@ async def test_an_sdk_of_before_the_newest_protocol(tmp_path: Path) -> None:
         assert "42" in (await served.call("read_query", {"query": "select n from t"}, "sqlite")).text
         (insights,) = await served.servers.resources("sqlite")
         assert insights.uri == "memo://insights"
-        (prompt,) = await served.servers.prompts("sqlite")
-        assert "bees" in (await served.servers.get_prompt("sqlite", prompt.name, {"topic": "bees"})).text
+        await served.servers.settled()
+        (prompt,) = served.servers.registry.prompts
+        assert "bees" in (await prompt.function(topic="bees")).text
 
 
 async def test_no_definition_of_a_real_server_is_a_finding(repository: Path) -> None:

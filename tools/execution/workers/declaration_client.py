@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.errors import ToolConfigurationError
+from tools.errors import ToolConfigurationError, ToolError, ToolFailure
 from tools.execution.workers.failures import without_json_form
 from tools.execution.workers.protocol import FrameKind, WorkerResult
 from tools.execution.workers.references import RemotePart, ToolReference
 from tools.schema import json_bytes, titled_schemas
 from tools.schema.remote_arguments import RemoteArguments
 from tools.spec import Concern, Contract
-from tools.tool import PluginFile, Prompt, RemoteFunction, ToolResult
+from tools.tool import PluginFile, Prompt, PromptText, RemoteFunction, ToolResult, spoken
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,15 +150,28 @@ def _result(run: Run) -> tuple[str, Any]:
     return "value", None if result is None else response.json_result
 
 
-async def rendered(prompt: Prompt, arguments: Mapping[str, Any], pool: WorkerPool) -> str:
-    """Return a prompt's text, wherever the function is that makes it.
+async def rendered(prompt: Prompt, arguments: Mapping[str, Any], pool: WorkerPool) -> PromptText:
+    """Return what a prompt says, wherever the function is that makes it.
 
     Raises:
         ArgumentsError: When the arguments do not fit.
+        ToolError: When the function fails; the message says how.
     """
-    function = prompt.function
-    if not isinstance(function, RemoteFunction):
-        return prompt.render(arguments)
-    given = prompt.arguments.dump(prompt.arguments.validate(arguments))
-    reference = ToolReference(prompt.name, plugin=function.plugin, part=RemotePart.PROMPT)
-    return str(await ask(pool, reference, {"arguments": given}))
+    try:
+        function = prompt.function
+        if isinstance(function, RemoteFunction):
+            given = prompt.arguments.dump(prompt.arguments.validate(arguments))
+            reference = ToolReference(prompt.name, plugin=function.plugin, part=RemotePart.PROMPT)
+            text = str(await ask(pool, reference, {"arguments": given}))
+        elif prompt.is_remote:
+            said: PromptText = await function(**prompt.arguments.validate(arguments))
+            return said
+        else:
+            # It may compute or wait, and others go on meanwhile.
+            text = await asyncio.to_thread(prompt.render, arguments)
+    except (ToolError, MemoryError):
+        raise
+    except Exception as error:
+        msg = f"the prompt {prompt.name!r} failed: {type(error).__name__}: {error}".rstrip(": ")
+        raise ToolFailure(msg) from error
+    return spoken(text, prompt.role)

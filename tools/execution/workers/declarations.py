@@ -90,7 +90,7 @@ class _ToldTool(_Told):
 class _ToldPrompt(_Told):
     name: str
     description: str
-    role: Role
+    role: Role | None
     arguments: SerializedParameters
     toolkit: str
     owner: str
@@ -250,7 +250,7 @@ def declared(told: Declarations, plugin: PluginFile, opened: SourceReport) -> So
             replace(_tool(item, plugin), source=opened.source, probe=_probe(item.probe, plugin, probes))
             for item in told.tools
         )
-        prompts = tuple(_prompt(item, plugin) for item in told.prompts)
+        prompts = tuple(_prompt(item, plugin).with_source(opened.source) for item in told.prompts)
     except (DeclarationError, ValidationError, KeyError) as error:
         reason = f"what its worker process told of it cannot be read: {error}".splitlines()[0]
         return opened._replace(error=reason, traceback=str(error))
