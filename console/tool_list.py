@@ -1,4 +1,4 @@
-"""The cards of the tools that exist, as the window knows them."""
+"""The cards of the tools and prompts that exist, as the window knows them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from tools.card import ToolCard, find_tool
+from tools.card import PromptCard, ToolCard, find_tool
 from tools.registry import CardsChange, Disabled, Unregister
 
 
@@ -15,7 +15,7 @@ class ToolList(QObject):
     """Follow a registry by the values that it tells; everything but `take` is for the window's thread.
 
     Signals:
-        changed(): Tools came, went or were switched.
+        changed(): Tools or prompts came, went or were switched.
         taken(): Something waits to be told; internal, crosses the threads.
     """
 
@@ -26,6 +26,7 @@ class ToolList(QObject):
         super().__init__(parent)
         self._cards: dict[str, ToolCard] = {}
         self._disabled: dict[str, Disabled | None] = {}
+        self._prompts: tuple[PromptCard, ...] = ()
         self._waiting: deque[CardsChange] = deque()
         self._watchers: list[Callable[[CardsChange], None]] = []
         self._is_told = True
@@ -66,6 +67,12 @@ class ToolList(QObject):
         """The names of all tools, sorted."""
         return sorted(self._known())
 
+    @property
+    def prompts(self) -> tuple[PromptCard, ...]:
+        """All prompts, in order of registration."""
+        self._known()
+        return self._prompts
+
     def refusal(self, name: str) -> Disabled | None:
         """Return why calls of a tool are refused; None when they are accepted."""
         self._known()
@@ -79,6 +86,8 @@ class ToolList(QObject):
                 self._cards.pop(name, None)
             self._cards.update((card.name, card) for card in change.added)
             self._disabled.update(change.disabled)
+            if change.prompts is not None:
+                self._prompts = change.prompts
         return self._cards
 
     @Slot()

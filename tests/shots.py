@@ -51,6 +51,7 @@ from tests.shots_of_graphs import batch_graphs
 from tests.shots_of_health import health, health_states
 from tests.shots_of_palette import palette
 from tests.shots_of_permissions import remembered
+from tests.shots_of_prompts import prompts
 from tests.shots_of_results import results
 from tests.shots_of_servers import SceneSkippedError, gateway, servers_page
 from tests.shots_of_troubles import comparisons, policies
@@ -482,6 +483,7 @@ SCENES: Final[tuple[Callable[[Stage], Awaitable[None]], ...]] = (
     results,
     troubles,
     authoring,
+    prompts,
     findings,
     settings,
     definitions,

@@ -59,6 +59,8 @@ from console.notices import DesktopPresence
 from console.permissions.page import PermissionsPage
 from console.policies import PolicyController, make_policy
 from console.preferences import Preferences
+from console.prompts.page import PromptsPage
+from console.prompts.ports import EnginePrompts
 from console.records import Records
 from console.servers.page import ServersPage
 from console.settings.page import SettingsPage
@@ -177,10 +179,13 @@ class Console(QObject):
         )
         AutonomyChooser(self.policies, self.window.status_bar, self._scope, self)
         self.presence = DesktopPresence(self.window, preferences, parent=self)
+        prompts = EnginePrompts(self.engine, workbench)
+        self.prompts = PromptsPage(self.tools, prompts, scope=self._scope, compute=self.engine.compute, parent=self)
         self.servers = ServersPage(
             self.window,
             workbench.registry,
             self.engine,
+            prompts=prompts,
             project=self._project_dir,
             folder=self._folder,
             data=data,
@@ -369,6 +374,10 @@ class Console(QObject):
             ask=self._ask,
             parent=self,
         )
+        self._place_panes()
+
+    def _place_panes(self) -> None:
+        window = self.window
         window.left_dock.setWidget(self.browser_view)
         window.bottom_dock.setWidget(self.activity_view)
         window.add_page("tools", "Tools", "wrench", self.documents)
@@ -377,6 +386,7 @@ class Console(QObject):
         window.add_page("approvals", "Approvals", "shield-check", self.approvals.widget, whole=True)
         window.add_page("servers", "Servers", "server", self.gateway.widget, whole=True)
         window.add_page("history", "History", "history", self.histories.widget, whole=True)
+        window.add_page("prompts", "Prompts", "message-square-text", self.prompts.widget, whole=True)
 
     def _make_definitions(self) -> DefinitionPane:
         self._definitions = DefinitionPane(
@@ -576,6 +586,7 @@ class Console(QObject):
             source.noticed.connect(window.status_bar.show_notice)
         self.recall.page_requested.connect(window.rail.choose)
         self.searching.page_requested.connect(window.rail.choose)
+        self.searching.prompt_requested.connect(self._on_searching_prompt_requested)
         self.searching.server_requested.connect(self._on_browser_server_requested)
         for asking in (self._batch_beginnings, self._batch_closing, self.authoring, self.drops):
             asking.page_requested.connect(window.rail.choose)
@@ -691,6 +702,7 @@ class Console(QObject):
         self._checks.close()
         self.searching.close()
         self.servers.close()
+        self.prompts.close()
         self.health_page.close()
         self.batches.close()
         self.approvals.close()
@@ -780,6 +792,11 @@ class Console(QObject):
     def _on_browser_server_requested(self, name: str) -> None:
         self.window.rail.choose("servers")
         self.servers.show_server(name)
+
+    @Slot(str)
+    def _on_searching_prompt_requested(self, name: str) -> None:
+        self.window.rail.choose("prompts")
+        self.prompts.show_prompt(name)
 
     @Slot(str, str)
     def _on_tools_messages_requested(self, server: str, call_id: str) -> None:

@@ -20,7 +20,14 @@ _PAGES: Final = (
     "console.check",
 )
 _MORE_LIBRARIES: Final = ("ruamel.yaml", "tools.batch", "tools.batch.files", "tools.batch.forecast", "tools.batch.runs")
-_REST: Final = ("console.palette", "console.approval", "console.history", "console.health", "console.batch")
+_REST: Final = (
+    "console.palette",
+    "console.approval",
+    "console.history",
+    "console.health",
+    "console.batch",
+    "console.prompts",
+)
 _NUMBERS: Final = ("numpy",)
 """What keeps the curves of health, from the first call on."""
 

@@ -58,10 +58,12 @@ class Searching(QObject):
     Signals:
         page_requested(str): This page is to come to the front.
         server_requested(str): This server is to be shown.
+        prompt_requested(str): This prompt is to be shown.
     """
 
     page_requested = Signal(str)
     server_requested = Signal(str)
+    prompt_requested = Signal(str)
 
     def __init__(
         self,
@@ -81,6 +83,7 @@ class Searching(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._tools = tools
         self._browser = browser
         self._browser_view = browser_view
         self._wanted = ""
@@ -137,9 +140,15 @@ class Searching(QObject):
             self._tool_row,
             commands,
             self._servers,
+            self._prompts,
             self._records,
             lambda: self._preferences.recent_picks,
         )
+
+    def _prompts(self) -> Sequence[PaletteRow]:
+        from console.palette.rows import prompt_row  # noqa: PLC0415 -- as above
+
+        return [prompt_row(card) for card in self._tools.prompts]
 
     def _tool_row(self, name: str) -> PaletteRow | None:
         from console.palette.rows import PaletteRow, RowKind  # noqa: PLC0415 -- as above
@@ -169,6 +178,8 @@ class Searching(QObject):
                 self._open_tools.focus_arguments(row.key)
             case RowKind.CALL:
                 self._recall.open_call(row.key)
+            case RowKind.PROMPT:
+                self.prompt_requested.emit(row.key)
             case RowKind.SERVER:
                 self.server_requested.emit(row.key)
 

@@ -26,7 +26,14 @@ from console.tool_finder import NamedThing, ToolFinder
 from tools.calls import PROBE_CALLER
 from tools.errors import HistoryError
 
-_MOST: Final = {RowKind.TOOL: 8, RowKind.COMMAND: 5, RowKind.CALL: 4, RowKind.SETTING: 4, RowKind.SERVER: 3}
+_MOST: Final = {
+    RowKind.TOOL: 8,
+    RowKind.COMMAND: 5,
+    RowKind.CALL: 4,
+    RowKind.SETTING: 4,
+    RowKind.SERVER: 3,
+    RowKind.PROMPT: 4,
+}
 """How many of each kind are listed beside the others."""
 
 _MOST_ALONE: Final = 50
@@ -63,6 +70,7 @@ class PalettePorts:
         tool: Gives the row of a tool; None when it is gone.
         commands: Gives what can be done now, settings among them.
         servers: Gives the names of the MCP servers.
+        prompts: Gives the prompts.
         records: Have the calls of the past.
         picks: Gives what was chosen last, newest first.
     """
@@ -71,6 +79,7 @@ class PalettePorts:
     tool: Callable[[str], PaletteRow | None]
     commands: Callable[[], Sequence[PaletteRow]]
     servers: Callable[[], Sequence[str]]
+    prompts: Callable[[], Sequence[PaletteRow]]
     records: Records
     picks: Callable[[], Sequence[str]]
 
@@ -181,8 +190,10 @@ class PalettePresenter(QObject):
         commands, settings = _apart(found)
         calls = [row.marked(query.words) for row in await self._known_calls() if row.contains(query.words)]
         servers = await self._ranked(query, [server_row(name) for name in self._ports.servers()], _MOST[RowKind.SERVER])
+        prompts = await self._ranked(query, self._ports.prompts(), _MOST[RowKind.PROMPT])
         return [
             PaletteGroup(commands.title, commands.rows[: _MOST[RowKind.COMMAND]]),
+            PaletteGroup("Prompts", prompts),
             PaletteGroup("Recent calls", calls[: _MOST[RowKind.CALL]]),
             PaletteGroup("Servers", servers),
             PaletteGroup(settings.title, settings.rows[: _MOST[RowKind.SETTING]]),
@@ -202,7 +213,7 @@ class PalettePresenter(QObject):
 
     def _recent(self) -> list[PaletteRow]:
         """Return what was chosen last, as far as it is still there."""
-        commands = {row.pick: row for row in self._commands}
+        commands = {row.pick: row for row in (*self._commands, *self._ports.prompts())}
         found = []
         for pick in self._ports.picks():
             kind, _, key = pick.partition(":")

@@ -15,6 +15,7 @@ from console.widgets.status import StatusName, status_of_call
 from tools.calls import CallStatus
 
 if TYPE_CHECKING:
+    from tools.card import PromptCard
     from tools.history import HistoryRow
 
 SETTINGS: Final = "Settings"
@@ -31,6 +32,7 @@ class RowKind(Enum):
     SETTING = "setting"
     CALL = "call"
     SERVER = "server"
+    PROMPT = "prompt"
 
 
 _ICONS: Final = {
@@ -39,6 +41,7 @@ _ICONS: Final = {
     RowKind.SETTING: "settings",
     RowKind.CALL: "history",
     RowKind.SERVER: "server",
+    RowKind.PROMPT: "message-square-text",
 }
 
 
@@ -176,6 +179,14 @@ def call_row(row: HistoryRow, now: datetime | None = None) -> PaletteRow:
 def server_row(name: str) -> PaletteRow:
     """Return an MCP server as the palette lists it."""
     return PaletteRow(RowKind.SERVER, name, name, detail="MCP server")
+
+
+def prompt_row(card: PromptCard) -> PaletteRow:
+    """Return a prompt as the palette lists it."""
+    words = (card.title, card.description)
+    return PaletteRow(
+        RowKind.PROMPT, card.name, card.name, detail=f"Prompt › {card.toolkit or card.source.name}", words=words
+    )
 
 
 def nothing_rows(query: Query) -> list[PaletteRow]:

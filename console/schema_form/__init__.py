@@ -7,6 +7,7 @@ an entry in `tests/console/schema_gallery`.
 """
 
 from console.schema_form.arguments import ArgumentsEditor, ArgumentsMode
+from console.schema_form.completions import Completions
 from console.schema_form.document import Document, FormValidity
 from console.schema_form.editor import FieldEditor
 from console.schema_form.effective_schema import EffectiveSchemas
@@ -25,6 +26,7 @@ __all__ = [
     "Absent",
     "ArgumentsEditor",
     "ArgumentsMode",
+    "Completions",
     "Document",
     "EffectiveSchemas",
     "Field",

@@ -10,11 +10,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from console.prompts.model import PromptModel
+from console.prompts.view import PromptsView
 from console.servers.changes_view import DefinitionChangesView
 from console.servers.config_form import ConfigForm
 from console.servers.log_view import LogCard, LogModel
-from console.servers.model import PromptModel, ResourceModel, ToolModel
-from console.servers.offers_view import PromptsView, ResourcesView, ToolsView
+from console.servers.model import ResourceModel, ToolModel
+from console.servers.offers_view import ResourcesView, ToolsView
 from console.servers.rows import ServerDetail, ServerHeader, ServerProblem, ServerRemedyKey, remedy_words
 from console.theme import theme_of
 from console.widgets import (
@@ -22,6 +24,7 @@ from console.widgets import (
     Button,
     Divider,
     ElidedLabel,
+    EmptyState,
     IconButton,
     IconLabel,
     InnerTabBar,
@@ -188,7 +191,7 @@ class ServerModels:
     def __init__(self) -> None:
         self.tools = ToolModel()
         self.resources = ResourceModel()
-        self.prompts = PromptModel()
+        self.prompts = PromptModel(with_source=False)
         self.log = LogModel()
 
 
@@ -247,7 +250,8 @@ class ServerDetailView(QWidget):
         yield
         self.resources = ResourcesView(models.resources, self._pages)
         yield
-        self.prompts = PromptsView(models.prompts, self._pages)
+        none = EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
+        self.prompts = PromptsView(models.prompts, none, self._pages)
         yield
         self._log_page = QWidget(self._pages)
         self.log = LogCard(models.log, parent=self._log_page)
@@ -338,8 +342,7 @@ class ServerDetailView(QWidget):
         self.changes.show_changes(detail.changes)
         self.tools.show_connected(connected=detail.head.can_ping)
         self.resources.show_following(possible=detail.can_follow)
-        for part in (self.resources, self.prompts):
-            part.completions.set_on(is_on=detail.can_complete)
+        self.resources.completions.set_on(is_on=detail.can_complete)
         counts = (len(detail.changes), len(detail.tools), len(detail.resources), len(detail.prompts))
         for tab, count in enumerate(counts):
             self.tabs.set_count(tab, f"{count:,}" if count else "")

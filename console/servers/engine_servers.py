@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from time import perf_counter
 from typing import Final
 
 from console.engine import Engine
-from console.servers.offer_rows import content_of, prompt_row, resource_row, template_row
-from console.servers.pictures import ServerPictures, icons_of_offers
+from console.prompts.rows import prompt_row
+from console.servers.offer_rows import content_of, resource_row, template_row
+from console.servers.pictures import OfferedIcons, ServerPictures, icons_of_prompts, icons_of_resources
 from console.servers.ports import ResourceReading, ServersSnapshot
-from console.servers.rows import LogRow, PromptArgumentDraft, ServerDetail, ServerHeader
+from console.servers.rows import LogRow, ServerDetail, ServerHeader, TemplateArgumentDraft
 from console.servers.snapshots import CachedServer, ServerOfferings, ServerRowFactory, ServerSnapshot, ServersNews
 from console.servers.state_rows import log_row
 from console.tasks import Compute
@@ -21,11 +21,11 @@ from console.widgets import format_duration_ms
 from tools.card import SourceKind
 from tools.errors import ServerConfigError, ToolError
 from tools.mcp.message_log import MessageLogLine
-from tools.mcp.offered import RemotePrompt, Resource, ResourceTemplate
+from tools.mcp.offered import Resource, ResourceTemplate
+from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.remote_tool import RemoteTool
 from tools.mcp.servers import Servers
 from tools.mcp.state import (
-    PromptsChanged,
     ResourcesChanged,
     ResourceUpdated,
     ServerEvent,
@@ -35,6 +35,7 @@ from tools.mcp.state import (
 )
 from tools.mcp.store import ServerStore
 from tools.registry import ToolRegistry
+from tools.tool import Prompt
 
 _MOST_LINES: Final = 5_000
 
@@ -115,7 +116,7 @@ class EngineServers:
         for state in self._servers.states:
             name, kept = state.name, self._keep(state.name)
             judgements = self._servers.judgements(name)
-            self._pictures.want(state, judgements, kept.offers[1].icons if kept.offers is not None else {})
+            self._pictures.want(state, judgements, self._icons(name))
             others = {server: own for server, own in called.items() if server != name}
             seen[name] = ServerSnapshot(state, judgements, names.get(name, {}), others, kept)
         return seen
@@ -211,25 +212,18 @@ class EngineServers:
             await self._engine.call(self._servers.unsubscribe, name, uri)
             kept.followed.pop(uri, None)
 
-    async def complete(self, name: str, half: PromptArgumentDraft, /) -> Sequence[str]:
-        """Return what a half-written argument of a prompt or a template may become."""
-        where = {"prompt" if half.is_prompt else "uri_template": half.of}
-        complete = partial(
-            self._servers.complete, name, argument=half.argument, value=half.written, others=half.others, **where
+    async def complete(self, name: str, half: TemplateArgumentDraft, /) -> Sequence[str]:
+        """Return what a half-written argument of a template may become."""
+        found = await self._engine.call(
+            self._servers.complete, name, half.uri_template, half.argument, half.written, half.others
         )
-        found = await self._engine.call(complete)
         return found.values
-
-    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:
-        """Return the text of a prompt."""
-        found = await self._engine.call(self._servers.get_prompt, name, prompt, arguments)
-        return found.text
 
     def take(self, event: ServerEvent) -> None:
         """Follow what happens to servers; it must be quick."""
         if isinstance(event, ResourceUpdated):
             self._tell(f"{event.uri} of {event.name} changed")
-        if isinstance(event, ResourcesChanged | PromptsChanged):
+        if isinstance(event, ResourcesChanged):
             self._keep(event.name).is_stale = True
         if isinstance(event, ServerRemoved):
             kept = self._kept.pop(event.name, CachedServer())
@@ -252,38 +246,47 @@ class EngineServers:
         return self._servers.state(name).since
 
     async def _offered(self, name: str) -> ServerOfferings:
-        """Return what is known of a server's resources and prompts, and ask for it if it is not known yet."""
+        """Return what is known of a server's resources and prompts, and ask for resources that are not known yet."""
         state, kept = self._servers.state(name), self._keep(name)
+        prompts = tuple(prompt_row(prompt.card) for prompt in self._prompts_of(name))
         if state.status is not ServerStatus.CONNECTED:
-            return ServerOfferings()
-        wanted = state.offers.resources or state.offers.prompts
+            return ServerOfferings(prompts=prompts, icons=self._icons(name))
         is_due = kept.is_stale or kept.offers is None or kept.offers[0] != state.since
-        if wanted and is_due and kept.fetching is None:
+        if state.offers.resources and is_due and kept.fetching is None:
             # What is announced from here on may not be in the answer: it needs another look.
             kept.is_stale = False
             kept.fetching = asyncio.get_running_loop().create_task(self._fetch(kept, state), name=f"offers of {name}")
-        return kept.offers[1] if kept.offers is not None else ServerOfferings()
+        known = kept.offers[1] if kept.offers is not None else ServerOfferings()
+        return known._replace(prompts=prompts, icons=self._icons(name))
+
+    def _prompts_of(self, name: str) -> list[Prompt]:
+        return [
+            one for one in self._registry.prompts if (one.source.kind, one.source.name) == (SourceKind.SERVER, name)
+        ]
+
+    def _icons(self, name: str) -> OfferedIcons:
+        """Return what a server's offers name for themselves."""
+        kept = self._keep(name)
+        functions = (prompt.function for prompt in self._prompts_of(name))
+        prompts = icons_of_prompts(one.offered for one in functions if isinstance(one, ServerPrompt))
+        return {**(kept.offers[1].icons if kept.offers is not None else {}), **prompts}
 
     async def _fetch(self, kept: CachedServer, state: ServerState) -> None:
         name = state.name
         resources: tuple[Resource, ...] = ()
         templates: tuple[ResourceTemplate, ...] = ()
-        prompts: tuple[RemotePrompt, ...] = ()
         try:
-            if state.offers.resources:
-                resources = await self._servers.resources(name)
-                templates = await self._servers.resource_templates(name)
-            if state.offers.prompts:
-                prompts = await self._servers.prompts(name)
+            resources = await self._servers.resources(name)
+            templates = await self._servers.resource_templates(name)
         except ToolError as error:
             self._tell(f"{name} did not say what else it offers: {error}")
         finally:
             kept.fetching = None
         offers = ServerOfferings(
             (*map(resource_row, resources), *map(template_row, templates)),
-            tuple(map(prompt_row, prompts)),
+            (),
             {template.uri_template: template for template in templates},
-            icons_of_offers(resources, templates, prompts),
+            icons_of_resources(resources, templates),
         )
         kept.offers = state.since, offers
         self._again()

@@ -1,4 +1,4 @@
-"""The lists of the Servers page: servers, tools, resources, prompts, and what other programs know."""
+"""The lists of the Servers page: servers, tools, resources, and what other programs know."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt
 
-from console.servers.rows import OfferedTool, PromptRow, ResourceRow, ServerRow, remedy_words
+from console.servers.rows import OfferedTool, ResourceRow, ServerRow, remedy_words
 from console.widgets import Cell, Column, TableModel, TextTone
 from console.widgets.formats import format_count
 
@@ -38,11 +38,6 @@ _RESOURCE_COLUMNS: Final = (
     Column("Address", elide=_MIDDLE),
     Column("Type", 140, priority=1),
     Column("Size", 76, is_number=True, priority=2),
-)
-_PROMPT_COLUMNS: Final = (
-    Column("Prompt", 180),
-    Column("What it is for"),
-    Column("Arguments", 200, priority=1, elide=_MIDDLE),
 )
 _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
     {
@@ -86,17 +81,6 @@ class ResourceModel(TableModel[ResourceRow]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_RESOURCE_COLUMNS, _resource_cells, _resource_key, parent)
-
-
-class PromptModel(TableModel[PromptRow]):
-    """List the texts that a server makes.
-
-    Args:
-        parent: Its owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_PROMPT_COLUMNS, _prompt_cells, _prompt_key, parent)
 
 
 def _server_key(row: ServerRow) -> str:
@@ -154,23 +138,4 @@ def _resource_cells(row: ResourceRow) -> tuple[Cell, ...]:
         Cell(row.uri, is_code=True),
         Cell(row.mime_type),
         Cell(row.size),
-    )
-
-
-def _prompt_key(row: PromptRow) -> str:
-    return row.name
-
-
-def _prompt_cells(row: PromptRow) -> tuple[Cell, ...]:
-    return (
-        Cell(
-            row.name,
-            "text",
-            icon="message-square-text",
-            picture=row.picture,
-            is_strong=True,
-            tip=row.title or row.name,
-        ),
-        Cell(" ".join(row.description.split()), tip=row.description),
-        Cell(row.arguments, is_code=True),
     )

@@ -11,12 +11,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from console.servers.ports import ResourceReading
-from console.servers.rows import DefinitionChangeRow, FindingRow, OfferedTool, PromptRow, ResourceRow
+from console.servers.rows import DefinitionChangeRow, FindingRow, OfferedTool, ResourceRow
 from console.viewers import Content, ContentKind, file_content
 from console.widgets import format_size
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import ChangeKind, DefinitionChange
-from tools.mcp.offered import RemotePrompt, Resource, ResourceContent, ResourceTemplate
+from tools.mcp.offered import Resource, ResourceContent, ResourceTemplate
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.poisoning import PoisoningFinding
 from tools.policy import hint_words
@@ -138,18 +138,6 @@ def template_row(template: ResourceTemplate) -> ResourceRow:
         template.description,
         template.variables,
     )
-
-
-def prompt_row(prompt: RemotePrompt) -> PromptRow:
-    """Give the row of a prompt; its arguments are texts, whatever they mean."""
-    properties = {
-        argument.name: {"type": "string", "title": argument.title, "description": argument.description}
-        for argument in prompt.arguments
-    }
-    needed = [argument.name for argument in prompt.arguments if argument.required]
-    title = prompt.title if prompt.title != prompt.name else ""
-    schema = {"type": "object", "properties": properties, "required": needed}
-    return PromptRow(prompt.name, title, prompt.description, schema, ", ".join(properties))
 
 
 def content_of(contents: Sequence[ResourceContent], uri: str, elapsed: str) -> ResourceReading:

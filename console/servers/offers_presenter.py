@@ -8,12 +8,14 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from console.comparison.lines import compare_texts
+from console.prompts.ports import PromptPort
+from console.prompts.presenter import PromptsPresenter
+from console.schema_form import Completions
 from console.servers.approve_dialog import ApproveDialog
 from console.servers.detail_view import ServerDetailView
-from console.servers.offers_view import Completions
 from console.servers.ports import OfferPort
 from console.servers.request_runner import RequestRunner
-from console.servers.rows import DefinitionChangeRow, PromptArgumentDraft
+from console.servers.rows import DefinitionChangeRow, TemplateArgumentDraft
 from console.tasks import Compute, TaskScope
 from console.viewers import ContentPresenter
 
@@ -24,6 +26,7 @@ class OffersPresenter(QObject):
     Args:
         view: The chosen server.
         port: Decides and reads.
+        prompts: Makes the texts of prompts.
         errands: Runs what takes time.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
@@ -43,6 +46,7 @@ class OffersPresenter(QObject):
         self,
         view: ServerDetailView,
         port: OfferPort,
+        prompts: PromptPort,
         errands: RequestRunner,
         *,
         scope: TaskScope,
@@ -67,8 +71,7 @@ class OffersPresenter(QObject):
         view.resources.read_requested.connect(self._on_resources_read_requested)
         view.resources.follow_requested.connect(self._on_resources_follow_requested)
         view.resources.completion_wanted.connect(self._on_resources_completion_wanted)
-        view.prompts.completion_wanted.connect(self._on_prompts_completion_wanted)
-        view.prompts.get_requested.connect(self._on_prompts_get_requested)
+        self._prompts = PromptsPresenter(view.prompts, prompts, scope=scope, compute=compute, parent=self)
 
     def follow(self, server: str) -> None:
         """Turn to another server."""
@@ -87,6 +90,7 @@ class OffersPresenter(QObject):
     def close(self) -> None:
         """Let go of what is under way."""
         self._content.close()
+        self._prompts.close()
 
     async def _compare(self, row: DefinitionChangeRow) -> None:
         difference = await self._compute(compare_texts, row.before, row.after)
@@ -129,20 +133,9 @@ class OffersPresenter(QObject):
         finally:
             self.changed.emit()
 
-    async def _complete(self, completions: Completions, half: PromptArgumentDraft) -> None:
+    async def _complete(self, completions: Completions, half: TemplateArgumentDraft) -> None:
         values = await self._port.complete(self._server, half)
         completions.show_values(half.argument, half.written, values)
-
-    async def _get(self, server: str, prompt: str, arguments: dict[str, Any]) -> None:
-        view = self._view.prompts
-        view.show_getting(getting=True)
-        try:
-            text = await self._port.prompt(server, prompt, arguments)
-            row = view.current
-            if self._server == server and row is not None and row.name == prompt:
-                view.show_text(text, "" if text else "The server made no text of that.")
-        finally:
-            view.show_getting(getting=False)
 
     @Slot(str)
     def _on_changes_change_shown(self, _tool: str) -> None:
@@ -191,15 +184,5 @@ class OffersPresenter(QObject):
         self._errands.run(f"follow {uri}", self._follow, self._server, uri, follows)
 
     @Slot(object)
-    def _on_resources_completion_wanted(self, half: PromptArgumentDraft) -> None:
+    def _on_resources_completion_wanted(self, half: TemplateArgumentDraft) -> None:
         self._errands.run(f"complete {half.argument}", self._complete, self._view.resources.completions, half)
-
-    @Slot(object)
-    def _on_prompts_completion_wanted(self, half: PromptArgumentDraft) -> None:
-        self._errands.run(f"complete {half.argument}", self._complete, self._view.prompts.completions, half)
-
-    @Slot(str, dict)
-    def _on_prompts_get_requested(self, prompt: str, arguments: dict[str, Any]) -> None:
-        self._errands.run(
-            f"get {prompt}", self._get, self._server, prompt, arguments, failed=self._view.prompts.show_problem
-        )

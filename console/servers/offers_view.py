@@ -1,181 +1,31 @@
-"""What a server offers: tools, resources and prompts, each a list beside the detail of its chosen row."""
+"""What a server offers: tools and resources, each a list beside the detail of its chosen row."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QModelIndex, QObject, QStringListModel, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from console.json_view import TextView, json_spans
-from console.schema_form import ArgumentsEditor, SchemaForm
-from console.schema_form.text_editors import TextEditor
-from console.servers.model import PromptModel, ResourceModel, ToolModel
-from console.servers.rows import OfferedTool, PromptArgumentDraft, PromptRow, ResourceRow
+from console.schema_form import Completions, SchemaForm
+from console.servers.model import ResourceModel, ToolModel
+from console.servers.rows import OfferedTool, ResourceRow, TemplateArgumentDraft
 from console.viewers import Content, ContentView
 from console.widgets import (
     BarFrame,
     Button,
     CompactingRow,
-    Completer,
     ElidedLabel,
     EmptyState,
     IconLabel,
+    ListDetailView,
     Switch,
-    TableModel,
-    TableView,
     TextLabel,
-    ThinSplitter,
-    set_surface,
 )
 
 Row = TypeVar("Row")
-
-
-class ListDetailView(QWidget, Generic[Row]):
-    """List rows, and show the chosen one beside them; one is chosen as soon as there is any.
-
-    A subclass fills `_column`, shows the chosen row in `_show_current`, and calls `_follow_rows` when it is built.
-
-    Args:
-        model: The rows.
-        name: Accessible name of the list.
-        empty: What stands there while there is no row.
-        spacing: Between the parts of the detail, in logical pixels.
-        parent: Its owner.
-    """
-
-    def __init__(
-        self, model: TableModel[Row], name: str, empty: EmptyState, *, spacing: int = 8, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._empty = empty
-        self._pages = QStackedWidget(self)
-        split = ThinSplitter(Qt.Orientation.Horizontal, self._pages)
-        self.table = TableView(model, name, split, edge=20, glyph=10)
-        self.table.setMinimumWidth(280)
-        self._detail = QWidget(split)
-        self._detail.setMinimumWidth(320)
-        set_surface(self._detail, "surface")
-        self._column = QVBoxLayout(self._detail)
-        self._column.setContentsMargins(20, 8, 20, 12)
-        self._column.setSpacing(spacing)
-        split.addWidget(self.table)
-        split.addWidget(self._detail)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        split.setSizes([1, 1])
-        self._pages.addWidget(split)
-        self._pages.addWidget(empty)
-        self._whole = QVBoxLayout(self)
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(0)
-        self._whole.addWidget(self._pages)
-        self.table.chosen.connect(self._show_current)
-        model.rows_changed.connect(self._follow_rows)
-
-    @property
-    def current(self) -> Row | None:
-        """Give the chosen row; None for none."""
-        place = self._model.place_of(self.table.chosen_key)
-        return self._model.rows[place] if place >= 0 else None
-
-    def _follow_rows(self) -> None:
-        self._pages.setCurrentIndex(0 if self._model.rows else 1)
-        if self._model.rows and self.current is None:
-            self.table.choose(self._model.key_at(0))
-        self._show_current()
-
-    def _show_current(self) -> None:
-        raise NotImplementedError
-
-
-_PAUSE_MS: Final = 250
-
-
-class Completions(QObject):
-    """Complete the texts of a form.
-
-    Args:
-        form: The form.
-        parent: Its owner.
-
-    Signals:
-        wanted(str, str): Proposals for this argument are wanted, of which so much is written; `show_values` takes them.
-    """
-
-    wanted = Signal(str, str)
-
-    def __init__(self, form: SchemaForm, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._form = form
-        self._is_on = False
-        self._editors: dict[str, TextEditor] = {}
-        self._typed = ""
-        self._values = QStringListModel(self)
-        self._completer = Completer(self._values, self)
-        self._completer.setCompletionMode(Completer.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._popup = QListView()
-        self._popup.setAccessibleName("Proposals of the server")
-        self._completer.setPopup(self._popup)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
-        self._pause.timeout.connect(self._on_pause_timeout)
-        self._completer.activated.connect(self._on_completer_activated)
-        form.submit_requested.connect(self._on_form_submit_requested)
-
-    def set_on(self, *, is_on: bool) -> None:
-        """Say whether the server proposes anything at all."""
-        self._is_on = is_on
-
-    def follow(self, arguments: Collection[str]) -> None:
-        """Complete these arguments of the form, as it is now."""
-        self._pause.stop()
-        self._editors = {}
-        for name in arguments:
-            editor = self._form.editor((name,))
-            if isinstance(editor, TextEditor):
-                self._editors[name] = editor
-                editor.line.textEdited.connect(self._on_line_text_edited)
-
-    def show_values(self, argument: str, written: str, values: Sequence[str]) -> None:
-        """Propose values, if that is still what is written."""
-        editor = self._editors.get(argument)
-        if editor is None or argument != self._typed or editor.line.text() != written or not editor.line.hasFocus():
-            return
-        self._values.setStringList(list(values))
-        self._completer.setWidget(editor.line)
-        if values and list(values) != [written]:
-            self._completer.complete()
-        else:
-            self._popup.hide()
-
-    def _on_line_text_edited(self, _text: str) -> None:
-        line = self.sender()
-        self._typed = next((name for name, editor in self._editors.items() if editor.line is line), "")
-        if self._is_on and self._typed:
-            self._pause.start()
-
-    def _on_pause_timeout(self) -> None:
-        editor = self._editors.get(self._typed)
-        if editor is not None:
-            self.wanted.emit(self._typed, editor.line.text())
-
-    def _on_form_submit_requested(self) -> None:
-        # What the server proposes by now is for a field that nobody types into any more.
-        self._typed = ""
-        self._pause.stop()
-        self._popup.hide()
-
-    def _on_completer_activated(self, text: str) -> None:
-        editor = self._editors.get(self._typed)
-        if editor is not None:
-            editor.write(text)
 
 
 _MOST_FINDINGS: Final = 4
@@ -352,7 +202,7 @@ class ResourcesView(ListDetailView[ResourceRow]):
     Signals:
         read_requested(str, dict): This resource is to be read; a template with these values in it.
         follow_requested(str, bool): Changes of this resource shall be told, or no longer.
-        completion_wanted(HalfWritten): Proposals for this are wanted.
+        completion_wanted(TemplateArgumentDraft): Proposals for this are wanted.
     """
 
     read_requested = Signal(str, dict)
@@ -443,7 +293,7 @@ class ResourcesView(ListDetailView[ResourceRow]):
         row = self.current
         if row is not None:
             others = {name: text for name, text in self.form.value().items() if name != argument}
-            self.completion_wanted.emit(PromptArgumentDraft(row.uri, False, argument, written, others))
+            self.completion_wanted.emit(TemplateArgumentDraft(row.uri, argument, written, others))
 
     def _on_read_clicked(self) -> None:
         row = self.current
@@ -463,96 +313,3 @@ def _schema_of(row: ResourceRow) -> Mapping[str, Any]:
         "properties": {name: {"type": "string"} for name in row.parameters},
         "required": list(row.parameters),
     }
-
-
-class PromptsView(ListDetailView[PromptRow]):
-    """List prompts, and show what the chosen one says.
-
-    Args:
-        model: The prompts.
-        parent: Its owner.
-
-    Signals:
-        get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
-        completion_wanted(HalfWritten): Proposals for this are wanted.
-    """
-
-    get_requested = Signal(str, dict)
-    completion_wanted = Signal(object)
-
-    def __init__(self, model: PromptModel, parent: QWidget | None = None) -> None:
-        empty = EmptyState("message-square-text", "No prompts", "The texts that the server makes stand here.")
-        super().__init__(model, "Prompts of the server", empty, parent=parent)
-        self._form_of = ""
-        self._name = ElidedLabel("", "heading")
-        self._note = TextLabel("", "small", "text2", wrap=True)
-        self.form = ArgumentsEditor(parent=self._detail)
-        self.get = Button("Get the text", icon="message-square-text")
-        self.copy = Button("Copy", icon="copy")
-        self.text = TextView(self._detail)
-        self.text.set_wrapped(wrapped=True)
-        self.text.setAccessibleName("Text of the prompt")
-        self.completions = Completions(self.form.form, self)
-        self._build()
-        self.completions.wanted.connect(self._on_completions_wanted)
-        self.table.opened.connect(self._on_get_clicked)
-        self.get.clicked.connect(self._on_get_clicked)
-        self.form.submit_requested.connect(self._on_get_clicked)
-        self.copy.clicked.connect(self._on_copy_clicked)
-        self._follow_rows()
-
-    def _build(self) -> None:
-        column = self._column
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._name, 1)
-        head.addWidget(self.copy)
-        head.addWidget(self.get)
-        column.addLayout(head)
-        column.addWidget(self._note)
-        column.addWidget(self.form)
-        column.addWidget(self.text, 1)
-
-    def show_text(self, text: str, note: str) -> None:
-        """Show what a prompt says, and how that went."""
-        self.text.set_text(text)
-        self.copy.setEnabled(bool(text))
-        self._note.setText(note)
-        self._note.set_tone("text2")
-
-    def show_problem(self, problem: str) -> None:
-        """Say why there is no text."""
-        self._note.setText(problem)
-        self._note.set_tone("error")
-
-    def show_getting(self, *, getting: bool) -> None:
-        """Show that a text is being made."""
-        self.get.setEnabled(not getting)
-
-    def _show_current(self) -> None:
-        row = self.current
-        if row is None or row.name == self._form_of:
-            return
-        self._form_of = row.name
-        self._name.set_text(row.title or row.name)
-        self._note.setText(row.description)
-        self._note.set_tone("text2")
-        self.form.set_schema(row.schema)
-        self.completions.follow(tuple(row.schema.get("properties", ())))
-        self.form.setVisible(bool(row.schema.get("properties")))
-        self.text.set_text("")
-        self.copy.setEnabled(False)
-
-    def _on_completions_wanted(self, argument: str, written: str) -> None:
-        row = self.current
-        if row is not None:
-            others = {name: text for name, text in self.form.value().items() if name != argument}
-            self.completion_wanted.emit(PromptArgumentDraft(row.name, True, argument, written, others))
-
-    def _on_get_clicked(self) -> None:
-        row = self.current
-        if row is not None and (not row.schema.get("properties") or self.form.reveal_problems() is False):
-            self.get_requested.emit(row.name, self.form.value())
-
-    def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText(self.text.text)

@@ -18,6 +18,7 @@ from console.widgets import ConfirmLoss, EmptyState
 from tools.errors import ToolError
 
 if TYPE_CHECKING:
+    from console.prompts.ports import PromptPort
     from console.servers.config_adapter import ServerConfigAdapter
     from console.servers.elicitation import ServerQuestions
     from console.servers.engine_servers import EngineServers
@@ -82,6 +83,7 @@ class ServersPage(QObject):
         registry: ToolRegistry,
         engine: Engine,
         *,
+        prompts: PromptPort,
         project: Callable[[], Path | None],
         folder: Callable[[], Path],
         data: Path,
@@ -95,6 +97,7 @@ class ServersPage(QObject):
         self._registry = registry
         self._engine = engine
         self._compute = engine.compute
+        self._prompts = prompts
         self._project = project
         self._folder = folder
         self._data = data
@@ -349,6 +352,7 @@ class ServersPage(QObject):
             view,
             servers=self._port,
             offers=self._port,
+            prompts=self._prompts,
             configs=self._desk,
             scope=self._scope,
             compute=self._compute,

@@ -95,13 +95,16 @@ class ServerPictures:
             self._servers.log(server).note(line, "warning")
 
 
-def icons_of_offers(
-    resources: Iterable[Resource], templates: Iterable[ResourceTemplate], prompts: Iterable[RemotePrompt]
-) -> OfferedIcons:
-    """Return what resources, templates of them and prompts name for themselves."""
+def icons_of_resources(resources: Iterable[Resource], templates: Iterable[ResourceTemplate]) -> OfferedIcons:
+    """Return what resources and templates of them name for themselves."""
     found = {_resource(one.uri): icons_in(one.raw.get("icons")) for one in resources}
     found |= {_resource(one.uri_template): icons_in(one.raw.get("icons")) for one in templates}
-    found |= {_prompt(one.name): icons_in(one.raw.get("icons")) for one in prompts}
+    return {what: icons for what, icons in found.items() if icons}
+
+
+def icons_of_prompts(prompts: Iterable[RemotePrompt]) -> OfferedIcons:
+    """Return what prompts name for themselves."""
+    found = {_prompt(one.name): icons_in(one.raw.get("icons")) for one in prompts}
     return {what: icons for what, icons in found.items() if icons}
 
 

@@ -14,11 +14,11 @@ from console.servers.rows import (
     ImportRow,
     LogRow,
     PasteResult,
-    PromptArgumentDraft,
     ServerCounts,
     ServerDetail,
     ServerRow,
     StartRow,
+    TemplateArgumentDraft,
 )
 from console.viewers import Content
 
@@ -124,12 +124,8 @@ class OfferPort(Protocol):
         """Be told when a resource changes, or no longer."""
         ...
 
-    async def complete(self, name: str, half: PromptArgumentDraft, /) -> Sequence[str]:
-        """Return what a half-written argument of a prompt or a template may become."""
-        ...
-
-    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:
-        """Return the text of a prompt."""
+    async def complete(self, name: str, half: TemplateArgumentDraft, /) -> Sequence[str]:
+        """Return what a half-written argument of a template may become."""
         ...
 
 

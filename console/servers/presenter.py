@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.prompts.ports import PromptPort
 from console.servers.config_presenter import ConfigPresenter
 from console.servers.detail_view import CHANGES, SETTINGS, TOOLS, ServerModels
 from console.servers.offers_presenter import OffersPresenter
@@ -27,6 +28,7 @@ class ServersPresenter(QObject):
         view: The page.
         servers: Looks at servers, starts and ends them.
         offers: Decides about what they offer.
+        prompts: Makes the texts of prompts.
         configs: Changes their settings.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
@@ -47,6 +49,7 @@ class ServersPresenter(QObject):
         *,
         servers: ServerPort,
         offers: OfferPort,
+        prompts: PromptPort,
         configs: ConfigPort,
         scope: TaskScope,
         compute: Compute,
@@ -66,7 +69,9 @@ class ServersPresenter(QObject):
         self._wanted_call = ""
         self._looking: asyncio.Task[None] | None = None
         self._is_stale = False
-        self.offers = OffersPresenter(view.detail, offers, self._errands, scope=scope, compute=compute, parent=self)
+        self.offers = OffersPresenter(
+            view.detail, offers, prompts, self._errands, scope=scope, compute=compute, parent=self
+        )
         self.configs = ConfigPresenter(view, configs, self._errands, parent=self)
         # Countdowns and up times tick although nothing happens.
         self._clock = QTimer(self)

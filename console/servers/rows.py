@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from console.assets import Picture
+from console.prompts.rows import PromptRow
 from console.widgets import StatusName, TextTone
 
 
@@ -221,26 +222,6 @@ class ResourceRow(NamedTuple):
     picture: Picture | None = None
 
 
-class PromptRow(NamedTuple):
-    """A text that a server makes from arguments.
-
-    Attributes:
-        name: What it is called.
-        title: A name for people; empty for none.
-        description: What it is for.
-        schema: JSON Schema of its arguments.
-        arguments: Their names, in words.
-        picture: Its own icon in place of ours; None while there is none.
-    """
-
-    name: str
-    title: str
-    description: str
-    schema: Mapping[str, Any]
-    arguments: str
-    picture: Picture | None = None
-
-
 class Direction(StrEnum):
     """Where a line of the log comes from."""
 
@@ -252,19 +233,17 @@ class Direction(StrEnum):
     NOTE = "note"
 
 
-class PromptArgumentDraft(NamedTuple):
-    """An argument that a person is writing.
+class TemplateArgumentDraft(NamedTuple):
+    """An argument of a template that a person is writing.
 
     Attributes:
-        of: The prompt, or the address of the template.
-        is_prompt: Which of both it is.
+        uri_template: The address of the template.
         argument: The argument.
         written: What is written of it.
         others: What the other arguments are.
     """
 
-    of: str
-    is_prompt: bool
+    uri_template: str
     argument: str
     written: str
     others: Mapping[str, str]

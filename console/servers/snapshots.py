@@ -10,10 +10,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from console.assets import Picture
+from console.prompts.rows import PromptRow
 from console.servers.offer_rows import change_row, finding_row, offered_tool, parts_of
 from console.servers.pictures import OfferedIcons, Pictures, ServerPictures
 from console.servers.ports import ServersSnapshot
-from console.servers.rows import DefinitionChangeRow, OfferedTool, PromptRow, ResourceRow, ServerCounts, ServerDetail
+from console.servers.rows import DefinitionChangeRow, OfferedTool, ResourceRow, ServerCounts, ServerDetail
 from console.servers.state_rows import ServerRowContext, head_of, server_row
 from tools.mcp.config import ServerConfig
 from tools.mcp.differences import differences
@@ -162,7 +163,7 @@ class ServerRowFactory:
             for row in offers.resources
         )
         prompts = tuple(
-            row._replace(picture=pictures.of_prompt(state.name, row.name, offers.icons)) for row in offers.prompts
+            row._replace(picture=pictures.of_prompt(state.name, row.label, offers.icons)) for row in offers.prompts
         )
         return detail._replace(
             resources=resources,

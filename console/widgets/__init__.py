@@ -38,6 +38,7 @@ from console.widgets.labels import (
     set_surface,
     tone_color,
 )
+from console.widgets.list_detail import ListDetailView
 from console.widgets.menus import Menu, has_compositor, let_through
 from console.widgets.motion import SpinnerClock, motion_ms, set_reduced_motion, spinner_clock
 from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
@@ -119,6 +120,7 @@ __all__ = [
     "KeyCap",
     "KeyCaps",
     "LatencyClass",
+    "ListDetailView",
     "Menu",
     "PaintedTable",
     "PanelHeader",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from console.prompts.rows import prompt_row
 from console.servers.ports import ResourceReading, ServersSnapshot, Settings
 from console.servers.rows import (
     ConnectionTest,
@@ -15,8 +16,6 @@ from console.servers.rows import (
     LogRow,
     OfferedTool,
     PasteResult,
-    PromptArgumentDraft,
-    PromptRow,
     ResourceRow,
     ServerCounts,
     ServerDetail,
@@ -26,8 +25,10 @@ from console.servers.rows import (
     ServerRow,
     StartPartRow,
     StartRow,
+    TemplateArgumentDraft,
 )
 from console.viewers import Content, ContentKind
+from tools.card import PromptCard, SourceKind, ToolSource
 from tools.errors import ServerConfigError
 
 GITHUB = ServerRow(
@@ -135,15 +136,20 @@ RESOURCES = (
     ResourceRow("file:///readme.md", "Readme", "text/markdown", "12 KB", "What it is."),
     ResourceRow("file:///{path}", "Any file", parameters=("path",)),
 )
+_SOURCE = ToolSource(SourceKind.SERVER, "github")
 PROMPTS = (
-    PromptRow(
-        "review",
-        "Review a change",
-        "Look at a change.",
-        {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]},
-        "code",
+    prompt_row(
+        PromptCard(
+            "github.review",
+            "Review a change",
+            "Look at a change.",
+            None,
+            {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]},
+            "",
+            _SOURCE,
+        )
     ),
-    PromptRow("hello", "", "Say hello.", {"type": "object", "properties": {}}, ""),
+    prompt_row(PromptCard("github.hello", "", "Say hello.", None, {"type": "object", "properties": {}}, "", _SOURCE)),
 )
 DETAIL = ServerDetail(
     ServerHeader(
@@ -249,13 +255,9 @@ class FakeServers:
     async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
         self._note("follow", name, uri, follows)
 
-    async def complete(self, name: str, half: PromptArgumentDraft, /) -> Sequence[str]:
+    async def complete(self, name: str, half: TemplateArgumentDraft, /) -> Sequence[str]:
         self._note("complete", name, half)
         return [value for value in ("src/agent.py", "src/tools.py") if value.startswith(half.written)]
-
-    async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str], /) -> str:
-        self._note("prompt", name, prompt, dict(arguments))
-        return f"user: {arguments}"
 
     async def settings(self, name: str, /) -> Settings:
         return Settings({"transport": "stdio", "name": name, "command": "npx", "args": ["-y", "x"]}, "servers.json")

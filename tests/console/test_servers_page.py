@@ -33,17 +33,18 @@ from console.servers.rows import (
     OfferedTool,
     PastedServer,
     PasteResult,
-    PromptArgumentDraft,
     ServerCounts,
     ServerDetail,
     ServerHeader,
     ServerRemedyKey,
     StartPartRow,
     StartRow,
+    TemplateArgumentDraft,
 )
 from console.servers.view import ServersView
 from console.tasks import TaskScope
 from console.widgets import Button, IconButton, Menu, TableView
+from tests.console.prompt_port import FakePrompts
 from tests.console.server_rows import CHANGES as CHANGE_ROWS
 from tests.console.server_rows import DETAIL, GITHUB, IMPORTS, LINES, SERVERS, STAGING, TROUBLE, FakeServers
 from tests.console.server_rows import TOOLS as TOOL_ROWS
@@ -83,6 +84,7 @@ class Page:
             self.view,
             servers=servers,
             offers=servers,
+            prompts=FakePrompts(),
             configs=servers,
             scope=self.scope,
             compute=computed,
@@ -484,9 +486,7 @@ def test_what_a_server_proposes_is_asked_for_after_a_pause_and_chosen(on_page: O
         QTest.keyClicks(editor.line, "src/")
         await until(lambda: page.servers.of("complete"))
         await page.rest()
-        assert page.servers.of("complete") == [
-            ("github", PromptArgumentDraft("file:///{path}", False, "path", "src/", {}))
-        ]
+        assert page.servers.of("complete") == [("github", TemplateArgumentDraft("file:///{path}", "path", "src/", {}))]
         (completer,) = view.completions.findChildren(QCompleter)
         assert completer.completionCount() == 2
         completer.activated.emit("src/tools.py")
@@ -517,19 +517,16 @@ def test_a_resource_that_cannot_be_read_says_why_there(on_page: OnPage, servers:
     on_page(act)
 
 
-def test_a_prompt_is_made_from_its_arguments_and_copied(on_page: OnPage) -> None:
+def test_prompts_of_the_server_are_made_as_all_others_are(on_page: OnPage) -> None:
     async def act(page: Page) -> None:
         page.view.detail.show_tab(TABS.index("Prompts"))
         view = page.view.detail.prompts
-        view.get.click()
-        await page.rest()
-        assert page.servers.of("prompt") == []
+        assert [row.label for row in page.models.prompts.rows] == ["review", "hello"]
         view.form.set_value({"code": "x = 1"})
         view.get.click()
         await page.rest()
-        assert page.servers.of("prompt") == [("github", "review", {"code": "x = 1"})]
         view.copy.click()
-        assert QGuiApplication.clipboard().text() == "user: {'code': 'x = 1'}"
+        assert QGuiApplication.clipboard().text() == "github.review with {'code': 'x = 1'}"
 
     on_page(act)
 

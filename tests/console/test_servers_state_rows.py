@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from console.servers.config_values import config_from, form_value
 from console.servers.log_view import body_text
-from console.servers.offer_rows import change_row, content_of, offered_tool, parts_of, prompt_row, written
+from console.servers.offer_rows import change_row, content_of, offered_tool, parts_of, written
 from console.servers.rows import Direction, ServerRemedyKey
 from console.servers.state_rows import ServerRowContext, head_of, log_row, server_row, trouble_of
 from console.viewers import ContentKind
@@ -21,7 +21,7 @@ from tools.mcp.config import ServerConfig, Transport
 from tools.mcp.definitions import Definition
 from tools.mcp.differences import differences
 from tools.mcp.message_log import Channel, MessageLogLine
-from tools.mcp.offered import PromptArgument, RemotePrompt, ResourceContent
+from tools.mcp.offered import ResourceContent
 from tools.mcp.pins import DefinitionJudgement, PinVerdict
 from tools.mcp.state import FaultKind, ProtocolEra, ServerFault, ServerIdentity, ServerState, ServerStatus
 
@@ -238,14 +238,6 @@ def test_what_was_read_is_text_a_picture_or_nothing() -> None:
     assert picture.content is not None
     assert picture.content.kind is ContentKind.BYTES
     assert content_of([], "repo://a", "3 ms").content is None
-
-
-def test_a_prompt_has_a_form_of_texts() -> None:
-    row = prompt_row(
-        RemotePrompt("review", "review", "", (PromptArgument("change", "Change", "Its number", True),), {})
-    )
-    assert row.schema["required"] == ["change"]
-    assert (row.title, row.arguments) == ("", "change")
 
 
 def test_settings_come_back_as_they_were() -> None:

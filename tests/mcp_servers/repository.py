@@ -138,7 +138,9 @@ def result_of(method: str, params: Raw) -> Raw:
         return {"contents": [{"uri": params["uri"], "mimeType": "text/markdown", "text": README}]}
     if method == "prompts/get":
         said = f"Review change {params['arguments']['change']}: what could go wrong, and how would we notice?"
-        return {"messages": [{"role": "user", "content": {"type": "text", "text": said}}]}
+        begun = "I read it file by file. The first thing that I look for is what happens when a call fails twice."
+        parts = (("user", said), ("assistant", begun))
+        return {"messages": [{"role": role, "content": {"type": "text", "text": text}} for role, text in parts]}
     return {
         "tools/list": {"tools": tools()},
         "resources/list": {

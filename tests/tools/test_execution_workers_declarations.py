@@ -30,6 +30,7 @@ from tools.discovery import SourceReport, load_plugin
 from tools.execution.workers.declaration_client import rendered
 from tools.execution.workers.declarations import declared, read_declarations, told_of
 from tools.health import Check, HealthChecks, ToolHealthRegistry
+from tools.spec import Role
 from tools.tool import PluginFile, RemoteFunction
 from tools.workbench import Workbench
 
@@ -255,7 +256,7 @@ class TestKinds:
     def test_prompts_are_rendered_in_a_worker(self, loading: Loading, everything: tuple[Tool, ...]) -> None:
         report = loading.load(EVERYTHING)
         (prompt,) = report.prompts
-        assert (prompt.name, prompt.toolkit, prompt.role.value) == ("cheer", "Counting", "user")
+        assert (prompt.name, prompt.toolkit, prompt.role) == ("cheer", "Counting", Role.USER)
         assert loading.runner.run(rendered(prompt, {"name": "Mira"}, loading.pool)).text == "Go Mira Go Mira"
         with pytest.raises(ToolConfigurationError, match=r"'cheer' of everything_declared\.py can be called in worker"):
             prompt.render({"name": "Mira"})

@@ -2,9 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from tools import Param, ToolContext, ToolExample, ToolFailure, tool, toolkit
+from tools import Param, ToolContext, ToolExample, ToolFailure, prompt, tool, toolkit
 
 
 @toolkit("Support", category="support")
@@ -22,3 +22,18 @@ class Support:
             if customer["name"].casefold() == name.casefold():
                 return customer
         raise ToolFailure(f"no customer is called {name!r}; there are " + ", ".join(item["name"] for item in customers))
+
+    @prompt(role="user")
+    def draft_reply(
+        self,
+        ticket: Annotated[str, Param("What the customer wrote")],
+        tone: Annotated[Literal["friendly", "formal"], Param("How the reply sounds")] = "friendly",
+    ) -> str:
+        """Ask for a reply to a ticket that a person reads before it is sent."""
+        return (
+            f"Write a {tone} reply to the ticket below.\n\n"
+            "- Answer the question first, then say what happens next.\n"
+            "- Promise nothing that is not in the ticket.\n"
+            "- Leave a place for the signature.\n\n"
+            f"Ticket:\n{ticket}"
+        )

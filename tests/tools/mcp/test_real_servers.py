@@ -22,6 +22,7 @@ from tools.calls import ErrorKind, Progressed
 from tools.mcp.asking import Accepted
 from tools.mcp.config import ProtocolChoice, ServerConfig, Transport
 from tools.mcp.poisoning import suspicions
+from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.state import ProtocolEra, ServerStatus
 
 pytestmark = [pytest.mark.servers, pytest.mark.expects_log("tools.calls")]
@@ -176,6 +177,7 @@ async def test_resources_prompts_and_completions_of_everything() -> None:
         assert prompt.arguments.input_schema["required"] == ["city"]
         assert "Paris" in (await prompt.function(city="Paris")).text
         completable = servers.registry.prompt("everything.completable-prompt").function
+        assert isinstance(completable, ServerPrompt)
         assert await completable.complete("department", "E", {}) == ("Engineering",)
         assert await completable.complete("name", "", {"department": "Engineering"})
 

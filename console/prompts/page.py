@@ -1,0 +1,88 @@
+"""The Prompts page: all prompts that there are, made when somebody looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from console.lazy_page import LazyPage
+from console.prompts.ports import PromptPort
+from console.tasks import Compute, TaskScope
+from console.tool_list import ToolList
+
+if TYPE_CHECKING:
+    from console.prompts.model import PromptModel
+    from console.prompts.presenter import PromptsPresenter
+    from console.prompts.view import PromptsView
+
+
+class PromptsPage(QObject):
+    """Own the page of all prompts.
+
+    Args:
+        tools: Has the prompts.
+        port: Makes their texts.
+        scope: Owns the tasks of the window.
+        compute: Runs what takes more than a frame.
+        parent: Its owner.
+
+    Attributes:
+        widget: The page.
+    """
+
+    def __init__(
+        self,
+        tools: ToolList,
+        port: PromptPort,
+        *,
+        scope: TaskScope,
+        compute: Compute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tools = tools
+        self._port = port
+        self._scope = scope
+        self._compute = compute
+        self._model: PromptModel | None = None
+        self._presenter: PromptsPresenter | None = None
+        self.view: PromptsView | None = None
+        self.widget = LazyPage("Prompts")
+        self.widget.wanted.connect(self._on_widget_wanted)
+        tools.changed.connect(self._show_rows)
+
+    def show_prompt(self, name: str) -> None:
+        """Choose a prompt, ready to be filled in; the page is in front already."""
+        if self.view is not None:
+            self.view.show_prompt(name)
+
+    def close(self) -> None:
+        """Let go of what is under way."""
+        if self._presenter is not None:
+            self._presenter.close()
+
+    @Slot()
+    def _show_rows(self) -> None:
+        if self._model is not None:
+            from console.prompts.rows import prompt_row  # noqa: PLC0415 -- see `_on_widget_wanted`
+
+            self._model.show_rows(tuple(map(prompt_row, self._tools.prompts)))
+
+    @Slot()
+    def _on_widget_wanted(self) -> None:
+        from console.prompts.model import PromptModel  # noqa: PLC0415 -- see console.app.loading
+        from console.prompts.presenter import PromptsPresenter  # noqa: PLC0415 -- as above
+        from console.prompts.view import PromptsView  # noqa: PLC0415 -- as above
+        from console.widgets import EmptyState  # noqa: PLC0415 -- as above
+
+        empty = EmptyState(
+            "message-square-text",
+            "No prompts yet",
+            "A method with @prompt in a toolkit makes one. Those of MCP servers stand here as well.",
+        )
+        self._model = PromptModel(with_source=True, parent=self)
+        self.view = PromptsView(self._model, empty)
+        self._presenter = PromptsPresenter(self.view, self._port, scope=self._scope, compute=self._compute, parent=self)
+        self._show_rows()
+        self.widget.fill(self.view)

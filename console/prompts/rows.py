@@ -1,0 +1,107 @@
+"""What is shown of prompts and of their texts, as plain values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from console.assets import Picture
+from console.json_view import TextSpan
+from console.widgets.formats import format_count, format_duration_ms
+from tools.card import PromptCard, SourceKind
+from tools.spec import Role
+from tools.tool import PromptText
+
+_ROLES: Final = {Role.USER: "Speaks as the user", Role.ASSISTANT: "Speaks as the assistant"}
+
+
+class PromptRow(NamedTuple):
+    """A text that is made from arguments.
+
+    Attributes:
+        name: The unique name.
+        label: What it is called where its source is known: the own name of a server's prompt.
+        title: A name for people; empty for none.
+        description: What it is for.
+        origin: Who speaks, and where it comes from, in words.
+        source: Where it comes from.
+        schema: JSON Schema of its arguments.
+        arguments: Their names, in words.
+        is_of_server: Whether an MCP server makes the text.
+        picture: Its own icon in place of ours; None while there is none.
+    """
+
+    name: str
+    label: str
+    title: str
+    description: str
+    origin: str
+    source: str
+    schema: Mapping[str, Any]
+    arguments: str
+    is_of_server: bool = False
+    picture: Picture | None = None
+
+
+def prompt_row(card: PromptCard) -> PromptRow:
+    """Give the row of a prompt."""
+    is_of_server = card.source.kind is SourceKind.SERVER
+    place = (
+        f"the server {card.source.name}"
+        if is_of_server
+        else " in ".join(filter(None, (card.toolkit, card.source.name)))
+    )
+    speaks = "Its messages say who speaks" if card.role is None else _ROLES[card.role]
+    names = card.input_schema.get("properties")
+    return PromptRow(
+        name=card.name,
+        # A server's prompts are registered under its name and a dot.
+        label=card.name.partition(".")[2] if is_of_server else card.name,
+        title=card.title,
+        description=card.description,
+        origin=f"{speaks} · from {place}",
+        source=card.source.name if is_of_server or not card.toolkit else card.toolkit,
+        schema=card.input_schema,
+        arguments=", ".join(names) if isinstance(names, Mapping) else "",
+        is_of_server=is_of_server,
+    )
+
+
+class PromptReading(NamedTuple):
+    """What a prompt says, as it is shown.
+
+    Attributes:
+        shown: All messages, each below its role.
+        spans: The coloured parts of the lines of that, as far as any has some.
+        text: What is copied of it: the text of the one message, else those of all below their roles.
+        document: The same as the JSON that is sent.
+        note: How long it is, and took.
+    """
+
+    shown: str
+    spans: Sequence[Sequence[TextSpan]]
+    text: str
+    document: str
+    note: str
+
+
+def reading_of(said: PromptText, elapsed_ms: float) -> PromptReading:
+    """Give what a prompt says as it is shown; it looks through all of it, so it belongs into a thread."""
+    lines: list[str] = []
+    spans: list[tuple[TextSpan, ...]] = []
+    for role, text in said.parts:
+        heading = role[:1].upper() + role[1:] or "No role"
+        body = text.split("\n")
+        lines += [heading, *body, ""]
+        spans += [(TextSpan(0, len(heading), "keyword"),), *[()] * (len(body) + 1)]
+    letters = sum(len(text) for _, text in said.parts)
+    count = len(said.messages)
+    words = f"{format_count(count)} message{'' if count == 1 else 's'}, {format_count(letters)} letters"
+    return PromptReading(
+        shown="\n".join(lines[:-1]),
+        spans=spans[:-1],
+        text=said.text,
+        document=json.dumps(list(said.messages), indent=2, ensure_ascii=False),
+        note=f"{words}, in {format_duration_ms(elapsed_ms)}",
+    )

@@ -1,0 +1,190 @@
+"""A list of prompts, and beside it what the chosen one takes and says."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from console.json_view import TextView, json_spans
+from console.prompts.model import PromptModel
+from console.prompts.rows import PromptReading, PromptRow
+from console.schema_form import ArgumentsEditor, Completions
+from console.widgets import (
+    Button,
+    ElidedLabel,
+    EmptyState,
+    ListDetailView,
+    SegmentedControl,
+    StatusGlyph,
+    TextLabel,
+)
+
+_QUIET_MS: Final = 200
+"""So long nothing is said of a text that is being made."""
+
+_RING_MS: Final = 1000
+"""So long only the ring says it."""
+
+
+class PromptsView(ListDetailView[PromptRow]):
+    """List prompts, and show what the chosen one says.
+
+    Args:
+        model: The prompts.
+        empty: What stands there while there is none.
+        parent: Its owner.
+
+    Signals:
+        get_requested(str, dict): The text of this prompt is wanted, made from these arguments.
+        completion_wanted(str, str, str, dict): Proposals are wanted for this prompt's argument, of which so much is
+            written; the other arguments are these.
+        left(): Another prompt was chosen, so that nobody waits for a text any more.
+    """
+
+    get_requested = Signal(str, dict)
+    completion_wanted = Signal(str, str, str, dict)
+    left = Signal()
+
+    def __init__(self, model: PromptModel, empty: EmptyState, parent: QWidget | None = None) -> None:
+        super().__init__(model, "Prompts", empty, parent=parent)
+        self._shown: PromptRow | None = None
+        self._reading: PromptReading | None = None
+        self._name = ElidedLabel("", "heading")
+        self._origin = ElidedLabel("", "small", "text3")
+        self._about = TextLabel("", "small", "text2", wrap=True, selectable=True)
+        self.form = ArgumentsEditor(parent=self._detail)
+        self.get = Button("Get the text", kind="primary", icon="message-square-text", shortcut_hint="Ctrl+Enter")
+        self.copy = Button("Copy", icon="copy")
+        self._ring = StatusGlyph("running", 14)
+        self._note = TextLabel("", "small", "text2", wrap=True, selectable=True)
+        self.form_of_text = SegmentedControl(("Text", "JSON"), "How the text is shown", height=24)
+        self.text = TextView(self._detail)
+        self.text.set_wrapped(wrapped=True)
+        self.text.setAccessibleName("Text of the prompt")
+        self.completions = Completions(self.form.form, self)
+        self._waiting = QTimer(self)
+        self._waiting.setSingleShot(True)
+        self._build()
+        self._waiting.timeout.connect(self._on_waiting_timeout)
+        self.completions.wanted.connect(self._on_completions_wanted)
+        self.table.opened.connect(self._on_get_clicked)
+        self.get.clicked.connect(self._on_get_clicked)
+        self.form.submit_requested.connect(self._on_get_clicked)
+        self.copy.clicked.connect(self._on_copy_clicked)
+        self.form_of_text.selected.connect(self._show_text)
+        self._follow_rows()
+
+    def _build(self) -> None:
+        column = self._column
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._name, 1)
+        head.addWidget(self.copy)
+        head.addWidget(self.get)
+        column.addLayout(head)
+        column.addWidget(self._origin)
+        column.addWidget(self._about)
+        column.addWidget(self.form)
+        result = QHBoxLayout()
+        result.setSpacing(8)
+        result.addWidget(self._ring)
+        result.addWidget(self._note, 1)
+        result.addWidget(self.form_of_text)
+        column.addLayout(result)
+        column.addWidget(self.text, 1)
+
+    def show_prompt(self, name: str) -> None:
+        """Choose a prompt, and let the person fill it in at once."""
+        self.table.choose(name)
+        self._show_current()
+        if self.form.isHidden() or not self.form.focus_first():
+            self.get.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_getting(self) -> None:
+        """Show that a text is being made; what is shown already stays."""
+        self.get.setEnabled(False)
+        self._ring.hide()
+        self._waiting.start(_QUIET_MS)
+
+    def show_reading(self, reading: PromptReading) -> None:
+        """Show what the prompt says."""
+        self._rest()
+        self._reading = reading
+        self._say(reading.note if reading.shown else "The prompt has no message.")
+        self._show_text()
+
+    def show_problem(self, problem: str) -> None:
+        """Say why there is no text."""
+        self._rest()
+        self._reading = None
+        self._show_text()
+        self._say(problem, is_problem=True)
+
+    def _rest(self) -> None:
+        self._waiting.stop()
+        self._ring.hide()
+        self.get.setEnabled(True)
+
+    def _say(self, words: str, *, is_problem: bool = False) -> None:
+        self._note.setText(words)
+        self._note.set_tone("error" if is_problem else "text2")
+
+    def _show_text(self) -> None:
+        reading, is_json = self._reading, self.form_of_text.index == 1
+        if reading is None:
+            self.text.set_text("")
+        elif is_json:
+            self.text.set_text(reading.document, spans_of=json_spans)
+        else:
+            self.text.set_text(reading.shown, spans=reading.spans)
+        self.copy.setEnabled(reading is not None)
+        self.copy.setToolTip(f"Copy the {'messages as JSON' if is_json else 'text'}")
+
+    def _show_current(self) -> None:
+        row, former = self.current, self._shown
+        if row is None or row == former:
+            return
+        self._shown = row
+        self._name.set_text(row.title or row.label)
+        self._origin.set_text(row.origin)
+        self._about.setText(row.description)
+        self._about.setVisible(bool(row.description))
+        self.completions.set_on(is_on=row.is_of_server)
+        if former is not None and (row.name, row.schema) == (former.name, former.schema):
+            return
+        self.left.emit()
+        self._rest()
+        self._reading = None
+        self._say("")
+        self._show_text()
+        self.form.set_schema(row.schema)
+        self.completions.follow(tuple(row.schema.get("properties", ())))
+        self.form.setVisible(bool(row.schema.get("properties")))
+
+    def _on_waiting_timeout(self) -> None:
+        if self._ring.isHidden():
+            self._ring.show()
+            self._waiting.start(_RING_MS - _QUIET_MS)
+        else:
+            self._say("Getting the text")
+
+    def _on_completions_wanted(self, argument: str, written: str) -> None:
+        row = self.current
+        if row is not None:
+            others = {name: text for name, text in self.form.value().items() if name != argument}
+            self.completion_wanted.emit(row.name, argument, written, others)
+
+    def _on_get_clicked(self) -> None:
+        row = self.current
+        if row is None or not self.get.isEnabled():
+            return
+        if not row.schema.get("properties") or self.form.reveal_problems() is False:
+            self.get_requested.emit(row.name, self.form.value())
+
+    def _on_copy_clicked(self) -> None:
+        if self._reading is not None:
+            is_json = self.form_of_text.index == 1
+            QGuiApplication.clipboard().setText(self._reading.document if is_json else self._reading.text)
