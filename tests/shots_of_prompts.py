@@ -57,8 +57,8 @@ async def prompts(stage: Stage) -> None:
     console = stage.console
     console.window.rail.choose("prompts")
     await stage.until(lambda: len(console.tools.prompts) == 3 and console.prompts.view is not None)
-    view = console.prompts.view
-    assert view is not None
+    assert console.prompts.view is not None
+    view = console.prompts.view.prompts
     view.show_prompt("draft_reply")
     view.form.set_value({"ticket": _TICKET, "tone": "friendly"})
     view.get.click()

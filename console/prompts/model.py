@@ -11,8 +11,8 @@ from console.widgets import Cell, Column, TableModel
 
 _NAME: Final = Column("Prompt", 180)
 _PURPOSE: Final = Column("What it is for")
-_SOURCE: Final = Column("From", 132, priority=2)
-_ARGUMENTS: Final = Column("Arguments", 160, priority=1, elide=Qt.TextElideMode.ElideMiddle)
+_SOURCE: Final = Column("From", 120, priority=1)
+_ARGUMENTS: Final = Column("Arguments", 140, priority=2, elide=Qt.TextElideMode.ElideMiddle)
 
 
 class PromptModel(TableModel[PromptRow]):

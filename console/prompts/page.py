@@ -14,7 +14,7 @@ from console.tool_list import ToolList
 if TYPE_CHECKING:
     from console.prompts.model import PromptModel
     from console.prompts.presenter import PromptsPresenter
-    from console.prompts.view import PromptsView
+    from console.prompts.view import AllPromptsView
 
 
 class PromptsPage(QObject):
@@ -47,7 +47,7 @@ class PromptsPage(QObject):
         self._compute = compute
         self._model: PromptModel | None = None
         self._presenter: PromptsPresenter | None = None
-        self.view: PromptsView | None = None
+        self.view: AllPromptsView | None = None
         self.widget = LazyPage("Prompts")
         self.widget.wanted.connect(self._on_widget_wanted)
         tools.changed.connect(self._show_rows)
@@ -55,7 +55,8 @@ class PromptsPage(QObject):
     def show_prompt(self, name: str) -> None:
         """Choose a prompt, ready to be filled in; the page is in front already."""
         if self.view is not None:
-            self.view.show_prompt(name)
+            self.view.filter.clear()
+            self.view.prompts.show_prompt(name)
 
     def close(self) -> None:
         """Let go of what is under way."""
@@ -64,25 +65,27 @@ class PromptsPage(QObject):
 
     @Slot()
     def _show_rows(self) -> None:
-        if self._model is not None:
-            from console.prompts.rows import prompt_row  # noqa: PLC0415 -- see `_on_widget_wanted`
+        if self._model is None or self.view is None:
+            return
+        from console.prompts.rows import prompt_row  # noqa: PLC0415 -- see `_on_widget_wanted`
 
-            self._model.show_rows(tuple(map(prompt_row, self._tools.prompts)))
+        rows = tuple(map(prompt_row, self._tools.prompts))
+        words = self.view.filter.text().casefold().split()
+        found = tuple(row for row in rows if all(word in row.searched for word in words))
+        self.view.show_counts(len(found), len(rows), sum(row.is_of_server for row in rows))
+        self._model.show_rows(found)
 
     @Slot()
     def _on_widget_wanted(self) -> None:
         from console.prompts.model import PromptModel  # noqa: PLC0415 -- see console.app.loading
         from console.prompts.presenter import PromptsPresenter  # noqa: PLC0415 -- as above
-        from console.prompts.view import PromptsView  # noqa: PLC0415 -- as above
-        from console.widgets import EmptyState  # noqa: PLC0415 -- as above
+        from console.prompts.view import AllPromptsView  # noqa: PLC0415 -- as above
 
-        empty = EmptyState(
-            "message-square-text",
-            "No prompts yet",
-            "A method with @prompt in a toolkit makes one. Those of MCP servers stand here as well.",
-        )
         self._model = PromptModel(with_source=True, parent=self)
-        self.view = PromptsView(self._model, empty)
-        self._presenter = PromptsPresenter(self.view, self._port, scope=self._scope, compute=self._compute, parent=self)
+        view = self.view = AllPromptsView(self._model)
+        self._presenter = PromptsPresenter(
+            view.prompts, self._port, scope=self._scope, compute=self._compute, parent=self
+        )
+        view.filter.textChanged.connect(self._show_rows)
         self._show_rows()
-        self.widget.fill(self.view)
+        self.widget.fill(view)

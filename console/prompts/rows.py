@@ -43,6 +43,11 @@ class PromptRow(NamedTuple):
     is_of_server: bool = False
     picture: Picture | None = None
 
+    @property
+    def searched(self) -> str:
+        """What a filter looks through."""
+        return f"{self.name}\n{self.title}\n{self.description}\n{self.origin}".casefold()
+
 
 def prompt_row(card: PromptCard) -> PromptRow:
     """Give the row of a prompt."""

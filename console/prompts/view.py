@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.json_view import TextView, json_spans
 from console.prompts.model import PromptModel
 from console.prompts.rows import PromptReading, PromptRow
 from console.schema_form import ArgumentsEditor, Completions
 from console.widgets import (
+    BarFrame,
     Button,
     ElidedLabel,
     EmptyState,
     ListDetailView,
+    SearchField,
     SegmentedControl,
     StatusGlyph,
     TextLabel,
+    format_count,
 )
 
 _QUIET_MS: Final = 200
 """So long nothing is said of a text that is being made."""
 
+_FILTER_WIDTH: Final = 280
 _RING_MS: Final = 1000
 """So long only the ring says it."""
 
@@ -95,6 +100,11 @@ class PromptsView(ListDetailView[PromptRow]):
         result.addWidget(self.form_of_text)
         column.addLayout(result)
         column.addWidget(self.text, 1)
+
+    @property
+    def note(self) -> str:
+        """What is said of the text."""
+        return self._note.text()
 
     def show_prompt(self, name: str) -> None:
         """Choose a prompt, and let the person fill it in at once."""
@@ -188,3 +198,67 @@ class PromptsView(ListDetailView[PromptRow]):
         if self._reading is not None:
             is_json = self.form_of_text.index == 1
             QGuiApplication.clipboard().setText(self._reading.document if is_json else self._reading.text)
+
+
+_NONE: Final = (
+    "No prompts yet",
+    "A method with @prompt in a toolkit makes one. Those of MCP servers stand here as well.",
+)
+
+
+class AllPromptsView(QWidget):
+    """Show the prompts of all sources below a line that filters them.
+
+    Args:
+        model: The prompts in sight.
+
+    Attributes:
+        prompts: The list with the detail of the chosen one.
+        filter: What was typed to find some.
+    """
+
+    def __init__(self, model: PromptModel) -> None:
+        super().__init__()
+        self._model = model
+        self._empty = EmptyState("message-square-text", *_NONE)
+        self.prompts = PromptsView(model, self._empty)
+        self.filter = SearchField("Filter prompts")
+        self.filter.setFixedWidth(_FILTER_WIDTH)
+        self._summary = ElidedLabel("", "small", "text2")
+        head = BarFrame(48, margins=(20, 20))
+        head.row.addWidget(TextLabel("Prompts", "title"))
+        head.row.addSpacing(8)
+        head.row.addWidget(self._summary, 1)
+        head.row.addWidget(self.filter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(self.prompts, 1)
+        self.setFocusProxy(self.prompts.table)
+
+    @property
+    def rows(self) -> Sequence[PromptRow]:
+        """Give the prompts in sight."""
+        return self._model.rows
+
+    def show_counts(self, found: int, count: int, of_servers: int) -> None:
+        """Say how many there are, and how many the filter leaves.
+
+        Args:
+            found: Those in sight.
+            count: All.
+            of_servers: Those of MCP servers among all.
+        """
+        servers = f", {format_count(of_servers)} of MCP servers" if of_servers else ""
+        self._summary.set_text(
+            f"{format_count(count)} {'prompt' if count == 1 else 'prompts'}{servers}" if count else ""
+        )
+        self.filter.setVisible(bool(count))
+        self.filter.set_match_count(f"{format_count(found)} of {format_count(count)}")
+        if count and not found:
+            self._empty.show_text(
+                f"Nothing matches “{self.filter.text()}”", "Names, purposes and sources are looked through."
+            )
+        else:
+            self._empty.show_text(*_NONE)

@@ -15,6 +15,7 @@ from console.check.rows import FAULT_WORDS
 from console.theme.files import resource_path
 from tools import ToolRegistry, resolve_tools
 from tools.cli import main
+from tools.declare.build import bundle_of
 from tools.declare.decorators import declaration_of
 from tools.lint import Severity, lint_registry
 
@@ -34,7 +35,11 @@ def test_the_tools_of_a_page_can_be_declared(page: str) -> None:
         exec(compile(code, page, "exec"), names)
         declared = [item for item in names.values() if callable(item) and declaration_of(item) is not None]
 
-        assert len(ToolRegistry(resolve_tools(declared))) == len(declared) > 0
+        registry = ToolRegistry()
+        for item in declared:
+            bundle = bundle_of(item)
+            registry.register_all(bundle.tools, bundle.prompts)
+        assert len(registry) + len(registry.prompts) == len(declared) > 0
 
 
 def page_of(name: str) -> str:
@@ -125,6 +130,14 @@ def test_the_tool_with_examples_is_called_as_its_page_says(folder: Path, capsys:
         assert f"tool-console {words[0]}" in text
         assert main([*words, *plugin]) == 0
         assert capsys.readouterr().out
+
+
+def test_the_prompt_is_written_as_its_page_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = page_of("prompts.md")
+    (folder / "letters.py").write_text(*BLOCK.findall(text))
+    written, *_ = commands_of(text)
+    assert main(written) == 0
+    assert capsys.readouterr().out == "Write a formal reply to this ticket:\n\nPaid twice\n"
 
 
 @pytest.mark.reference("B20")

@@ -202,6 +202,28 @@ def test_tools_of_servers_are_called_by_name_and_listed_on_demand(cli: Command, 
     assert cli("call", "other.find")[0] == 2
 
 
+def test_prompts_of_servers_are_listed_on_demand_and_written_by_name(cli: Command) -> None:
+    command = (sys.executable, "-S", "-E", str(SERVER.with_name("repository.py")))
+    assert cli("mcp", "add", "github", "--era", "legacy", "--", *command)[0] == 0
+    assert cli("prompt")[2].endswith("makes one, and --servers lists those of MCP servers\n")
+    assert cli("prompt", "--servers") == (0, "  github.review  Look at a change as a careful colleague would.\n", "")
+    code, out, _ = cli("prompt", "github.review", "--describe")
+    assert (code, out.splitlines()[2]) == (0, "  its messages say who speaks · github")
+    code, out, _ = cli("prompt", "github.review", "change=218")
+    assert (code, out.splitlines()[:2]) == (
+        0,
+        ["user:", "Review change 218: what could go wrong, and how would we notice?"],
+    )
+    code, out, _ = cli("prompt", "github.review", "change=218", "--output", "json")
+    assert [message["role"] for message in json.loads(out)["messages"]] == ["user", "assistant"]
+    code, _, err = cli("prompt", "github.review")
+    assert (code, err.splitlines()[-1]) == (
+        4,
+        "tool-console: change is required: expected text; --describe says what it takes",
+    )
+    assert cli("prompt", "github.revew")[2].endswith("no prompt is called 'github.revew'; there are: github.review\n")
+
+
 def test_secrets_are_moved_entered_and_forgotten(
     cli: Command, tools: Path, ring: MemoryKeyring, tmp_path: Path
 ) -> None:

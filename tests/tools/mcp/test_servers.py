@@ -9,18 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.mcp.serving import NAME, Person, misbehaving, serving
+from tests.tools.mcp.serving import MISBEHAVING, NAME, Person, misbehaving, serving
 from tools import CallStatus
 from tools.calls import ErrorKind
 from tools.card import SourceKind
-from tools.errors import ToolNotFoundError, UnavailableError
+from tools.errors import ArgumentsError, ToolNotFoundError, UnavailableError
 from tools.execution.security import standing_concerns
+from tools.execution.workers import WorkerPool
+from tools.execution.workers.declaration_client import rendered
 from tools.health import CheckOutcome, HealthChecks, ToolHealthRegistry
-from tools.mcp.config import ConfigScope, Origin
+from tools.mcp.config import ConfigScope, Origin, ServerConfig, Transport
 from tools.mcp.consent import CONSENTS_FILE, Consents
 from tools.mcp.listed_cache import REMEMBERED_FILE, ListedCache
 from tools.mcp.message_log import Channel
 from tools.mcp.pins import PINS_FILE, Pins, PinVerdict
+from tools.mcp.prompt_sync import ServerPrompt
 from tools.mcp.remote_tool import NEW_TOOL, RemoteTool
 from tools.mcp.state import FaultKind, ServerRemoved, ServerStatus, ToolsChanged
 from tools.policy.risk import risk_of
@@ -189,6 +192,36 @@ async def test_known_tools_are_there_before_their_server_is(tmp_path: Path) -> N
     (tmp_path / REMEMBERED_FILE).write_text("{")
     async with serving(misbehaving("two_pages"), remembered=ListedCache(tmp_path / REMEMBERED_FILE), start=False):
         pass
+
+
+async def test_prompts_of_servers_stand_beside_those_of_plugins(tmp_path: Path) -> None:
+    repository = ServerConfig(
+        name="git hub",
+        transport=Transport.STDIO,
+        command=sys.executable,
+        args=(str(MISBEHAVING.parent / "repository.py"),),
+    )
+    remembered, pool = ListedCache(tmp_path / REMEMBERED_FILE), WorkerPool()
+    async with serving(repository, remembered=remembered) as served:
+        await served.servers.settled()
+        (prompt,) = served.servers.registry.prompts
+        assert (prompt.name, prompt.title, prompt.source.name) == ("git_hub.review", "Review a change", "git hub")
+        said = await rendered(prompt, {"change": "7"}, pool)
+        assert [role for role, _ in said.parts] == ["user", "assistant"]
+        assert said.text.startswith("user:\nReview change 7:")
+        with pytest.raises(ArgumentsError, match="change"):
+            await rendered(prompt, {}, pool)
+        await served.servers.stop("git hub")
+        with pytest.raises(UnavailableError, match="is stopped"):
+            await rendered(prompt, {"change": "7"}, pool)
+    async with serving(repository, remembered=remembered, start=False) as served:
+        (prompt,) = served.servers.registry.prompts
+        assert isinstance(prompt.function, ServerPrompt)
+        assert await prompt.function.complete("change", "7", {}) == ()
+        assert served.servers.state("git hub").status is ServerStatus.OFF
+        assert "change 8" in (await rendered(prompt, {"change": "8"}, pool)).text
+        await served.servers.remove("git hub")
+        assert served.servers.registry.prompts == ()
 
 
 async def test_one_question_tells_the_health_of_all_tools_of_a_server() -> None:
