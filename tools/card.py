@@ -189,6 +189,48 @@ class PromptCard:
     source: ToolSource
 
 
+class PromptText(NamedTuple):
+    """What a prompt says.
+
+    Attributes:
+        description: What it is; empty when nothing is said.
+        messages: Role and content of each message, in the form of MCP.
+    """
+
+    description: str
+    messages: tuple[Mapping[str, JsonValue], ...]
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Role and text of each message; what is no text is named in brackets."""
+        return tuple((str(message.get("role", "")), _text_of(message.get("content"))) for message in self.messages)
+
+    @property
+    def text(self) -> str:
+        """The text of the one message, else the texts of all of them, each below its role."""
+        parts = self.parts
+        return parts[0][1] if len(parts) == 1 else "\n\n".join(f"{role}:\n{text}" for role, text in parts)
+
+
+def spoken(text: str, role: Role | None) -> PromptText:
+    """Return a text as the only message of a prompt."""
+    return PromptText("", ({"role": str(role or Role.USER), "content": {"type": "text", "text": text}},))
+
+
+def _text_of(content: Any) -> str:
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(_part(part) for part in parts if isinstance(part, dict))
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    inner = part.get("resource")
+    holder = inner if isinstance(inner, dict) else part
+    text = holder.get("text")
+    return (
+        text if isinstance(text, str) else f"[{part.get('type')}: {holder.get('uri') or holder.get('mimeType') or ''}]"
+    )
+
+
 Facts = TypeVar("Facts", bound=ToolFacts)
 
 
@@ -237,7 +279,7 @@ def policy_card(policies: Policies) -> PolicyCard:
     return PolicyCard.model_validate(policies.model_dump(mode="json", exclude_unset=True, fallback=_words))
 
 
-def _words(value: Any) -> str:
+def _text_of(value: Any) -> str:
     """Name a class or function."""
     if isinstance(value, type):
         return value.__qualname__ if value.__module__ == "builtins" else f"{value.__module__}.{value.__qualname__}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -44,6 +45,9 @@ PATTERN_TIMEOUT_S: Final = 0.05
 """How long one pattern may look at one name, in seconds; a longer one fits nothing."""
 
 _SERVICE: Final = "tool-console-settings"
+_INSTEAD: Final = f"set it in the environment as {PREFIX}NAME"
+_OWN: Final = (DISABLED_TOOLKITS, ENABLED_TOOLS, DENYLIST)
+_ALIKE: Final = 0.85
 _REFERENCE: Final = re.compile(r"\$\{keyring:([^{}]*)\}")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,199}")
 
@@ -177,7 +181,7 @@ class ToolSettings:
         self._user = WatchedFile(user_file)
         self._project = None if project_dir is None else WatchedFile(_project_file(project_dir))
         self._environ = os.environ if environ is None else environ
-        self._secrets = KeyringSecrets(_SERVICE) if secrets is None else secrets
+        self._secrets = KeyringSecrets(_SERVICE, _INSTEAD) if secrets is None else secrets
 
     def follow_project(self, folder: Path | None) -> None:
         """Let the settings of another project count."""
@@ -222,6 +226,11 @@ class ToolSettings:
         # A project may not take the person's list away by naming another one.
         lists = [one for one in settings if one.name == DENYLIST and one.origin is not SettingOrigin.PROJECT]
         denylist = Path(lists[0].value).expanduser() if lists and lists[0].value else None
+        if denylist is not None and not denylist.exists():
+            problems.append(
+                f"{lists[0].where}: {DENYLIST} names {str(denylist)!r}, where no file is; it denies nothing"
+            )
+        problems += filter(None, map(_misspelled, settings))
         settings.sort(key=lambda one: (not one.counts, one.name))
         return SettingsContent(values, tuple(settings), tuple(problems), tuple(toolkits), tuple(narrowings), denylist)
 
@@ -329,6 +338,12 @@ class ToolSettings:
 
 def _project_file(folder: Path) -> Path:
     return folder / PROJECT_FOLDER / SETTINGS_NAME
+
+
+def _misspelled(setting: Setting) -> str:
+    """Return what is wrong with a name that nearly is one of the program's own; tools have names of their own."""
+    near = () if setting.name in _OWN else get_close_matches(setting.name, _OWN, 1, _ALIKE)
+    return f"{setting.where}: the program goes by {near[0]!r}, not by {setting.name!r}; mend the name" if near else ""
 
 
 def _patterns(setting: Setting, problems: list[str]) -> Iterator[_Pattern]:

@@ -246,48 +246,6 @@ class Tool(ToolFacts):
         return replace(self, source=source)
 
 
-class PromptText(NamedTuple):
-    """What a prompt says.
-
-    Attributes:
-        description: What it is; empty when nothing is said.
-        messages: Role and content of each message, in the form of MCP.
-    """
-
-    description: str
-    messages: tuple[Mapping[str, JsonValue], ...]
-
-    @property
-    def parts(self) -> tuple[tuple[str, str], ...]:
-        """Role and text of each message; what is no text is named in brackets."""
-        return tuple((str(message.get("role", "")), _words(message.get("content"))) for message in self.messages)
-
-    @property
-    def text(self) -> str:
-        """The text of the one message, else the texts of all of them, each below its role."""
-        parts = self.parts
-        return parts[0][1] if len(parts) == 1 else "\n\n".join(f"{role}:\n{text}" for role, text in parts)
-
-
-def spoken(text: str, role: Role | None) -> PromptText:
-    """Return a text as the only message of a prompt."""
-    return PromptText("", ({"role": str(role or Role.USER), "content": {"type": "text", "text": text}},))
-
-
-def _words(content: Any) -> str:
-    parts = content if isinstance(content, list) else [content]
-    return "\n".join(_part(part) for part in parts if isinstance(part, dict))
-
-
-def _part(part: Mapping[str, Any]) -> str:
-    inner = part.get("resource")
-    holder = inner if isinstance(inner, dict) else part
-    text = holder.get("text")
-    return (
-        text if isinstance(text, str) else f"[{part.get('type')}: {holder.get('uri') or holder.get('mimeType') or ''}]"
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """Be a reusable text with parameters, declared with `@prompt` or offered by a server.

@@ -41,13 +41,19 @@ class WatchedFile:
         """
         try:
             # A project's file may be anybody's, even a link to a device that never ends.
-            if self.path.exists() and not (self.path.is_file() and self.path.stat().st_size <= LARGEST_BYTES):
+            if self.path.exists() and not self.path.is_file():
+                msg = f"expected a text file, found a {'folder' if self.path.is_dir() else 'device'}"
+                raise ValueError(msg)
+            if self.path.exists() and self.path.stat().st_size > LARGEST_BYTES:
                 msg = f"expected a file of at most {LARGEST_BYTES:,} bytes"
                 raise ValueError(msg)
             # Line ends stay as they are. Some editors mark the beginning.
             return self.path.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
             return None
+        except UnicodeDecodeError as error:
+            msg = f"expected text in UTF-8, found another byte at place {error.start}; save it as UTF-8"
+            raise ValueError(msg) from error
 
     @contextmanager
     def locked(self) -> Iterator[None]:

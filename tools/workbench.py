@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
+from tools.card import PromptText
 from tools.declare import resolve_tools
 from tools.discovery import FileStamp, PluginList, Plugins, SavedFiles, SourceReport, load_entry_points
 from tools.errors import DiscoveryError, ToolConfigurationError
@@ -23,7 +24,6 @@ from tools.registry import ToolRegistry
 from tools.schema import SchemaPart, SchemaStyle, in_form, response_envelope
 from tools.settings import SettingsContent, user_settings_file
 from tools.spec import Isolation
-from tools.tool import PromptText
 
 if TYPE_CHECKING:
     from tools.openapi.apis import Apis

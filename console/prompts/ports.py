@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from console.engine import Engine
-from tools.tool import PromptText
+from tools.card import PromptText
 from tools.workbench import Workbench
 
 

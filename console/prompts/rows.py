@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple
 from console.assets import Picture
 from console.json_view import TextSpan
 from console.widgets.formats import format_count, format_duration_ms
-from tools.card import PromptCard, SourceKind
+from tools.card import PromptCard, PromptText, SourceKind
 from tools.spec import Role
-from tools.tool import PromptText
 
 _ROLES: Final = {Role.USER: "Speaks as the user", Role.ASSISTANT: "Speaks as the assistant"}
 

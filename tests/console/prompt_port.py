@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tools.card import PromptText, spoken
 from tools.errors import ToolError
 from tools.spec import Role
-from tools.tool import PromptText, spoken
 
 
 class FakePrompts:

@@ -17,10 +17,9 @@ from console.prompts.view import PromptsView
 from console.tasks import TaskScope
 from console.widgets import EmptyState
 from tests.console.prompt_port import FakePrompts
-from tools.card import PromptCard, SourceKind, ToolSource
+from tools.card import PromptCard, PromptText, SourceKind, ToolSource
 from tools.errors import ArgumentProblem, ArgumentsError, ToolFailure
 from tools.spec import Role
-from tools.tool import PromptText
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -195,7 +195,26 @@ def test_a_file_that_is_no_text_stops_no_other(shore: Shore) -> None:
 
     assert found.values == {"greeting": "moin"}
     assert [problem.partition(": ")[0].rpartition(", ")[2] for problem in found.problems[1:]] == ["line 2", "line 3"]
-    assert "cannot be read, so none of its settings counts" in found.problems[0]
+    assert found.problems[0].endswith("counts: expected text in UTF-8, found another byte at place 0; save it as UTF-8")
+
+
+def test_what_would_silently_do_nothing_is_told(shore: Shore) -> None:
+    shore.user.write_text("disabled_toolkit=Ships\ncommand_denylist=/nowhere/never.txt\nships=enabled\n", "utf-8")
+
+    missing, misspelled = shore.read().problems
+
+    assert missing.endswith("line 2: command_denylist names '/nowhere/never.txt', where no file is; it denies nothing")
+    assert misspelled.endswith(
+        "line 1: the program goes by 'disabled_toolkits', not by 'disabled_toolkit'; mend the name"
+    )
+
+
+def test_a_folder_in_the_place_of_a_file_is_told_as_one(shore: Shore) -> None:
+    shore.user.mkdir()
+
+    (problem,) = shore.read().problems
+
+    assert problem.endswith("cannot be read, so none of its settings counts: expected a text file, found a folder")
 
 
 def called(registry: ToolRegistry, *names: str) -> list[ToolResponse]:

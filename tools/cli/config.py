@@ -83,7 +83,7 @@ def _list(settings: ToolSettings, output: str) -> Exit:
         print(json.dumps(document, indent=2, ensure_ascii=False))
     elif content.settings:
         print_rows((one.name, _shown(one)) for one in content.settings)
-    else:
+    elif not content.problems:
         say(f"nothing is set; tool-console config set NAME VALUE writes to {settings.file_of(SettingOrigin.USER)}")
     for problem in content.problems:
         say(problem)

@@ -55,7 +55,8 @@ def obey_manifest(options: argparse.Namespace, bench: Workbench) -> Exit:
         except OSError as error:
             say(f"{options.to} cannot be written: {error.strerror or error}")
             return Exit.FAILED
-        say(f"{len(made.tools)} tools are in {options.to}")
+        count = len(made.tools)
+        say(f"{count} {'tool is' if count == 1 else 'tools are'} in {options.to}")
     else:
         print(made.to_markdown().rstrip() if options.markdown else made.to_json())
     return Exit.OK

@@ -56,10 +56,14 @@ class KeyringSecrets:
 
     Args:
         service: The name under which the keyring lists them.
+        instead: What to do where there is no keyring, as the end of a sentence.
     """
 
-    def __init__(self, service: str = SERVICE) -> None:
+    def __init__(
+        self, service: str = SERVICE, instead: str = "refer to an environment variable with ${env:NAME}"
+    ) -> None:
         self._service = service
+        self._instead = instead
 
     def get(self, name: str) -> str | None:
         """Return a secret; None when there is none of that name.
@@ -100,10 +104,8 @@ class KeyringSecrets:
             return getattr(keyring, question)(self._service, *words)
         except keyring.errors.KeyringError as error:
             why = str(error) or type(error).__name__
-            raise VaultError(
-                f"the system's keyring did not answer ({why}); unlock or install a keyring, or refer to an"
-                " environment variable with ${env:NAME}"
-            ) from error
+            msg = f"the system's keyring did not answer ({why}); unlock or install a keyring, or {self._instead}"
+            raise VaultError(msg) from error
 
 
 class SecretLocation(NamedTuple):

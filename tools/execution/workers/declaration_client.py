@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from tools.card import PromptText, spoken
 from tools.errors import ToolConfigurationError, ToolError, ToolFailure
 from tools.execution.workers.failures import without_json_form
 from tools.execution.workers.protocol import FrameKind, WorkerResult
@@ -15,7 +16,7 @@ from tools.execution.workers.references import RemotePart, ToolReference
 from tools.schema import json_bytes, titled_schemas
 from tools.schema.remote_arguments import RemoteArguments
 from tools.spec import Concern, Contract
-from tools.tool import PluginFile, Prompt, PromptText, RemoteFunction, ToolResult, spoken
+from tools.tool import PluginFile, Prompt, RemoteFunction, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path
