@@ -279,7 +279,7 @@ def policy_card(policies: Policies) -> PolicyCard:
     return PolicyCard.model_validate(policies.model_dump(mode="json", exclude_unset=True, fallback=_words))
 
 
-def _text_of(value: Any) -> str:
+def _words(value: Any) -> str:
     """Name a class or function."""
     if isinstance(value, type):
         return value.__qualname__ if value.__module__ == "builtins" else f"{value.__module__}.{value.__qualname__}"
