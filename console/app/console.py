@@ -695,7 +695,22 @@ class Console(QObject):
             _log.warning("calls did not end within 5 s of closing the window")
         with contextlib.suppress(TimeoutError):  # as above; no server outlives the program
             await asyncio.wait_for(self.servers.end(), 5.0)
-        # Whoever starts tasks when something happens is let go first.
+        self._close_panes()
+        await self._scope.close()
+        await self.healths.close()
+        await self.records.close()
+        with contextlib.suppress(TimeoutError):  # a tool blocks the engine; the processes end with the program
+            await asyncio.wait_for(self._plugins.close(), 1.0)
+        self.browser.close()
+        self.activity.close()
+        self._unwatch()
+        ended = self.engine.stop() and self.records.is_closed
+        self.stopped_cleanly = ended and not self.executor.abandoned_threads
+        self.window.close_now()
+        self.ended.emit()
+
+    def _close_panes(self) -> None:
+        """Let go of all that starts tasks when something happens."""
         self.open_tools.close_all()
         self.histories.close()
         self._definitions.close()
@@ -713,18 +728,6 @@ class Console(QObject):
         self.settings.close()
         self.gateway.close()
         self.permissions.close()
-        await self._scope.close()
-        await self.healths.close()
-        await self.records.close()
-        with contextlib.suppress(TimeoutError):  # a tool blocks the engine; the processes end with the program
-            await asyncio.wait_for(self._plugins.close(), 1.0)
-        self.browser.close()
-        self.activity.close()
-        self._unwatch()
-        ended = self.engine.stop() and self.records.is_closed
-        self.stopped_cleanly = ended and not self.executor.abandoned_threads
-        self.window.close_now()
-        self.ended.emit()
 
     def _remember(self) -> None:
         preferences, window = self._preferences, self.window
