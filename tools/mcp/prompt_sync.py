@@ -131,7 +131,7 @@ class PromptSync:
             title=offered.title if offered.title != offered.name else "",
             description=offered.description,
             role=None,
-            arguments=schema.arguments_from_schema(offered.input_schema, owner=f"{name!r} of {owner}"),
+            arguments=schema.SchemaArguments(offered.input_schema, owner=f"{name!r} of {owner}"),
             function=ServerPrompt(self._config.name, offered, self._backend),
             owner=owner,
             source=source_of(self._config, trusted=False),
