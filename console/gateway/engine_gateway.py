@@ -12,6 +12,7 @@ from console.gateway.rows import AgentRow, GatewayState, NewAgent
 from tools.errors import GatewayError
 from tools.execution import Executor
 from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.workbench import Workbench
 
 if TYPE_CHECKING:
     from tools.gateway.agents import Agent
@@ -68,11 +69,13 @@ class EngineGateway:
     Args:
         engine: Has the loop and the threads.
         executor: Runs the calls of agents.
+        workbench: Has the prompts.
         data: The data folder, which has the agents.
     """
 
-    def __init__(self, engine: Engine, executor: Executor, data: Path) -> None:
+    def __init__(self, engine: Engine, executor: Executor, workbench: Workbench, data: Path) -> None:
         self._engine = engine
+        self._workbench = workbench
         self._executor = executor
         self._data = data
         self._agents = Agents(data / AGENTS_FILE)
@@ -118,7 +121,14 @@ class EngineGateway:
         # The libraries of a server take a while to import, so a thread does it when somebody switches it on.
         from tools.gateway.endpoint import GatewayEndpoint  # noqa: PLC0415 -- see above
 
-        return GatewayEndpoint(self._executor, self._agents, self._data, port=port, version=version("tool-console"))
+        return GatewayEndpoint(
+            self._executor,
+            self._agents,
+            self._data,
+            render_prompt=self._workbench.render_prompt,
+            port=port,
+            version=version("tool-console"),
+        )
 
     def _state(self) -> GatewayState:
         address = "" if self._endpoint is None else self._endpoint.address

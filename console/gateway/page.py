@@ -15,6 +15,7 @@ from console.gateway.view import BesideServers, GatewayPanel
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.execution import Executor
+from tools.workbench import Workbench
 
 
 class GatewayPane(QObject):
@@ -25,6 +26,7 @@ class GatewayPane(QObject):
         servers: The page of the servers, which it stands beside.
         engine: Has the loop that serves agents.
         executor: Runs their calls.
+        workbench: Has the prompts.
         data: The data folder, which has the agents.
         preferences: Remember whether it is on.
         scope: Owns the tasks.
@@ -48,15 +50,16 @@ class GatewayPane(QObject):
         servers: QWidget,
         engine: Engine,
         executor: Executor,
-        data: Path,
         *,
+        workbench: Workbench,
+        data: Path,
         preferences: Preferences,
         scope: TaskScope,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
-        self._gateway = EngineGateway(engine, executor, data)
+        self._gateway = EngineGateway(engine, executor, workbench, data)
         self.panel = GatewayPanel()
         self.widget = BesideServers(servers, self.panel)
         self._presenter = GatewayPresenter(

@@ -102,6 +102,7 @@ async def _serve(options: argparse.Namespace, bench: Workbench, records: CallRec
             executor,
             agents,
             data,
+            render_prompt=bench.render_prompt,
             port=options.port,
             hold_s=options.hold,
             calls_a_minute=options.calls_a_minute,

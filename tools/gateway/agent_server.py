@@ -12,14 +12,15 @@ import mcp_types as types
 from mcp import MCPError
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, PromptsListChanged, ToolsListChanged
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from tools.calls import Progress
-from tools.errors import RateLimitError, UnavailableError
+from tools.errors import RateLimitError, ToolError, UnavailableError
 from tools.execution.limits import TokenBucket
 from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
 from tools.gateway.held_calls import HeldCalls, Waiting
+from tools.gateway.served_prompts import RenderPrompt, prompts_for
 from tools.gateway.served_tools import ServedTools
 from tools.spec import RateLimit
 
@@ -68,6 +69,7 @@ class AgentServer:
         executor: Runs the calls.
         agent_of: Returns whose request it is.
         held: Holds the calls that wait for a person.
+        render_prompt: Returns what a prompt says.
         version: The version of this program.
         calls_a_minute: How many calls an agent may make in a minute.
 
@@ -82,11 +84,14 @@ class AgentServer:
         agent_of: AgentOf,
         held: HeldCalls,
         *,
+        render_prompt: RenderPrompt,
         version: str = "",
         calls_a_minute: int = CALLS_A_MINUTE,
     ) -> None:
         self._agent_of = agent_of
         self._held = held
+        self._registry = executor.registry
+        self._render_prompt = render_prompt
         self._offered = ServedTools(executor.registry)
         self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
         self._buckets: dict[str, TokenBucket] = {}
@@ -107,6 +112,8 @@ class AgentServer:
             instructions=_INSTRUCTIONS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
             on_subscriptions_listen=self._listening,
         )
 
@@ -139,6 +146,25 @@ class AgentServer:
         answer = waiting_answer(outcome) if isinstance(outcome, Waiting) else answer_of(outcome)
         return types.CallToolResult.model_validate(answer)
 
+    async def _list_prompts(
+        self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        self._note_session(context)
+        served = prompts_for(self._agent_of(context), self._registry)
+        return types.ListPromptsResult.model_validate({"prompts": [prompt.definition for prompt in served.values()]})
+
+    async def _get_prompt(
+        self, context: ServerRequestContext[Any, Any], params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        prompt = prompts_for(self._agent_of(context), self._registry).get(params.name)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, f"no prompt is called {params.name!r}; list the prompts")
+        try:
+            said = await self._render_prompt(prompt.prompt.name, prompt.read(params.arguments or {}))
+        except ToolError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        return types.GetPromptResult.model_validate({"description": said.description, "messages": said.messages})
+
     def _bucket(self, agent: Agent) -> TokenBucket:
         return self._buckets.setdefault(agent.name, TokenBucket(self._limit))
 
@@ -156,9 +182,11 @@ class AgentServer:
         while self._has_changed:
             self._has_changed = False
             await self._bus.publish(ToolsListChanged())
+            await self._bus.publish(PromptsListChanged())
             for session in list(self._sessions.values()):
                 # To one that is over, this says nothing.
                 await session.send_tool_list_changed()
+                await session.send_prompt_list_changed()
 
     def _note_use(self, agent: Agent, *, calls: int) -> None:
         now = datetime.now(UTC)
@@ -183,7 +211,7 @@ class AgentServer:
 
 
 class _TellingServer(Server[Any]):
-    """Says to sessions of the older era that they are told of changed tools, which the SDK leaves out."""
+    """Says to sessions of the older era that they are told of changed tools and prompts, which the SDK leaves out."""
 
     def create_initialization_options(
         self,
@@ -191,7 +219,7 @@ class _TellingServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        options = notification_options or NotificationOptions(tools_changed=True)
+        options = notification_options or NotificationOptions(tools_changed=True, prompts_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
 

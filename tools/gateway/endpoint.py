@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from tools.execution import Executor
     from tools.gateway.agents import Agent, Agents
+    from tools.gateway.served_prompts import RenderPrompt
 
 PORT: Final = 8620
 """The port that agents are told of unless another is chosen."""
@@ -55,6 +56,7 @@ class GatewayEndpoint:
         executor: Runs the calls.
         agents: Who may call.
         data: The data folder, which holds the lock.
+        render_prompt: Returns what a prompt says, `Workbench.render_prompt`.
         port: Where to listen; 0 takes any free port.
         hold_s: How long a request is held while a person is asked.
         calls_a_minute: How many calls an agent may make in a minute.
@@ -67,6 +69,7 @@ class GatewayEndpoint:
         agents: Agents,
         data: Path,
         *,
+        render_prompt: RenderPrompt,
         port: int = PORT,
         hold_s: float = HOLD_S,
         calls_a_minute: int = CALLS_A_MINUTE,
@@ -75,6 +78,7 @@ class GatewayEndpoint:
         self._executor = executor
         self._agents = agents
         self._data = data
+        self._render_prompt = render_prompt
         self._port = port
         self._hold_s = hold_s
         self._calls_a_minute = calls_a_minute
@@ -108,7 +112,12 @@ class GatewayEndpoint:
             listening = opened.enter_context(self._listening())
             held = HeldCalls(self._executor, hold_s=self._hold_s)
             agent_server = AgentServer(
-                self._executor, _agent_of, held, version=self._version, calls_a_minute=self._calls_a_minute
+                self._executor,
+                _agent_of,
+                held,
+                render_prompt=self._render_prompt,
+                version=self._version,
+                calls_a_minute=self._calls_a_minute,
             )
             server = _QuietServer(
                 uvicorn.Config(

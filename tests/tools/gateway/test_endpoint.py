@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +16,16 @@ from mcp_types import TextContent
 
 from tests.tools.mcp.serving import misbehaving, serving
 from tests.tools.running import Answers
-from tools import Executor, ToolContext, ToolFailure, make_tool, tool
-from tools.declare import resolve_tools
-from tools.errors import GatewayError
+from tools import Executor, ToolContext, ToolFailure, make_tool, prompt, tool
+from tools.card import PromptText
+from tools.declare import bundle_of, resolve_tools
+from tools.discovery import PluginList
+from tools.errors import GatewayError, ToolNotFoundError
 from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
 from tools.gateway.endpoint import GatewayEndpoint
 from tools.mcp.remote_tool import RemoteTool
 from tools.registry import ToolRegistry
+from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log(
     "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager"
@@ -61,10 +64,20 @@ async def count(to: int, ctx: ToolContext) -> str:
     return "counted"
 
 
+@prompt(role="user")
+def letter(to: str, days: int = 1) -> str:
+    """Write a letter."""
+    return f"Dear {to}, {days} days"
+
+
 @tool(read_only=True)
 def fail() -> str:
     """Fail."""
     raise ToolFailure("it is broken; mend it")
+
+
+async def no_prompt(name: str, arguments: Mapping[str, Any]) -> PromptText:
+    raise ToolNotFoundError(f"no prompt is called {name!r}; {arguments} is for nobody")
 
 
 class Served(NamedTuple):
@@ -79,20 +92,22 @@ class Served(NamedTuple):
 async def served(
     folder: Path, tools: tuple[str, ...] = ALL_TOOLS, registry: ToolRegistry | None = None, **options: Any
 ) -> AsyncIterator[Served]:
+    bench = Workbench(PluginList(folder / "settings"), installed=())
     if registry is None:
-        registry = ToolRegistry()
-        registry.register_all(resolve_tools([add, erase, count, fail]))
+        registry = bench.registry
+        registry.register_all(resolve_tools([add, erase, count, fail]), bundle_of(letter).prompts)
     reviewer = Answers()
     executor = Executor(registry, review_handler=reviewer)
     agents = Agents(folder / AGENTS_FILE)
     token = agents.add("claude", tools).token
-    endpoint = GatewayEndpoint(executor, agents, folder, port=0, **options)
+    endpoint = GatewayEndpoint(executor, agents, folder, render_prompt=bench.render_prompt, port=0, **options)
     try:
         await endpoint.start()
         yield Served(endpoint, agents, registry, token, reviewer)
     finally:
         await endpoint.aclose()
         await executor.aclose()
+        await bench.aclose()
 
 
 @asynccontextmanager
@@ -142,6 +157,22 @@ async def test_progress_and_pictures_reach_the_agent(tmp_path: Path, era: str) -
         assert seen
         assert [done for done, _, _ in seen] == sorted({done for done, _, _ in seen})
         assert seen[-1] == (3, 3, "at 3")
+
+
+@ERAS
+async def test_an_agent_lists_prompts_and_asks_for_their_text(tmp_path: Path, era: str) -> None:
+    async with served(tmp_path) as at, agent(at, era) as client:
+        (listed,) = (await client.list_prompts()).prompts
+        assert (listed.name, listed.description) == ("letter", "Write a letter.")
+        assert [(one.name, one.required) for one in listed.arguments or ()] == [("to", True), ("days", False)]
+        said = await client.get_prompt("letter", {"to": "Mira", "days": "3"})
+        assert [(one.role, one.content) for one in said.messages] == [
+            ("user", TextContent(type="text", text="Dear Mira, 3 days"))
+        ]
+        with pytest.raises(MCPError, match="days: expected a whole number, got 'soon'"):
+            await client.get_prompt("letter", {"to": "Mira", "days": "soon"})
+        with pytest.raises(MCPError, match="no prompt is called 'poem'"):
+            await client.get_prompt("poem", {})
 
 
 @ERAS
@@ -254,7 +285,7 @@ async def test_a_request_that_is_too_large_is_refused(tmp_path: Path) -> None:
 
 async def test_two_programs_never_serve_at_once(tmp_path: Path) -> None:
     async with served(tmp_path) as at:
-        second = GatewayEndpoint(Executor(at.registry), at.agents, tmp_path, port=0)
+        second = GatewayEndpoint(Executor(at.registry), at.agents, tmp_path, render_prompt=no_prompt, port=0)
         with pytest.raises(GatewayError, match="another program serves agents already"):
             await second.start()
 
@@ -262,7 +293,9 @@ async def test_two_programs_never_serve_at_once(tmp_path: Path) -> None:
 async def test_a_taken_port_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
     async with served(tmp_path) as at:
         port = int(at.endpoint.address.rpartition(":")[2].removesuffix("/mcp"))
-        second = GatewayEndpoint(Executor(at.registry), at.agents, tmp_path / "other", port=port)
+        second = GatewayEndpoint(
+            Executor(at.registry), at.agents, tmp_path / "other", render_prompt=no_prompt, port=port
+        )
         with pytest.raises(GatewayError, match=f"port {port} cannot be listened on"):
             await second.start()
         assert second.address == ""
@@ -283,7 +316,7 @@ async def test_a_request_that_waits_ends_when_serving_ends(tmp_path: Path) -> No
     executor = Executor(registry, review_handler=silent)
     agents = Agents(tmp_path / AGENTS_FILE)
     token = agents.add("claude").token
-    endpoint = GatewayEndpoint(executor, agents, tmp_path, port=0)
+    endpoint = GatewayEndpoint(executor, agents, tmp_path, render_prompt=no_prompt, port=0)
     await endpoint.start()
     at = Served(endpoint, agents, registry, token, Answers())
     async with agent(at) as client:

@@ -1,0 +1,62 @@
+"""The prompts that an agent is told of, as MCP lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tools.wire import NameRule, restored, wire_name
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from tools.card import PromptText
+    from tools.gateway.agents import Agent
+    from tools.registry import ToolRegistry
+    from tools.tool import Prompt
+
+RenderPrompt = Callable[[str, Mapping[str, Any]], Awaitable["PromptText"]]
+"""Returns what the prompt of this name says for these arguments."""
+
+
+class ServedPrompt(NamedTuple):
+    """One prompt, as agents know it.
+
+    Attributes:
+        name: The name that agents ask for.
+        prompt: The prompt.
+    """
+
+    name: str
+    prompt: Prompt
+
+    @property
+    def definition(self) -> dict[str, JsonValue]:
+        """The entry of `prompts/list`. Source: MCP 2025-11-25, `Prompt` and `PromptArgument`."""
+        schema: Mapping[str, Any] = self.prompt.arguments.input_schema
+        required = schema.get("required", ())
+        arguments: list[JsonValue] = []
+        for name, node in schema.get("properties", {}).items():
+            said = node.get("description") if isinstance(node, dict) else None
+            arguments.append(
+                {"name": name, "required": name in required, **({"description": said} if isinstance(said, str) else {})}
+            )
+        title: dict[str, JsonValue] = {"title": self.prompt.title} if self.prompt.title else {}
+        return {"name": self.name, "description": self.prompt.description, "arguments": arguments, **title}
+
+    def read(self, arguments: Mapping[str, str]) -> dict[str, JsonValue]:
+        """Return arguments, which are texts over MCP, as the prompt takes them."""
+        return restored(arguments, self.prompt.arguments.input_schema)
+
+
+def prompts_for(agent: Agent, registry: ToolRegistry) -> dict[str, ServedPrompt]:
+    """Return what an agent may ask for, by the names that it knows."""
+    served: dict[str, ServedPrompt] = {}
+    for prompt in sorted(registry.prompts, key=lambda prompt: prompt.name):
+        if not agent.sees(prompt.name):
+            continue
+        attempt = 0
+        while (name := wire_name(prompt.name, attempt, NameRule.DASHES)) in served:
+            attempt += 1
+        served[name] = ServedPrompt(name, prompt)
+    return served
