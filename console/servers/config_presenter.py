@@ -8,10 +8,8 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
-from console.servers.config_dialog import ConfigDialog
+from console.servers.config_dialog import ConfigDialog, ConsentDialog, ImportDialog
 from console.servers.config_form import ConfigForm
-from console.servers.consent_dialog import ConsentDialog
-from console.servers.import_dialog import ImportDialog
 from console.servers.ports import ConfigPort
 from console.servers.request_runner import RequestRunner
 from console.servers.view import ServersView

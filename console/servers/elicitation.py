@@ -1,29 +1,32 @@
-"""What servers ask a person: asked on the engine's thread, shown over the window, one at a time, answered once."""
+"""What servers ask a person, one question at a time, and which folders each may know of from then on."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import itertools
+import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
+from annotated_types import MaxLen
+from pydantic import BaseModel, ConfigDict, Field
 from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from console.servers.question_dialog import AddressDialog, QuestionDialog
-from console.servers.questions import (
+from console.servers.question_dialog import (
+    AddressDialog,
     AddressRequest,
     Asked,
     FolderChoice,
     FoldersRequest,
     FormRequest,
+    QuestionDialog,
     ServerAnswer,
     TextRequest,
 )
-from console.servers.shared_folders import SharedFolders
 from tools.mcp.asking import (
     Accepted,
     Answer,
@@ -36,6 +39,53 @@ from tools.mcp.asking import (
     SamplingRequest,
     UrlElicitation,
 )
+from tools.shared_file import SharedFile
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    servers: Annotated[dict[str, dict[str, list[str]]], MaxLen(10_000)] = Field(default_factory=dict)
+
+
+class SharedFolders:
+    """Keep what was said for each server and project; from any thread.
+
+    Args:
+        path: The file, which need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = SharedFile(path, _Document)
+        self._lock = threading.Lock()
+
+    def of(self, server: str, project: Path) -> tuple[Path, ...] | None:
+        """Return the folders that a server may know of; None when nobody was asked.
+
+        Raises:
+            ServerConfigError: When the file cannot be read.
+        """
+        found = self._file.read().servers.get(server, {}).get(str(project))
+        return None if found is None else tuple(map(Path, found))
+
+    def keep(self, server: str, project: Path, folders: Sequence[Path]) -> None:
+        """Remember what a person said.
+
+        Raises:
+            ServerConfigError: When that cannot be written.
+        """
+        with self._lock, self._file.change() as document:
+            document.servers.setdefault(server, {})[str(project)] = [str(folder) for folder in folders]
+
+    def forget(self, server: str) -> None:
+        """Ask again when the server wants to know.
+
+        Raises:
+            ServerConfigError: When that cannot be written.
+        """
+        with self._lock, self._file.change() as document:
+            document.servers.pop(server, None)
+
 
 MOST_WAITING: Final = 50
 """So many open questions of one server; what it asks beyond is declined."""

@@ -10,12 +10,20 @@ from typing import Final
 
 from console.engine import Engine
 from console.prompts.rows import prompt_row
-from console.servers.offer_rows import content_of, resource_row, template_row
 from console.servers.pictures import OfferedIcons, ServerPictures, icons_of_prompts, icons_of_resources
 from console.servers.ports import ResourceReading, ServersSnapshot
 from console.servers.rows import LogRow, ServerDetail, ServerHeader, TemplateArgumentDraft
-from console.servers.snapshots import CachedServer, ServerOfferings, ServerRowFactory, ServerSnapshot, ServersNews
-from console.servers.state_rows import log_row
+from console.servers.snapshots import (
+    CachedServer,
+    ServerOfferings,
+    ServerRowFactory,
+    ServerSnapshot,
+    ServersNews,
+    content_of,
+    log_row,
+    resource_row,
+    template_row,
+)
 from console.tasks import Compute
 from console.widgets import format_duration_ms
 from tools.card import SourceKind

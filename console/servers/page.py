@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from console.servers.elicitation import ServerQuestions
     from console.servers.engine_servers import EngineServers
     from console.servers.presenter import ServersPresenter
-    from console.servers.question_dialog import QuestionDialog
-    from console.servers.questions import Asked
+    from console.servers.question_dialog import Asked, QuestionDialog
     from tools.mcp.config import ServerConfig, Target
     from tools.mcp.servers import Servers
     from tools.mcp.store import ServerStore
@@ -148,9 +147,8 @@ class ServersPage(QObject):
 
     def _make(self) -> None:
         from console.servers.config_adapter import ServerConfigAdapter  # noqa: PLC0415 -- no window is shown later for it
-        from console.servers.elicitation import ServerQuestions  # noqa: PLC0415 -- as above
+        from console.servers.elicitation import ServerQuestions, SharedFolders  # noqa: PLC0415 -- as above
         from console.servers.engine_servers import EngineServers  # noqa: PLC0415 -- as above
-        from console.servers.shared_folders import SharedFolders  # noqa: PLC0415 -- as above
         from tools.mcp.listed_cache import REMEMBERED_FILE, ListedCache  # noqa: PLC0415 -- as above
         from tools.mcp.servers import Servers  # noqa: PLC0415 -- as above
         from tools.mcp.store import ServerStore  # noqa: PLC0415 -- as above

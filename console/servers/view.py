@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.servers.detail_view import LOG, ServerDetailView, ServerModels
 from console.servers.model import ServerModel
-from console.servers.name_dialog import NameDialog
 from console.servers.rows import ServerCounts, ServerRemedyKey, ServerRow, remedy_words, summary_words
 from console.widgets import (
     Banner,
@@ -24,8 +23,66 @@ from console.widgets import (
     TableView,
     TextLabel,
     ThinSplitter,
+    WindowDialog,
     set_surface,
 )
+
+
+class NameDialog(WindowDialog):
+    """Let a person name something.
+
+    Args:
+        title: What is named.
+        hint: What comes of it.
+        taken: Names that would be replaced.
+        parent: The window it stands over.
+
+    Signals:
+        named(str): It shall be called so.
+    """
+
+    named = Signal(str)
+
+    def __init__(self, title: str, hint: str, taken: Collection[str], parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self._taken = frozenset(taken)
+        self.setMinimumWidth(440)
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name")
+        self.name.setMaxLength(128)
+        self.save = Button("Save", kind="primary", large=True)
+        self._note = TextLabel("", "small", "warn", wrap=True)
+        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(cancel)
+        row.addWidget(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(title, "title"))
+        column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
+        column.addWidget(self.name)
+        column.addWidget(self._note)
+        column.addLayout(row)
+        self.name.textChanged.connect(self._on_name_text_changed)
+        self.name.returnPressed.connect(self._on_save_clicked)
+        self.save.clicked.connect(self._on_save_clicked)
+        cancel.clicked.connect(self.reject)
+        self._on_name_text_changed("")
+        self.name.setFocus()
+
+    def _on_name_text_changed(self, text: str) -> None:
+        self.save.setEnabled(bool(text.strip()))
+        is_taken = text.strip() in self._taken
+        self._note.setText(f"Takes the place of {text.strip()}" if is_taken else "")
+        self._note.setVisible(is_taken)
+
+    def _on_save_clicked(self) -> None:
+        if self.name.text().strip():
+            self.named.emit(self.name.text().strip())
+            self.accept()
+
 
 _HEIGHT: Final = 52
 _MOST_ROWS: Final = 8

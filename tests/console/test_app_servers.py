@@ -32,8 +32,7 @@ from console.definition.wire_view import WireView
 from console.execution.header_view import ToolHeaderView
 from console.execution.view import ExecutionView
 from console.preferences import Preferences
-from console.servers.config_dialog import ConfigDialog
-from console.servers.consent_dialog import ConsentDialog
+from console.servers.config_dialog import ConfigDialog, ConsentDialog
 from console.servers.detail_view import LOG
 from console.servers.log_view import MOST_LINES, LogModel
 from console.servers.model import ToolModel

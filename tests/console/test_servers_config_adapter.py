@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from console.engine import Engine
 from console.servers.config_adapter import ServerConfigAdapter
-from console.servers.shared_folders import SharedFolders
+from console.servers.elicitation import SharedFolders
 from tests.tools.mcp.kept_secrets import KeptSecrets
 from tools.errors import ServerConfigError
 from tools.mcp.config import ServerConfig, Target

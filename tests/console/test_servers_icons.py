@@ -13,7 +13,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from console.assets import Picture, paint_picture
-from console.servers.icons import EDGE, LARGEST_SIDE, IconOwner, ServerIcons, decoded
+from console.servers.pictures import EDGE, LARGEST_SIDE, IconOwner, ServerIcons, decoded
 from console.theme.tokens import ThemeName, load_theme
 from tests.tools.mcp.test_icons import Body
 from tools.mcp.icons import IconBytes, IconRefusedError, IconSource
@@ -164,7 +164,7 @@ def test_a_server_that_is_not_connected_is_not_asked_and_asked_again_when_it_is(
 
 
 def test_a_server_has_no_more_icons_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.servers.icons.MOST_ICONS", 3)
+    monkeypatch.setattr("console.servers.pictures.MOST_ICONS", 3)
     kept = Kept(red)
     asyncio.run(kept.get(SERVER, *([IconSource(f"https://mcp.example.org/{at}.png")] for at in range(5))))
     assert len(kept.asked) == 3
@@ -172,7 +172,7 @@ def test_a_server_has_no_more_icons_than_are_kept(monkeypatch: pytest.MonkeyPatc
 
 
 def test_icons_that_nothing_names_any_more_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.servers.icons.MOST_ICONS", 2)
+    monkeypatch.setattr("console.servers.pictures.MOST_ICONS", 2)
     kept, icons = Kept(red), [data(drawn(8, 8 + at)) for at in range(4)]
 
     async def work() -> None:

@@ -16,14 +16,11 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.schema_form.text_editors import TextEditor
-from console.servers.approve_dialog import ApproveDialog
-from console.servers.config_dialog import ConfigDialog
-from console.servers.consent_dialog import ConsentDialog
+from console.servers.config_dialog import ConfigDialog, ConsentDialog, ImportDialog, ImportModel
 from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS, ServerModels
-from console.servers.import_dialog import ImportDialog, ImportModel
 from console.servers.log_view import MOST_LINES, LogModel
 from console.servers.model import ServerModel, ToolModel
-from console.servers.name_dialog import NameDialog
+from console.servers.offers_view import ApproveDialog
 from console.servers.presenter import ServersPresenter
 from console.servers.rows import (
     Direction,
@@ -41,7 +38,7 @@ from console.servers.rows import (
     StartRow,
     TemplateArgumentDraft,
 )
-from console.servers.view import ServersView
+from console.servers.view import NameDialog, ServersView
 from console.tasks import TaskScope
 from console.widgets import Button, IconButton, Menu, TableView
 from tests.console.prompt_port import FakePrompts

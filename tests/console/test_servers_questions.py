@@ -15,28 +15,25 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.servers.elicitation import MOST_WAITING, ServerQuestions
+from console.servers.elicitation import MOST_WAITING, ServerQuestions, SharedFolders
 from console.servers.question_dialog import (
     AddressDialog,
-    FoldersDialog,
-    FormDialog,
-    QuestionDialog,
-    TextDialog,
-    question_dialog,
-)
-from console.servers.questions import (
     AddressRequest,
     Asked,
     FolderChoice,
+    FoldersDialog,
     FoldersRequest,
+    FormDialog,
     FormRequest,
+    QuestionDialog,
     ServerAnswer,
+    TextDialog,
     TextRequest,
     address_parts,
+    question_dialog,
     shortened,
 )
-from console.servers.shared_folders import SharedFolders
-from console.servers.whole_text_view import WholeText
+from console.servers.start_view import WholeText
 from console.widgets import Button
 from tools.mcp.asking import Accepted, Cancelled, Declined, FormElicitation, RootsRequest, Sampled, SamplingRequest
 from tools.workbench import FOLDERS_FILE

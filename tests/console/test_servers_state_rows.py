@@ -10,11 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.servers.config_values import config_from, form_value
+from console.servers.config_adapter import config_from, form_value
 from console.servers.log_view import body_text
-from console.servers.offer_rows import change_row, content_of, offered_tool, parts_of, written
 from console.servers.rows import Direction, ServerRemedyKey
-from console.servers.state_rows import ServerRowContext, head_of, log_row, server_row, trouble_of
+from console.servers.snapshots import (
+    ServerRowContext,
+    change_row,
+    content_of,
+    head_of,
+    log_row,
+    offered_tool,
+    parts_of,
+    server_row,
+    trouble_of,
+    written,
+)
 from console.viewers import ContentKind
 from tools.errors import ServerConfigError
 from tools.mcp.config import ServerConfig, Transport

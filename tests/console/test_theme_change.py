@@ -30,7 +30,7 @@ from console.approval.spans_view import SpanLabel
 from console.approval.words import pieces
 from console.schema_form.json_editor import JsonTextEdit
 from console.schema_form.json_text import TextProblem
-from console.servers.whole_text_view import WholeText
+from console.servers.start_view import WholeText
 from console.theme import ThemeController, ThemeName, load_theme
 from console.viewers.rendered_view import RenderedView
 from console.widgets import EmptyState, set_reduced_motion
