@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from console.assets import icon
 from console.charts import Histogram
-from console.health.limits_rows import WINDOWS_S, LimitsForm, PreviewSheet, ScopeRow, window_words
+from console.health.snapshot import WINDOWS_S, LimitsForm, PreviewSheet, ScopeRow, window_words
 from console.theme import theme_of
 from console.widgets import (
     BarFrame,

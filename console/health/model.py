@@ -1,16 +1,68 @@
-"""The tools of the Health page as Qt models: the table, and the tiles above it."""
+"""The tools of the Health page as Qt models, the table and the tiles above it, and the changes of their health."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
+from console.call_table import now_utc
 from console.health.rows import HealthColumn, HealthRow, Status, badness_of, status_word, words_of, worst_first
 from console.widgets import ROOT, ROW_ROLE, Cell, Column, Index, RowOrder, TableModel, TextTone
-from console.widgets.formats import format_full_time
+from console.widgets.formats import format_full_time, format_when
+
+_CHANGE_COLUMNS: Final = (
+    Column("Time", 140, is_tabular=True),
+    Column("Tool", 200),
+    Column("Change", 216),
+    Column("Why"),
+)
+
+
+class HealthChangeRow(NamedTuple):
+    """One change.
+
+    Attributes:
+        at: When it was noticed.
+        tool: The tool.
+        before: What it was.
+        after: What it is since then.
+        reason: Why; empty when it is up.
+    """
+
+    at: datetime
+    tool: str
+    before: Status
+    after: Status
+    reason: str
+
+
+class HealthChangesModel(TableModel[HealthChangeRow]):
+    """List changes, newest first.
+
+    Args:
+        clock: Gives the time, for the words of it.
+        parent: Its owner.
+    """
+
+    def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
+        def cells_of(row: HealthChangeRow) -> tuple[Cell, ...]:
+            return (
+                Cell(format_when(row.at, clock()), tip=format_full_time(row.at)),
+                Cell(row.tool, "text", is_strong=True),
+                Cell(f"{status_word(row.before)} → {status_word(row.after)}", "status", status=row.after),
+                Cell(row.reason),
+            )
+
+        super().__init__(_CHANGE_COLUMNS, cells_of, _key_of, parent)
+
+
+def _key_of(row: HealthChangeRow) -> str:
+    return f"{row.at.isoformat()} {row.tool} {row.after}"
+
 
 LINE_ROLE: Final = Qt.ItemDataRole.UserRole + 3
 """Gives the numbers of a tile's curve."""

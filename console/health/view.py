@@ -6,21 +6,306 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QImage, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QFont, QHideEvent, QImage, QKeyEvent, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QListView,
+    QSizePolicy,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-from console.health.changes_model import HealthChangesModel
-from console.health.changes_view import HealthChangesView
+from console.charts import paint_sparkline
 from console.health.header_view import EXPORTS, HealthHeader
 from console.health.limits_view import LimitsView
-from console.health.model import HealthModel, TileModel
+from console.health.model import LINE_ROLE, HealthChangesModel, HealthModel, TileModel
 from console.health.plots_view import PlotsView
-from console.health.rows import STATUSES, Headline, HealthRow, Status, counts_of, headline_of, status_word
-from console.health.tile_delegate import TILE_GAP
-from console.health.tiles_view import TilesView
-from console.theme import theme_of
-from console.widgets import Banner, EmptyState, Menu, TableView, ThinSplitter, set_surface
+from console.health.rows import (
+    STATUSES,
+    Headline,
+    HealthColumn,
+    HealthRow,
+    Status,
+    counts_of,
+    headline_of,
+    status_word,
+    words_of,
+)
+from console.theme import Theme, theme_of
+from console.widgets import (
+    ROW_ROLE,
+    Banner,
+    BarFrame,
+    EmptyState,
+    IconButton,
+    Menu,
+    TableView,
+    TextLabel,
+    ThinSplitter,
+    format_count,
+    paint_box,
+    paint_status,
+    paint_text,
+    set_surface,
+    status_color,
+)
+
+TILE_HEIGHT: Final = 72
+TILE_GAP: Final = 8
+_PADDING: Final = 12
+_NUMBERS: Final = ((HealthColumn.SUCCESS, "Success", 52), (HealthColumn.P95, "P95", 68))
+_LEAST_CURVE: Final = 40
+_MOST_CURVE: Final = 88
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class TileDelegate(QStyledItemDelegate):
+    """Paint a tile, with the gap to the next at its right and below it.
+
+    Attributes:
+        cell: What a tile and its gap take.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.cell = QSize(208, TILE_HEIGHT + TILE_GAP)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the size of a cell."""
+        return self.cell
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        row: HealthRow = index.data(ROW_ROLE)
+        theme = theme_of()
+        painter.save()
+        tile: QRect = option.rect.adjusted(0, 0, -TILE_GAP, -TILE_GAP)
+        _paint_box(painter, tile, option, theme)
+        box = tile.adjusted(_PADDING, 0, -_PADDING, 0)
+        word, font = words_of(row, HealthColumn.STATUS), theme.font("small")
+        painter.setFont(font)
+        width = painter.fontMetrics().horizontalAdvance(word) + 1
+        line = QRect(box.x(), box.y() + 8, box.width(), 20)
+        paint_text(painter, line, word, font, status_color(row.status, theme), align=_RIGHT)
+        paint_status(painter, QRect(line.x(), line.y() + 5, 10, 10), row.status, theme)
+        name = theme.font("body")
+        name.setWeight(QFont.Weight.DemiBold)
+        paint_text(painter, line.adjusted(18, 0, -width - 8, 0), row.tool, name, theme.color.text)
+        left = box.x()
+        for column, title, room in _NUMBERS:
+            place = QRect(left, box.y() + 31, room, 16)
+            paint_text(painter, place, title, theme.font("caption"), theme.color.text3)
+            paint_text(painter, place.translated(0, 17), words_of(row, column), _bold(theme), theme.color.text)
+            left += room
+        curve = min(_MOST_CURVE, box.right() + 1 - left)
+        if curve >= _LEAST_CURVE:
+            inside = QRectF(box.right() + 1 - curve, box.y() + 40, curve, 24)
+            paint_sparkline(painter, inside, index.data(LINE_ROLE), _curve_color(row, theme))
+        painter.restore()
+
+
+def _paint_box(painter: QPainter, tile: QRect, option: QStyleOptionViewItem, theme: Theme) -> None:
+    color = theme.color
+    if option.state & QStyle.StateFlag.State_Selected:
+        paint_box(painter, tile, theme.radius.medium, fill=color.surface, border=color.accent, width=2.0)
+    else:
+        over = option.state & QStyle.StateFlag.State_MouseOver
+        fill = color.hover if over else color.surface
+        paint_box(painter, tile, theme.radius.medium, fill=fill, border=color.border)
+
+
+def _curve_color(row: HealthRow, theme: Theme) -> QColor:
+    match row.status:
+        case "down":
+            return theme.status.error.fill
+        case "degraded":
+            return theme.status.warn.fill
+        case _:
+            return theme.plot.s1
+
+
+def _bold(theme: Theme) -> QFont:
+    font = theme.font("body", tabular=True)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
+_LEAST_WIDTH: Final = 208
+_MOST_COLUMNS: Final = 6
+
+
+class TilesView(QListView):
+    """Show tiles side by side in one or two lines, as many as there is room for.
+
+    Args:
+        model: The tiles.
+        parent: Its owner.
+
+    Signals:
+        chosen(str): This tool's tile was chosen.
+        remedy_requested(str): Enter was pressed on this tool's tile.
+    """
+
+    chosen = Signal(str)
+    remedy_requested = Signal(str)
+
+    def __init__(self, model: TileModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tiles = model
+        self._lines = 2
+        self._chosen = ""
+        self._is_showing = False
+        self.setModel(model)
+        self._delegate = TileDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setObjectName("healthTiles")
+        self.setAccessibleName("Worst tools")
+        self.setProperty("surface", "")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setWrapping(True)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.selectionModel().currentChanged.connect(self._on_current_changed)
+        for changed in (model.modelReset, model.dataChanged):
+            changed.connect(self._on_model_changed)
+
+    def set_lines(self, lines: int) -> None:
+        """Show one or two lines of tiles."""
+        if lines != self._lines:
+            self._lines = lines
+            self._fit()
+
+    def choose(self, tool: str) -> None:
+        """Mark a tool's tile, if it has one; tells nobody."""
+        self._chosen = tool
+        place = self._tiles.place_of(tool)
+        self._is_showing = True
+        if place >= 0:
+            self.setCurrentIndex(self._tiles.index(place))
+        else:
+            self.selectionModel().clear()
+        self._is_showing = False
+
+    def sizeHint(self) -> QSize:
+        """Return the height of the lines that are used."""
+        columns = max(1, self._columns())
+        lines = max(1, min(self._lines, -(-self._tiles.rowCount() // columns)))
+        return QSize(super().sizeHint().width(), lines * (TILE_HEIGHT + TILE_GAP))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_WIDTH, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.currentIndex().isValid():
+            self.remedy_requested.emit(self._tiles.rows[self.currentIndex().row()].tool)
+        else:
+            super().keyPressEvent(event)
+
+    def _columns(self) -> int:
+        return max(1, min(_MOST_COLUMNS, self.width() // (_LEAST_WIDTH + TILE_GAP)))
+
+    def _fit(self) -> None:
+        columns = self._columns()
+        cell = self.width() // columns
+        self._delegate.cell = QSize(cell, TILE_HEIGHT + TILE_GAP)
+        self.setGridSize(self._delegate.cell)
+        self._tiles.set_room(columns * self._lines)
+        self.updateGeometry()
+
+    def _on_model_changed(self) -> None:
+        self.choose(self._chosen)
+        self.updateGeometry()
+
+    def _on_current_changed(self, index: QModelIndex) -> None:
+        if index.isValid() and not self._is_showing:
+            self._chosen = self._tiles.rows[index.row()].tool
+            self.chosen.emit(self._chosen)
+
+
+class HealthChangesView(QWidget):
+    """Show the changes of the tools' health, newest first.
+
+    Args:
+        model: The changes.
+        parent: Its owner.
+
+    Signals:
+        tool_chosen(str): The tool of a change was chosen.
+        closed: The list is to be closed.
+    """
+
+    tool_chosen = Signal(str)
+    closed = Signal()
+
+    def __init__(self, model: HealthChangesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        set_surface(self, "surface")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        bar = BarFrame(36, surface="inset", edge="none", margins=(_SIDE, 12))
+        self._title = TextLabel("Changes of health", "heading")
+        self._count = TextLabel("", "small", "text3")
+        close = IconButton("x", "Close the list of changes", shortcut_hint="Esc")
+        close.clicked.connect(self.closed)
+        for widget in (self._title, self._count):
+            bar.row.addWidget(widget)
+        bar.row.addStretch(1)
+        bar.row.addWidget(close)
+        column.addWidget(bar)
+        self._pages = QStackedWidget()
+        self.table = TableView(model, "Changes of health", edge=_SIDE, left=8, glyph=10)
+        self.table.setObjectName("healthChanges")
+        self.table.horizontalHeader().hide()
+        self.table.chosen.connect(self._on_table_chosen)
+        empty = EmptyState(
+            "activity", "No change yet", "When a tool begins to fail, or works again, it is listed here."
+        )
+        self._pages.addWidget(self.table)
+        self._pages.addWidget(empty)
+        column.addWidget(self._pages, 1)
+        self.setFocusProxy(self.table)
+        model.rows_changed.connect(self._on_model_changed)
+        self._on_model_changed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_model_changed(self) -> None:
+        count = self._model.rowCount()
+        self._count.setText(format_count(count) if count else "")
+        self._pages.setCurrentIndex(0 if count else 1)
+
+    def _on_table_chosen(self) -> None:
+        self.tool_chosen.emit(self.table.chosen_row.tool)
+
 
 _SIDE: Final = 20
 _GAP: Final = 12

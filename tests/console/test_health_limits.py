@@ -13,9 +13,9 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from console.health.limits_presenter import LimitsPresenter
-from console.health.limits_rows import LimitsForm, form_of, limits_of, sheet_of
 from console.health.limits_view import LimitsView
+from console.health.presenter import LimitsPresenter
+from console.health.snapshot import LimitsForm, form_of, limits_of, sheet_of
 from console.tasks import TaskScope
 from tests.console.health_rows import SOURCE, FakeLimits
 from tools.health import HealthLimits, HealthStatus, LimitsScope, StatusChange

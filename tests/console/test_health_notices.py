@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from console.health.notices import HealthNotices
+from console.health.controller import HealthNotices
 from console.notices import DesktopNotice, Notices
 from tools.health import HealthChange, HealthStatus
 

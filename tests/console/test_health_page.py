@@ -19,8 +19,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.health.changes_model import HealthChangesModel
-from console.health.model import HealthModel, TileModel
+from console.health.model import HealthChangesModel, HealthModel, TileModel
 from console.health.ports import CheckTimes
 from console.health.presenter import HealthPresenter
 from console.health.rows import HealthColumn, HealthRemedy, HealthRemedyKey, HealthRow

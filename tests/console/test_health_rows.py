@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from pytestqt.modeltest import ModelTester
 
-from console.health.exports import csv_of
 from console.health.model import LINE_ROLE, HealthModel, TileModel
+from console.health.presenter import csv_of
 from console.health.rows import (
     STATUSES,
     HealthColumn,
