@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from console.browser.new_tool_dialog import NewToolDialog
-from console.execution.findings_dialog import FindingsDialog
+from console.execution.header_view import FindingsDialog
 from console.execution.view import ExecutionView
 from console.settings.view import SettingsDialog
 

@@ -37,7 +37,7 @@ from console.app.tool_export import ToolExport
 from console.app.tool_lints import ToolLints
 from console.approval.approval_queue import ApprovalQueue
 from console.approval.page import ApprovalsPage
-from console.approval.question_aids import QuestionAids
+from console.approval.review_aids import QuestionAids
 from console.batch.page import BatchPage
 from console.browser.engine_plugins import EnginePlugins
 from console.browser.presenter import BrowserPresenter
@@ -47,12 +47,10 @@ from console.check.engine_checks import EngineChecks
 from console.check.page import CheckPane
 from console.definition.page import DefinitionPane
 from console.engine import Engine
-from console.execution.engine_ports import EngineCalls, EngineGuards
-from console.execution.past_timings import PastTimings
+from console.execution.engine_ports import EngineCalls, EngineGuards, PastTimings
 from console.execution.ports import ExecutionPorts
 from console.gateway.page import GatewayPane
-from console.health.controller import HealthController
-from console.health.notices import HealthNotices
+from console.health.controller import HealthController, HealthNotices
 from console.health.page import HealthPage
 from console.history.page import HistoryPane
 from console.notices import DesktopPresence

@@ -40,7 +40,7 @@ async def load_pages(compute: Compute) -> None:
     """
     await compute(load_libraries, _LIBRARIES)
     await load_in_pieces(*_PAGES)
-    import_module("console.history.tool_presenter")
+    import_module("console.history.presenter")
 
 
 async def load_the_rest(compute: Compute) -> None:

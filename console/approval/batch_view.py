@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from console.approval.batch_rows import QuestionGroup
-from console.approval.cells_view import CellsTable
-from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, small_heading
+from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, CellsTable, small_heading
+from console.approval.queue_rows import QuestionGroup
 from console.widgets import Button, IconLabel, TextLabel, set_surface
 
 _PADDING: Final = 20

@@ -1,18 +1,198 @@
-"""Decisions of the past as a table: the newest first, a page at a time."""
+"""The table of decisions of the past, newest first, and what is shown of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from PySide6.QtCore import QObject
 
-from console.approval.decision_rows import HEADS, DecidedRow
 from console.approval.queue_rows import caller_icon, caller_words
 from console.widgets import Cell, Column, TableModel
-from console.widgets.formats import format_full_time, format_time
+from console.widgets.formats import format_count, format_countdown, format_full_time, format_time
+from tools.calls import TIME_LIMIT, Advice, ReviewTiming
+
+if TYPE_CHECKING:
+    from tools.calls import Decision
+    from tools.history import DecidedCall
+
+HEADS: Final = ("Time", "Tool", "Caller", "Decision", "Note", "Remembered for", "Decided by", "Time taken")
+"""What stands above the columns."""
+
+Tone = Literal["ok", "error", "idle"]
+_RULE: Final = "rule "
+_ONCE: Final = "Only this call"
+_NEVER: Final = "none"
+_LONGEST_VALUE: Final = 80
+_MINUTE_S: Final = 60
+
+
+class DecidedRow(NamedTuple):
+    """One decision.
+
+    Attributes:
+        key: What tells it apart.
+        call_id: The id of the call's record.
+        decided_at: When.
+        tool: The tool.
+        caller: Who called it.
+        tone: How it ended: allowed, refused, or neither.
+        icon: Name of a shipped icon.
+        outcome: How it ended, in words.
+        note: What else there is to say.
+        remembered: For how long the answer is remembered.
+        by: Who decided.
+        taken: How long that took.
+    """
+
+    key: str
+    call_id: str
+    decided_at: datetime
+    tool: str
+    caller: str
+    tone: Tone
+    icon: str
+    outcome: str
+    note: str
+    remembered: str
+    by: str
+    taken: str
+
+
+def decided_row(decided: DecidedCall, span_of: Callable[[str], str]) -> DecidedRow:
+    """Work out what is shown of a decision.
+
+    Args:
+        decided: The decision.
+        span_of: Says for how long the rule with an id holds.
+    """
+    decision = decided.decision
+    tone, icon, outcome = _outcome(decision)
+    return DecidedRow(
+        key=f"{decided.id}/{decided.number}",
+        call_id=decided.id,
+        decided_at=decision.decided_at or decision.asked_at,
+        tool=decided.tool,
+        caller=decided.caller,
+        tone=tone,
+        icon=icon,
+        outcome=outcome,
+        note=_note(decision),
+        remembered=_remembered(decision, span_of),
+        by=_by(decision.by),
+        taken=_taken(decision.taken_s),
+    )
+
+
+def summary_of(rows: Iterable[DecidedRow]) -> str:
+    """Say what was decided today.
+
+    Args:
+        rows: The decisions of today.
+    """
+    tones = [(row.tone, row.icon) for row in rows]
+    if not tones:
+        return "no decisions today"
+    allowed = sum(tone == "ok" for tone, _ in tones)
+    denied = sum(tone == "error" for tone, _ in tones)
+    expired = sum(icon == "timer-off" for _, icon in tones)
+    counts = ((allowed, "allowed"), (denied, "denied"), (expired, "expired"))
+    said = ", ".join(f"{format_count(count)} {word}" for count, word in counts if count)
+    decisions = "1 decision" if len(tones) == 1 else f"{format_count(len(tones))} decisions"
+    return f"today, {decisions}{f': {said}' if said else ''}"
+
+
+def _outcome(decision: Decision) -> tuple[Tone, str, str]:
+    after = decision.timing == ReviewTiming.AFTER_EXECUTION
+    if decision.void or not decision.by:
+        return "idle", "ban", "Withdrawn"
+    if decision.timed_out or decision.by == TIME_LIMIT:
+        ends = "Expired" if decision.timed_out else "Continued"
+        return "idle", "timer-off", f"{ends} after {_span(decision.taken_s)}"
+    match decision.answer:
+        case "continue":
+            return "ok", "circle-check", "Result handed on" if after else "Allowed"
+        case "edit":
+            asked = decision.timing == ReviewTiming.DURING_EXECUTION
+            return "ok", "circle-check", "Answered" if asked else "Allowed, edited"
+        case _:
+            words = "Result withheld" if after else "Denied"
+            return "error", "circle-x", f"{words}, run stopped" if decision.stopped_run else words
+
+
+def _note(decision: Decision) -> str:
+    """Say the most telling thing there is: the person's words, the edit, the rule."""
+    if decision.void:
+        return decision.void
+    if decision.timed_out:
+        return "nobody answered"
+    if decision.by.startswith(_RULE):
+        return decision.why or decision.reason
+    words = []
+    if decision.reason:
+        words.append(f"“{decision.reason}”")
+    if decision.advice == Advice.STOP:
+        words.append("told to stop")
+    elif decision.advice == Advice.ASK:
+        words.append("told to ask first")
+    elif decision.advice == Advice.CHANGE:
+        words.append("told to change something")
+    if decision.answer == "edit":
+        words.append(_edit(decision))
+    if decision.attached_to:
+        words.append("answered with an identical call")
+    return ", ".join(filter(None, words))
+
+
+def _edit(decision: Decision) -> str:
+    """Say what an edit changed."""
+    before = decision.shown
+    now = decision.revised
+    if isinstance(now, str):
+        return f"“{_cut(now)}”"
+    if not isinstance(before, dict) or not isinstance(now, dict):
+        return ""
+    changed = [name for name in dict.fromkeys((*before, *now)) if before.get(name) != now.get(name)]
+    if len(changed) != 1:
+        return f"{', '.join(changed)} changed" if changed else ""
+    name = changed[0]
+    return f"{name} changed to {_cut(_written(now[name]))}" if name in now else f"{name} left out"
+
+
+def _remembered(decision: Decision, span_of: Callable[[str], str]) -> str:
+    if decision.remembered:
+        return span_of(decision.remembered)
+    if decision.by.startswith(_RULE):
+        return span_of(decision.by.removeprefix(_RULE))
+    return _NEVER if decision.void or not decision.by or decision.by == TIME_LIMIT else _ONCE
+
+
+def _by(by: str) -> str:
+    if by.startswith(_RULE):
+        return "rule"
+    return "timer" if by == TIME_LIMIT else by
+
+
+def _taken(taken_s: float) -> str:
+    return f"{taken_s:.0f} s" if taken_s < _MINUTE_S - 0.5 else format_countdown(taken_s)
+
+
+def _span(taken_s: float) -> str:
+    minutes, seconds = divmod(round(taken_s), _MINUTE_S)
+    return f"{minutes} min" if minutes and not seconds else _taken(taken_s)
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_VALUE else f"{line[: _LONGEST_VALUE - 1]}…"
+
 
 _SHAPES: Final = (
     Column("", 80, is_tabular=True),

@@ -18,9 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from console.approval.estimate import Estimate
-from console.approval.model import ApprovalModel, Countdown, Ending
-from console.approval.remembering import OfferRow, Remembering, TrialRow
+from console.approval.model import ApprovalModel, Countdown, Ending, Estimate, OfferRow, Remembering, TrialRow
 from console.approval.review_view import ReviewView
 from console.theme import theme_of
 from console.widgets import let_through, paint_box

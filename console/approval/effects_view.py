@@ -8,8 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from console.approval.estimate import Estimate
-from console.approval.model import ApprovalModel
+from console.approval.model import ApprovalModel, Estimate
 from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.assets import paint_icon

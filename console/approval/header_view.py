@@ -8,10 +8,9 @@ from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
-from console.approval.model import ApprovalModel, Countdown
+from console.approval.model import ApprovalModel, Countdown, SentencePart
 from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
-from console.approval.words import SentencePart
 from console.assets import paint_icon
 from console.theme import theme_of
 from console.widgets import Button, CountdownRing, paint_box, paint_text

@@ -1,21 +1,206 @@
-"""What the approval dialog shows of a question, worked out without any widget."""
+"""All that is shown of a question, as values: arguments, countdown, estimate, ways to remember the answer."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
-from datetime import datetime
+from datetime import datetime, time, timedelta
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from console.approval.estimate import Estimate, estimate_of
 from console.approval.reasons import Reason, RiskSummary, needs_care, reasons_of, risk_of_question
-from console.approval.words import SentencePart
-from console.widgets.formats import format_countdown, format_time
+from console.widgets.formats import format_count, format_countdown, format_time
 from tools.calls import MASK, OnTimeout, PlannedStep, ReviewRequest, ReviewTiming
 from tools.card import ToolCard
 from tools.errors import ArgumentsError, DeclarationError
+from tools.spec import DryRun
+
+
+class AnswerSpan(StrEnum):
+    """For how long an answer counts."""
+
+    ONCE = "once"
+    SESSION = "session"
+    HOUR = "hour"
+    TODAY = "today"
+    DATE = "date"
+    ALWAYS = "always"
+
+
+class OfferRow(NamedTuple):
+    """One way to remember an answer.
+
+    Attributes:
+        key: Tells it from the others of its question.
+        words: Which calls it is about, to stand behind `for`: `this tool with these arguments`.
+        rule: The rule that allows these calls, word for word.
+    """
+
+    key: str
+    words: str
+    rule: str
+
+
+class Remembering(NamedTuple):
+    """What the person wants remembered.
+
+    Attributes:
+        span: For how long.
+        offer: The key of the chosen offer; empty for this call only.
+        until: When it ends; None when no date was chosen.
+    """
+
+    span: AnswerSpan
+    offer: str = ""
+    until: datetime | None = None
+
+
+ONLY_THIS_CALL: Final = Remembering(AnswerSpan.ONCE)
+
+
+class TrialRow(NamedTuple):
+    """What a rule would have done to calls of the past.
+
+    Attributes:
+        matched: How many of them it would have allowed.
+        total: Of how many.
+        listed: Those that it would have allowed, one a line.
+    """
+
+    matched: int
+    total: int
+    listed: str
+
+
+def expiry_of(choice: Remembering, now: datetime) -> datetime | None:
+    """Return when a remembered answer ends; None when it does not by itself.
+
+    Args:
+        choice: What the person wants.
+        now: The aware time that counts as now.
+    """
+    if choice.span is AnswerSpan.HOUR:
+        return now + timedelta(hours=1)
+    if choice.span is AnswerSpan.TODAY:
+        local = now.astimezone()
+        return datetime.combine(local.date() + timedelta(days=1), time(), local.tzinfo)
+    return choice.until if choice.span is AnswerSpan.DATE else None
+
+
+def span_words(span: AnswerSpan) -> str:
+    """Say for how long, as the beginning of a sentence."""
+    return _WORDS[span]
+
+
+_WORDS: Final = {
+    AnswerSpan.ONCE: "Only this call",
+    AnswerSpan.SESSION: "This session",
+    AnswerSpan.HOUR: "For 1 hour",
+    AnswerSpan.TODAY: "Until the end of today",
+    AnswerSpan.DATE: "Until a date",
+    AnswerSpan.ALWAYS: "Always",
+}
+
+
+_QUOTED: Final = r"`([^`\n]+)`"
+_PATH: Final = r"(?<![\w/])((?:~|\.{1,2})?/[^\s,;:'\"]*[^\s,;:.'\")])"
+_WINDOWS_PATH: Final = r"\b([A-Za-z]:\\[^\s,;'\"]+)"
+_CODE: Final = re.compile(f"{_QUOTED}|{_PATH}|{_WINDOWS_PATH}")
+_MOST_LETTERS: Final = 20_000
+_SHORTEST_VALUE: Final = 3
+
+
+class SentencePart(NamedTuple):
+    """A part of a sentence.
+
+    Attributes:
+        text: The letters.
+        code: Whether it is shown in the code face.
+        strong: Whether it is shown in the semibold weight.
+        muted: Whether it is shown as a hint.
+    """
+
+    text: str
+    code: bool = False
+    strong: bool = False
+    muted: bool = False
+
+
+def pieces(text: str, values: Iterable[str] = ()) -> tuple[SentencePart, ...]:
+    """Split a sentence into words and code.
+
+    Args:
+        text: The sentence; back quotes around code are taken away.
+        values: Values of arguments; where one stands in the sentence, it is code.
+    """
+    if len(text) > _MOST_LETTERS:
+        return (SentencePart(text),)
+    known = sorted({value for value in values if len(value) >= _SHORTEST_VALUE and value in text}, key=len)
+    named = [rf"(?<![\w/]){re.escape(value)}(?![\w/])" for value in reversed(known)]
+    found = re.compile("|".join((*named, _CODE.pattern)))
+    parts: list[SentencePart] = []
+    end = 0
+    for match in found.finditer(text):
+        if match.start() > end:
+            parts.append(SentencePart(text[end : match.start()]))
+        parts.append(SentencePart(next(filter(None, match.groups()), match.group()), code=True))
+        end = match.end()
+    if end < len(text) or not parts:
+        parts.append(SentencePart(text[end:]))
+    return tuple(parts)
+
+
+def plain(parts: Iterable[SentencePart]) -> str:
+    """Return the letters of all pieces, as a screen reader says them."""
+    return "".join(part.text for part in parts)
+
+
+_ICONS: Final[Mapping[str, str]] = {
+    "files": "files",
+    "folders": "folder",
+    "bytes": "hard-drive",
+    "rows": "table",
+    "tables": "table",
+    "hosts": "globe",
+    "commits": "git-branch",
+    "branches": "git-branch",
+}
+_NEUTRAL_ICON: Final = "hash"
+
+
+class Estimate(NamedTuple):
+    """What a call would do.
+
+    Attributes:
+        text: The same in one sentence; empty when the description says it.
+        counts: How much it would touch: name of a shipped icon, and words.
+        listed: What it would touch, one a line, and how many more there are; empty for nothing.
+        warnings: What a person should know besides.
+    """
+
+    text: str
+    counts: tuple[tuple[str, str], ...]
+    listed: str
+    warnings: tuple[str, ...]
+
+    @property
+    def short(self) -> str:
+        """The counts in words, or the sentence when nothing was counted."""
+        return ", ".join(words for _, words in self.counts) or self.text.rstrip(".")
+
+
+def estimate_of(found: DryRun) -> Estimate:
+    """Work out what is shown of a dry run."""
+    lines = [*found.items, *([f"and {format_count(found.more)} more"] if found.more else [])]
+    return Estimate(
+        text=found.text,
+        counts=tuple((_ICONS.get(count.kind, _NEUTRAL_ICON), count.words) for count in found.counts),
+        listed="\n".join(lines),
+        warnings=found.warnings,
+    )
+
 
 LAST_MINUTE_S: Final = 60
 """How long before the end more time is offered."""

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
-from console.approval.approval_queue import ApprovalQueue
+from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPolicy
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.timeout_policy import SILENCES, TimeoutPolicy
 from console.lazy_page import LazyPage
 from console.notices import DesktopPresence
 from console.preferences import Preferences
@@ -178,9 +177,12 @@ class ApprovalsPage(QObject):
 
     @Slot()
     def _on_widget_wanted(self) -> None:
-        from console.approval.decided_calls import DecidedCalls, span_of_rules  # noqa: PLC0415 -- no window is shown later for it
         from console.approval.decision_model import DecisionModel  # noqa: PLC0415 -- as above
-        from console.approval.decisions_presenter import DecisionsPresenter  # noqa: PLC0415 -- as above
+        from console.approval.decisions_presenter import (  # noqa: PLC0415 -- no window is shown later for it
+            DecidedCalls,
+            DecisionsPresenter,
+            span_of_rules,
+        )
         from console.approval.decisions_view import DecisionsView  # noqa: PLC0415 -- as above
         from console.approval.page_presenter import ApprovalsPresenter  # noqa: PLC0415 -- as above
         from console.approval.page_view import ApprovalsView  # noqa: PLC0415 -- as above

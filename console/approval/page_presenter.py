@@ -10,13 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.approval.approval_queue import ApprovalQueue
-from console.approval.batch_rows import batch_of
 from console.approval.model import approval_model
 from console.approval.page_view import ApprovalsView
+from console.approval.presenter import ARMING_S, ReviewPresenter
 from console.approval.queue_model import QueueModel
-from console.approval.queue_rows import QueueShape
+from console.approval.queue_rows import QueueShape, batch_of
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.review_presenter import ARMING_S, ReviewPresenter
 from tools.calls import Continue, ExitEarly, ReviewDecision, ReviewRequest
 
 _TICK_MS: Final = 100

@@ -9,14 +9,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from console.approval.batch_rows import QuestionGroup
+from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.batch_view import GroupReviewView
 from console.approval.decisions_view import DecisionsView
 from console.approval.model import ApprovalModel
 from console.approval.queue_model import QueueModel
+from console.approval.queue_rows import QuestionGroup
 from console.approval.queue_view import QueueView
 from console.approval.review_view import ReviewView
-from console.approval.timeout_policy import SILENCES, TimeoutPolicy
 from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface
 
 _HEAD: Final = 52

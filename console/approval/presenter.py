@@ -1,19 +1,247 @@
-"""Show the oldest question of the desk in a dialog, one at a time, as long as the person looks at the window."""
+"""Conduct questions with the views that show them, and show the oldest one in a dialog."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 
-from console.approval.approval_queue import ApprovalQueue
-from console.approval.model import ApprovalModel, approval_model
+from console.approval.approval_queue import MORE_TIME_S, ApprovalQueue
+from console.approval.model import ApprovalModel, Countdown, Ending, approval_model, countdown, ending, voided
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.review_presenter import ReviewPresenter, ReviewViewPort
-from tools.calls import ExitEarly, ReviewRequest
+from tools.calls import Advice, Continue, Edit, ExitEarly, ReviewDecision, ReviewRequest
+
+ARMING_S: Final = 0.6
+"""How long nothing can be allowed after a question appears, so that a key meant for something else allows nothing."""
+
+ENDING_S: Final = 3.0
+"""How long a view says why a question needs no answer any more."""
+
+VOID_S: Final = 10.0
+"""How long a view says that a question is void, which nobody expects."""
+
+_SLACK_S: Final = 1.0
+
+
+class ReviewViewPort(AidedViewPort, Protocol):
+    """What shows one question, in a dialog or on the page."""
+
+    @property
+    def denied(self) -> SignalInstance:
+        """(str, bool): refuse, with a reason; whether to stop the run as well."""
+
+    @property
+    def allowed(self) -> SignalInstance:
+        """(): go on as asked."""
+
+    @property
+    def edit_allowed(self) -> SignalInstance:
+        """(object): go on with these arguments."""
+
+    @property
+    def answered(self) -> SignalInstance:
+        """(str): the answer to a tool's own question."""
+
+    @property
+    def advice(self) -> Advice:
+        """What the caller is told to do if the call is denied."""
+
+    @property
+    def whatever(self) -> tuple[str, ...]:
+        """The steps of a plan that are agreed to with whatever arguments."""
+
+    @property
+    def dismissed(self) -> SignalInstance:
+        """(): the person has read the ending."""
+
+    @property
+    def more_time_requested(self) -> SignalInstance:
+        """(): leave the question open for longer."""
+
+    def set_armed(self, *, armed: bool) -> None:
+        """Let the call be allowed, or not yet."""
+
+    def show_countdown(self, countdown: Countdown, /) -> None:
+        """Show how long the question stays open."""
+
+    def show_objections(self, objections: Mapping[str, str], /) -> None:
+        """Show what the tool finds wrong with the edit, by argument; "" stands for all of them."""
+
+    def show_ending(self, ending: Ending, /) -> None:
+        """Say that the question needs no answer any more."""
+
+
+class ReviewPresenter(QObject):
+    """Stand between one question of the desk and the view that shows it, from `tick` to `tick`.
+
+    Args:
+        desk: Where the question waits.
+        request: The question.
+        view: Shows it.
+        aid: Follows the view with what is known beyond the question; None lets nothing be remembered.
+        now: The aware time.
+        clock: Seconds that only grow.
+        parent: Its owner.
+
+    Signals:
+        settled(): The desk has the answer.
+        over(): What became of the question without an answer has been read.
+    """
+
+    settled = Signal()
+    over = Signal()
+
+    def __init__(
+        self,
+        desk: ApprovalQueue,
+        request: ReviewRequest,
+        view: ReviewViewPort,
+        *,
+        aid: Callable[[ReviewRequest, AidedViewPort], ReviewAids] | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], float] = time.monotonic,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.request = request
+        self._desk = desk
+        self._view = view
+        self._now = now
+        self._clock = clock
+        self._began_s = clock()
+        self._armed = False
+        self._allowed: Mapping[str, Any] | None = None
+        self._closes_at_s: float | None = None
+        self._is_done = self._is_closed = False
+        self._count_from(request)
+        desk.withdrawn.connect(self._on_desk_withdrawn)
+        desk.voided.connect(self._on_desk_voided)
+        desk.rescheduled.connect(self._on_desk_rescheduled)
+        desk.checked.connect(self._on_desk_checked)
+        view.denied.connect(self._on_view_denied)
+        view.allowed.connect(self._on_view_allowed)
+        view.edit_allowed.connect(self._on_view_edit_allowed)
+        view.answered.connect(self._on_view_answered)
+        view.arguments_edited.connect(self._on_view_arguments_edited)
+        view.dismissed.connect(self._on_view_dismissed)
+        view.more_time_requested.connect(self.prolong)
+        self._aids = aid(request, view) if aid is not None else None
+        self._count_down()
+
+    def close(self) -> None:
+        """Look at nothing any more: the view goes, answered or not."""
+        self._is_closed = True
+        if self._aids is not None:
+            self._aids.close()
+
+    def prolong(self) -> None:
+        """Ask for more time."""
+        self._desk.prolong(self.request.id, MORE_TIME_S)
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the view only says any more what became of the question."""
+        return self._closes_at_s is not None
+
+    def tick(self) -> None:
+        """Look at the clock: arm the answers, count down, close what has been read."""
+        now_s = self._clock()
+        if self._closes_at_s is not None:
+            if now_s >= self._closes_at_s:
+                self._on_view_dismissed()
+            return
+        if not self._armed and now_s - self._began_s >= ARMING_S:
+            self._armed = True
+            self._view.set_armed(armed=True)
+        self._count_down()
+
+    def _count_from(self, request: ReviewRequest) -> None:
+        """Measure what is left by the clock that only grows, whatever is done to the time of the day."""
+        self._left_s = None if request.expires_at is None else (request.expires_at - self._now()).total_seconds()
+        self._counted_from_s = self._clock()
+
+    def _count_down(self) -> None:
+        left_s = None if self._left_s is None else self._left_s - (self._clock() - self._counted_from_s)
+        self._view.show_countdown(countdown(self.request, left_s))
+
+    def _answer(self, decision: ReviewDecision) -> None:
+        if self._is_done or self.is_ending:
+            return
+        self._is_done = True
+        if self._aids is None:
+            self._settle(decision)
+        else:
+            self._aids.answer(decision, self._settle)
+
+    def _settle(self, decision: ReviewDecision) -> None:
+        self._desk.answer(self.request.id, decision)
+        # The view may have gone while the answer was being remembered.
+        if not self._is_closed:
+            self.close()
+            self.settled.emit()
+
+    def _on_desk_withdrawn(self, request_id: str) -> None:
+        if self._is_done or self.is_ending or self.request.id != request_id:
+            return
+        request = self.request
+        # The engine's clock decides when the time is up; the two clocks may differ a little.
+        is_late = request.expires_at is not None and (request.expires_at - self._now()).total_seconds() <= _SLACK_S
+        self.close()
+        self._closes_at_s = self._clock() + ENDING_S
+        self._view.show_ending(ending(request, timed_out=is_late))
+
+    def _on_desk_voided(self, request_id: str, why: str) -> None:
+        if not self._is_done and self.request.id == request_id:
+            self.close()
+            self._closes_at_s = self._clock() + VOID_S
+            self._view.show_ending(voided(why))
+
+    def _on_desk_rescheduled(self, request_id: str) -> None:
+        request = self._desk.request(request_id)
+        if request is not None and request_id == self.request.id:
+            self.request = request
+            self._count_from(request)
+            self._count_down()
+
+    def _on_view_denied(self, reason: str, stop_run: bool) -> None:
+        self._answer(ExitEarly(reason, stop_run=stop_run, advice=self._view.advice))
+
+    def _on_view_allowed(self) -> None:
+        if self._armed:
+            self._answer(Continue(whatever=self._view.whatever))
+
+    def _on_view_edit_allowed(self, values: Mapping[str, Any]) -> None:
+        if self._armed:
+            self._allowed = values
+            self._desk.check(self.request.id, values)
+
+    def _on_view_answered(self, text: str) -> None:
+        if self._armed:
+            self._answer(Edit(text))
+
+    def _on_view_arguments_edited(self, values: Mapping[str, Any]) -> None:
+        self._allowed = None
+        self._desk.check(self.request.id, values)
+
+    def _on_desk_checked(self, request_id: str, values: Mapping[str, Any], objections: Mapping[str, str]) -> None:
+        if request_id != self.request.id or self._is_done or self.is_ending:
+            return
+        is_allowed = self._allowed is not None and self._allowed == values
+        if is_allowed:
+            self._allowed = None
+        if is_allowed and not objections:
+            self._answer(Edit(values))
+        else:
+            self._view.show_objections(objections)
+
+    def _on_view_dismissed(self) -> None:
+        if not self._is_done:
+            self._is_done = True
+            self.over.emit()
+
 
 _TICK_MS: Final = 100
 

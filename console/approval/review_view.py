@@ -1,4 +1,4 @@
-"""`ReviewView`: one question with its answers, the same in the dialog and on the Approvals page."""
+"""One question whole: what is asked and why, in a part that scrolls and knows how much of it was on show."""
 
 from __future__ import annotations
 
@@ -6,27 +6,215 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.approval.arguments_view import ArgumentsView
-from console.approval.body_view import BodyView
-from console.approval.effects_view import EffectsView
-from console.approval.estimate import Estimate
-from console.approval.footer_view import Answers, FooterView
+from console.approval.effects_view import EffectsView, IconRow
+from console.approval.footer_view import Answers, FooterView, RefusalView, RememberView
 from console.approval.header_view import QuestionHeaderView
-from console.approval.model import ApprovalModel, Countdown, Ending
-from console.approval.parts_view import small_heading
+from console.approval.model import (
+    ONLY_THIS_CALL,
+    ApprovalModel,
+    Countdown,
+    Ending,
+    Estimate,
+    OfferRow,
+    Remembering,
+    SentencePart,
+    TrialRow,
+)
+from console.approval.parts_view import grow_with_width, small_heading
 from console.approval.plan_view import PlanView
-from console.approval.question_view import QuestionView
-from console.approval.reasons_view import ReasonsView
-from console.approval.refusal_view import RefusalView
-from console.approval.remember_view import RememberView
-from console.approval.remembering import ONLY_THIS_CALL, OfferRow, Remembering, TrialRow
-from console.approval.spans_view import FullText, LongText
-from console.widgets import IconLabel
+from console.approval.reasons import Reason
+from console.approval.spans_view import FullText, LongText, SpanLabel
+from console.schema_form.text_editors import TextArea
+from console.theme import theme_of
+from console.widgets import Badge, IconLabel, TextLabel, set_surface
 from tools.calls import Advice
+
+
+class ReasonsView(QWidget):
+    """Say why a person is asked.
+
+    Args:
+        model: The question.
+        parent: Its owner.
+    """
+
+    def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grow_with_width(self)
+        self.texts: list[LongText] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(small_heading("Why you are asked"))
+        if model.risk is not None:
+            badge = Badge(model.risk.title, icon=model.risk.icon, tone=model.risk.tone)
+            badge.setToolTip(model.risk.detail)
+            badge.setAccessibleName(f"{model.risk.title}. {model.risk.detail}")
+            head.addWidget(badge)
+        head.addStretch(1)
+        column.addLayout(head)
+        column.addSpacing(5)
+        if model.risk is not None and not _is_told(model.risk.detail, model.reasons):
+            why = LongText("the risk", "small", "text2")
+            why.show_text(model.risk.detail, model.words)
+            column.addWidget(why)
+            column.addSpacing(8)
+            self.texts.append(why)
+        for index, reason in enumerate(model.reasons):
+            if index:
+                column.addSpacing(8)
+            column.addWidget(self._line(reason, model))
+        column.addStretch(1)
+
+    def _line(self, reason: Reason, model: ApprovalModel) -> IconRow:
+        line = IconRow(reason.icon, 16, 8, "warn" if reason.is_warning else "text3")
+        line.column.addWidget(SpanLabel((SentencePart(reason.title),), "heading"))
+        if reason.details and not reason.is_effect:
+            text = LongText(reason.title.lower(), "small", "text2")
+            text.show_text("\n".join(reason.details), model.words)
+            line.column.addWidget(text)
+            self.texts.append(text)
+        return line
+
+
+def _is_told(detail: str, reasons: tuple[Reason, ...]) -> bool:
+    """Return whether one of the reasons says what makes the risk already."""
+    told = [said for reason in reasons for said in reason.details]
+    return not detail or any(said in detail for said in told)
+
+
+class QuestionView(QWidget):
+    """Show the question and take an answer.
+
+    Args:
+        model: The question.
+        parent: Its owner.
+
+    Signals:
+        changed(): The answer changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grow_with_width(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(small_heading("Question"))
+        column.addSpacing(4)
+        question = LongText("the question")
+        question.show_text(model.description)
+        column.addWidget(question)
+        column.addSpacing(16)
+        column.addWidget(small_heading("Answer"))
+        if model.prompt:
+            column.addSpacing(4)
+            column.addWidget(TextLabel(model.prompt, "small", "text2", wrap=True))
+        column.addSpacing(8)
+        self.area = TextArea(parent=self)
+        self.area.setFont(theme_of(self).font("body"))
+        self.area.setAccessibleName("Answer")
+        self.area.setAccessibleDescription(model.prompt)
+        self.area.setPlaceholderText("Sent to the tool. Ctrl+Enter sends it")
+        column.addWidget(self.area)
+        self.area.text_edited.connect(self.changed)
+
+    @property
+    def answer(self) -> str:
+        """Return the answer; "" for none."""
+        return self.area.toPlainText().strip()
+
+
+_PADDING: Final = 20
+
+
+class BodyView(QScrollArea):
+    """Scroll what has no room, and wish to be as high as everything in it.
+
+    Args:
+        in_page: Whether it stands in a page, which has less room for the same than a dialog of its own.
+        parent: Its owner.
+
+    Signals:
+        resized(): What is in it needs more or less room than before.
+        seen(): More of it has been on show, or other parts of it are.
+    """
+
+    resized = Signal()
+    seen = Signal()
+
+    def __init__(self, *, in_page: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._seen_to = 0
+        # Not while it is painted: what is shown below it may change its size.
+        self._seen_timer = QTimer(self)
+        self._seen_timer.setSingleShot(True)
+        self._seen_timer.setInterval(0)
+        self._seen_timer.timeout.connect(self.seen)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._content = QWidget()
+        set_surface(self._content, "surface" if in_page else "raised")
+        self.gap = 12 if in_page else 16
+        self.column = QVBoxLayout(self._content)
+        self.column.setContentsMargins(_PADDING, 4 if in_page else 16, _PADDING, 4 if in_page else 16)
+        self.column.setSpacing(0)
+        self.setWidget(self._content)
+        self._content.installEventFilter(self)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height that shows everything at a width."""
+        layout = self.column
+        return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
+
+    def has_shown(self, widget: QWidget) -> bool:
+        """Return whether a widget in it has been on show down to its end, at one time or another."""
+        end = widget.mapTo(self._content, QPoint(0, widget.height())).y()
+        return self._seen_to >= min(end, self._content.height())
+
+    def show_more(self) -> None:
+        """Scroll on by what is in sight."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + bar.pageStep())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take note of what is in sight now."""
+        super().resizeEvent(event)
+        self._on_scrolled()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the height of the content, and what of it is painted, wherever the scroll bar was moved to."""
+        if watched is self._content and event.type() is QEvent.Type.LayoutRequest:
+            self.resized.emit()
+        elif watched is self._content and event.type() is QEvent.Type.Paint and self._note_seen():
+            self._seen_timer.start()
+        return super().eventFilter(watched, event)
+
+    def _note_seen(self) -> bool:
+        """Return whether more has been on show than before."""
+        seen_to = self.verticalScrollBar().value() + self.viewport().height()
+        is_more = seen_to > self._seen_to
+        self._seen_to = max(seen_to, self._seen_to)
+        return is_more
+
+    def _on_scrolled(self) -> None:
+        self._note_seen()
+        self.seen.emit()
+
 
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 

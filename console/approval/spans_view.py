@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from console.approval.words import SentencePart, pieces, plain
+from console.approval.model import SentencePart, pieces, plain
 from console.json_view.text_view import TextView
 from console.theme import FontRole, theme_of
 from console.widgets import TextTone, paint_text, tone_color

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from console.call.banner_view import NoticeBar
+from console.execution.copies import summary_of
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
-from console.execution.request_model import RequestModel
 from console.schema_form import FieldMessage
 from console.theme import theme_of
-from console.widgets import Button, EmptyState, TableView, TextLabel, WindowDialog
+from console.widgets import Button, Cell, Column, EmptyState, TableModel, TableView, TextLabel, WindowDialog
+
+_REQUEST_COLUMNS: Final = (Column("Name", 240, is_editable=True), Column("Arguments"))
+
+
+class RequestModel(TableModel[SavedRequest]):
+    """The saved requests of a tool; `edited` asks for another name.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_REQUEST_COLUMNS, _request_cells, attrgetter("place"), parent)
+
+
+def _request_cells(row: SavedRequest) -> tuple[Cell, ...]:
+    arguments = row.problem or summary_of(row.arguments)
+    name = Cell(row.place, "text", "body", tip=arguments, spoken=f"{row.place}, {arguments}")
+    return name, Cell(arguments, "text", "body")
+
 
 _PLACE_WORDS: Final = f"Saved in {REQUESTS_FOLDER.as_posix()} of the project. A slash makes a folder."
 

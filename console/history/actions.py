@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from console.call_table import now_utc
-from console.history.history_feed import query_of
-from console.history.ports import HistoryPort
+from console.history.history_feed import HistoryPort, query_of
 from console.history.repeat_arguments import command_of
 from console.history.rows import Filters
 from console.tasks import OwnTasks, TaskScope

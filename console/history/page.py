@@ -18,8 +18,7 @@ from console.widgets import ConfirmLoss
 if TYPE_CHECKING:
     from console.call.presenter import CallPresenter
     from console.history.actions import CallActions
-    from console.history.presenter import HistoryPresenter
-    from console.history.tool_presenter import ToolHistoryPresenter
+    from console.history.presenter import HistoryPresenter, ToolHistoryPresenter
     from console.history.tool_view import ToolHistoryView
     from console.history.view import HistoryView
     from tools.calls import CallRecord
@@ -152,7 +151,7 @@ class HistoryPane(QObject):
 
     def make_tab(self, tool: str) -> ToolHistoryView:
         from console.history.model import HistoryModel  # noqa: PLC0415 -- see above
-        from console.history.tool_presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above
+        from console.history.presenter import ToolHistoryPresenter  # noqa: PLC0415 -- see above
         from console.history.tool_view import ToolHistoryView  # noqa: PLC0415 -- see above
 
         model = HistoryModel(parent=self)

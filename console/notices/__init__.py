@@ -1,8 +1,7 @@
 """What the desktop tells the person while they look at another program: notices with answers, and the tray icon."""
 
 from console.notices.desktop import Chosen, Closed, DesktopNotice, DesktopNotices, NoticeEvent, Refused
-from console.notices.desktop_presence import DesktopPresence
-from console.notices.notices import DesktopPort, Notices, TrayPort
+from console.notices.notices import DesktopPort, DesktopPresence, Notices, TrayPort
 from console.notices.tray_view import TrayIcon
 
 __all__ = [

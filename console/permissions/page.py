@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
 from console.lazy_page import LazyPage
-from console.permissions.ports import PolicyState
-from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, RuleRow, Wish
+from console.permissions.rows import End, Meaning, PermissionRow, PermissionSourceRow, PolicyState, RuleRow, Wish
 from console.policies import PolicyController
 from console.tasks import TaskScope
 from console.tool_list import ToolList

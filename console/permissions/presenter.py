@@ -7,8 +7,7 @@ import asyncio
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.permissions.model import PermissionModel, RuleModel
-from console.permissions.ports import PolicyPort
-from console.permissions.rows import End, Wish
+from console.permissions.rows import End, PolicyPort, Wish
 from console.permissions.view import PermissionsView
 from console.tasks import TaskScope
 

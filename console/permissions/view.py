@@ -2,29 +2,355 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
-from console.permissions.model import PermissionModel, RuleModel
-from console.permissions.rows import Meaning
-from console.permissions.rules_view import RulesView
-from console.permissions.tools_view import PermissionsTree
-from console.theme import theme_of
+from console.permissions.model import EFFECT_WORDS, WISH_WORDS, PermissionModel, RuleModel
+from console.permissions.rows import End, Meaning, RuleRow, ToolColumn, Wish
+from console.theme import Theme, theme_of
 from console.widgets import (
     Banner,
     BarFrame,
     Button,
+    Divider,
     EmptyState,
+    IconLabel,
+    Menu,
     SearchField,
     SegmentedControl,
+    Switch,
+    TableHead,
+    TableView,
     TextLabel,
     WindowDialog,
+    paint_box,
+    paint_row,
+    paint_text,
     set_surface,
 )
+
+_EFFECTS: Final = tuple(EFFECT_WORDS)
+_ENDS: Final = (
+    (End.AS_IT_IS, "Lasts as it does"),
+    (End.NEVER, "Until it is removed"),
+    (End.HOUR, "For 1 hour from now"),
+    (End.TODAY, "Until the end of today"),
+)
+
+
+class RulesView(QWidget):
+    """Show rules, and change the chosen one.
+
+    Signals:
+        remove_requested(str): Take this rule out.
+        effect_chosen(str, str): This rule shall answer so: `allow`, `ask` or `deny`.
+        switched(str, bool): This rule shall count, or not.
+        end_chosen(str, object): This rule shall end then, an `End`.
+        edit_requested(str): The person wants to edit the text of this rule.
+    """
+
+    remove_requested = Signal(str)
+    effect_chosen = Signal(str, str)
+    switched = Signal(str, bool)
+    end_chosen = Signal(str, object)
+    edit_requested = Signal(str)
+
+    def __init__(self, model: RuleModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_showing = False
+        self.table = TableView(model, "Rules", edge=20)
+        self._words = TextLabel("", "body", "text", wrap=True, selectable=True)
+        self._words.setAccessibleName("Chosen rule")
+        self._note = IconLabel("circle-pause", "", "small", "text2", icon_tone="warn")
+        self.effects = SegmentedControl(tuple(EFFECT_WORDS.values()), "What the rule answers")
+        self.ends = QComboBox()
+        self.ends.setAccessibleName("When the rule ends")
+        for end, words in _ENDS:
+            self.ends.addItem(words, end)
+        self.switch = Switch("Whether the rule counts")
+        self._counts = TextLabel("Counts", "small", "text2")
+        self.edit = Button("Edit…", icon="square-pen")
+        self.remove = Button("Remove", kind="danger", icon="trash-2")
+        self._detail = self._build_detail()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.table, 1)
+        column.addWidget(Divider(Qt.Orientation.Horizontal))
+        column.addWidget(self._detail)
+        self._connect(model)
+        self._show_chosen()
+
+    @property
+    def chosen(self) -> RuleRow | None:
+        row: RuleRow | None = self.table.chosen_row
+        return row
+
+    def _build_detail(self) -> QWidget:
+        detail = QWidget()
+        set_surface(detail, "panel")
+        column = QVBoxLayout(detail)
+        column.setContentsMargins(20, 12, 20, 12)
+        column.setSpacing(8)
+        column.addWidget(self._words)
+        column.addWidget(self._note)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.effects)
+        row.addWidget(self.ends)
+        row.addSpacing(8)
+        row.addWidget(self.switch)
+        row.addWidget(self._counts)
+        row.addStretch(1)
+        row.addWidget(self.edit)
+        row.addWidget(self.remove)
+        column.addLayout(row)
+        return detail
+
+    def _connect(self, model: RuleModel) -> None:
+        self.table.selectionModel().currentRowChanged.connect(self._show_chosen)
+        self.table.remove_requested.connect(self._on_remove_clicked)
+        model.rows_changed.connect(self._show_chosen)
+        model.dataChanged.connect(self._show_chosen)
+        self.effects.selected.connect(self._on_effects_selected)
+        self.ends.activated.connect(self._on_ends_activated)
+        self.switch.toggled.connect(self._on_switch_toggled)
+        self.remove.clicked.connect(self._on_remove_clicked)
+        self.edit.clicked.connect(self._on_edit_clicked)
+        self.table.opened.connect(self._on_edit_clicked)
+
+    def _show_chosen(self) -> None:
+        row = self.chosen
+        self._detail.setVisible(row is not None)
+        if row is None:
+            return
+        self._is_showing = True
+        self._words.setText(f"{row.words}. Reason: “{row.reason}”" if row.reason else row.words)
+        note = row.fixed or (f"It does not count: {row.suspended}" if row.suspended else "")
+        self._note.show_state("lock" if row.fixed else "circle-pause", note, "text2", "warn")
+        self._note.setVisible(bool(note))
+        self.effects.select(_EFFECTS.index(row.effect))
+        self.ends.setCurrentIndex(0)
+        self.switch.setChecked(row.is_on)
+        for part in (self.effects, self.ends, self.switch, self.edit, self.remove):
+            part.setEnabled(not row.fixed)
+        self._is_showing = False
+
+    def _on_effects_selected(self, index: int) -> None:
+        row = self.chosen
+        if row is not None and not self._is_showing and _EFFECTS[index] != row.effect:
+            self.effect_chosen.emit(row.id, _EFFECTS[index])
+
+    def _on_ends_activated(self, index: int) -> None:
+        row = self.chosen
+        if row is not None and index:
+            self.end_chosen.emit(row.id, _ENDS[index][0])
+
+    def _on_switch_toggled(self, checked: bool) -> None:
+        row = self.chosen
+        if row is not None and not self._is_showing:
+            self.switched.emit(row.id, checked)
+
+    def _on_remove_clicked(self) -> None:
+        row = self.chosen
+        if row is not None and not row.fixed:
+            self.remove_requested.emit(row.id)
+
+    def _on_edit_clicked(self) -> None:
+        row = self.chosen
+        if row is not None and not row.fixed:
+            self.edit_requested.emit(row.id)
+
+
+_LEFT: Final = 12
+_SEGMENT_PADDING: Final = 10
+_SEGMENT_HEIGHT: Final = 20
+_CENTER: Final = Qt.AlignmentFlag.AlignCenter
+Index = QModelIndex | QPersistentModelIndex
+
+
+class PermissionDelegate(QStyledItemDelegate):
+    """Paint a source or a tool, and the choice of its permission."""
+
+    def __init__(self, model: PermissionModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(80, theme_of().size.row_table)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, column = theme_of(), ToolColumn(index.column())
+        painter.save()
+        paint_row(painter, option, theme, divider=True)
+        cell: QRect = option.rect.adjusted(4 if column is ToolColumn.NAME else _LEFT, 0, -4, -1)
+        if column is ToolColumn.WISH:
+            self._paint_wish(painter, option.rect, theme, index)
+        else:
+            font = theme.font("small")
+            if column is ToolColumn.NAME and self._model.tool_at(index) is None:
+                font.setWeight(QFont.Weight.DemiBold)
+            ink = theme.color.text if column is ToolColumn.NAME else theme.color.text2
+            paint_text(painter, cell, index.data(Qt.ItemDataRole.DisplayRole), font, ink)
+        painter.restore()
+
+    def _paint_wish(self, painter: QPainter, rect: QRect, theme: Theme, index: Index) -> None:
+        chosen, color = self._model.wish_at(index), theme.color
+        places = _segments(rect, theme)
+        trough = next(iter(places.values())).united(list(places.values())[-1])
+        paint_box(painter, trough, theme.radius.small, fill=color.pressed)
+        tones = {Wish.ASK: theme.status.warn, Wish.ALWAYS: theme.status.ok, Wish.NEVER: theme.status.error}
+        for wish, place in places.items():
+            ink = color.text3
+            if wish is chosen:
+                paint_box(painter, place, theme.radius.small, fill=color.surface, border=color.border_strong)
+                ink = tones[wish].text if wish in tones else color.text
+            paint_text(painter, place, WISH_WORDS[wish], theme.font("caption"), ink, align=_CENTER)
+
+
+def wish_at(rect: QRect, theme: Theme, place: QPoint) -> Wish | None:
+    """Return the permission whose words stand at a place of a cell; None when none does."""
+    return next((wish for wish, segment in _segments(rect, theme).items() if segment.contains(place)), None)
+
+
+def _segments(rect: QRect, theme: Theme) -> dict[Wish, QRect]:
+    metrics = QFontMetrics(theme.font("caption"))
+    top = rect.y() + (rect.height() - 1 - _SEGMENT_HEIGHT) // 2
+    left, places = rect.x() + _LEFT, {}
+    for wish, words in WISH_WORDS.items():
+        width = metrics.horizontalAdvance(words) + 2 * _SEGMENT_PADDING
+        places[wish] = QRect(left, top, width, _SEGMENT_HEIGHT)
+        left += width
+    return places
+
+
+_KEYS: Final[Mapping[int, Wish]] = MappingProxyType(
+    {
+        Qt.Key.Key_R: Wish.DEFAULT,
+        Qt.Key.Key_Delete: Wish.DEFAULT,
+        Qt.Key.Key_A: Wish.ASK,
+        Qt.Key.Key_W: Wish.ALWAYS,
+        Qt.Key.Key_N: Wish.NEVER,
+    }
+)
+"""What a key says of the current row; the tooltip tells them."""
+
+_TOLD: Final = "Press A to ask, W for always, N for never, R for the default: as its source says, else by the risk"
+_WISH_WIDTH: Final = 260
+_NAME_WIDTH: Final = 320
+_PAGE_LEFT: Final = 20
+
+
+class PermissionsTree(QTreeView):
+    """Show sources with their tools, and take permissions by click, key or menu.
+
+    Signals:
+        wish_chosen(str, str, object): For a source, and a tool of it or "" for all of them: what the person wants of
+            it, a `Wish`.
+    """
+
+    wish_chosen = Signal(str, str, object)
+
+    def __init__(self, model: PermissionModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tools = model
+        self.setModel(model)
+        self.setItemDelegate(PermissionDelegate(model, self))
+        self.setHeader(TableHead(self, first=_PAGE_LEFT))
+        self.setAccessibleName("Permissions of sources and tools")
+        self.setToolTip(_TOLD)
+        set_surface(self, "surface")
+        self.setUniformRowHeights(True)
+        self.setIndentation(16)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        head = self.header()
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(ToolColumn.RISK, QHeaderView.ResizeMode.Stretch)
+        self.setColumnWidth(ToolColumn.NAME, _NAME_WIDTH)
+        self.setColumnWidth(ToolColumn.WISH, _WISH_WIDTH)
+        self._menu = Menu("Permission", self)
+        self._group = QActionGroup(self._menu)
+        self._action_by_wish: dict[Wish, QAction] = {}
+        for wish, words in WISH_WORDS.items():
+            action = QAction(words, self._group)
+            action.setCheckable(True)
+            action.setData(wish)
+            self._menu.addAction(action)
+            self._action_by_wish[wish] = action
+        self._group.triggered.connect(self._on_group_triggered)
+        model.modelReset.connect(self.expandAll)
+        self.expandAll()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        if event.button() is Qt.MouseButton.LeftButton and index.column() == ToolColumn.WISH:
+            wish = wish_at(self.visualRect(index), theme_of(self), place)
+            if wish is not None:
+                self._choose(index, wish)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        wish = _KEYS.get(event.key()) if not event.modifiers() else None
+        if wish is not None and self.currentIndex().isValid():
+            self._choose(self.currentIndex(), wish)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer the choice for the row under the pointer, or the current one."""
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        if not index.isValid():
+            return
+        self.setCurrentIndex(index)
+        self._action_by_wish[self._tools.wish_at(index)].setChecked(True)
+        below: QRect = self.visualRect(index)
+        place: QPoint = event.globalPos() if by_mouse else self.viewport().mapToGlobal(below.bottomLeft())
+        self._menu.popup(place)
+
+    def _choose(self, index: QModelIndex, wish: Wish) -> None:
+        if self._tools.wish_at(index) is wish:
+            return
+        tool = self._tools.tool_at(index)
+        source = self._tools.source_at(self._tools.parent(index) if tool is not None else index)
+        if source is not None:
+            self.wish_chosen.emit(source.name, tool.name if tool is not None else "", wish)
+
+    def _on_group_triggered(self, action: QAction) -> None:
+        if self.currentIndex().isValid():
+            self._choose(self.currentIndex(), Wish(action.data()))
+
 
 _WIDTH: Final = 640
 _HINT: Final = (

@@ -23,10 +23,9 @@ from console.json_view import (
 )
 from console.json_view.query import picked_path
 from console.viewers.forms import Content, ContentKind, ResultForm, first_look, forms_of, table_place
-from console.viewers.preparing import Source
+from console.viewers.preparing import Source, TableContent
 from console.viewers.rendered_view import RarePages, RenderedView
 from console.viewers.table_view import TabularView
-from console.viewers.tabular import TableContent
 from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter
 from tools.spec import MISSING
 

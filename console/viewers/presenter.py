@@ -16,8 +16,16 @@ from console.json_view.query import QueryError, picked
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.viewers.content_view import ContentView
 from console.viewers.forms import Content, ResultForm
-from console.viewers.preparing import NotShownError, hints_of, prepared
-from console.viewers.tabular import Arrangement, TableContent, arranged, csv_of, json_of
+from console.viewers.preparing import (
+    Arrangement,
+    NotShownError,
+    TableContent,
+    arranged,
+    csv_of,
+    hints_of,
+    json_of,
+    prepared,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QFileDialog, QStyle, QStyledItemDelegate, QStyleOp
 
 from console.json_view import is_container, plain_text
 from console.theme import Theme, theme_of
-from console.viewers.tabular import Arrangement, TableContent, cell_text
+from console.viewers.preparing import Arrangement, TableContent, cell_text
 from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count, paint_row
 from tools.spec import MISSING
 

@@ -16,13 +16,12 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.approval.approval_queue import ApprovalQueue
+from console.approval.approval_queue import ApprovalQueue, TimeoutPolicy
 from console.approval.dialog import ApprovalDialog
 from console.approval.page import ApprovalsPage
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_rows import pending_row
 from console.approval.review_aids import AidedViewPort, ReviewAids
-from console.approval.timeout_policy import TimeoutPolicy
 from console.engine import Engine
 from console.interpreter.heartbeat import UiHeartbeat
 from console.notices import Chosen, DesktopNotice, DesktopPresence

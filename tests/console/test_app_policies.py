@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from console.app.autonomy import AutonomyChooser
 from console.approval.approval_queue import ApprovalQueue
-from console.approval.question_aids import QuestionAids
-from console.approval.remembering import AnswerSpan, Remembering
+from console.approval.model import AnswerSpan, Remembering
+from console.approval.review_aids import QuestionAids
 from console.engine import Engine
 from console.policies import PolicyController, make_policy
 from console.records import Records

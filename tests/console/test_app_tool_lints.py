@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeView
 
 from console.browser.model import ITEM_ROLE, TreeItem
-from console.execution.findings_dialog import FindingsDialog
+from console.execution.header_view import FindingsDialog
 from console.execution.lint_rows import lint_rows
 from console.theme import ThemeController
 from tests.console.test_app_console import RunInQt, Start, click, plugin_file, started

@@ -10,8 +10,7 @@ from typing import Any
 from PySide6.QtWidgets import QComboBox, QLineEdit, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.approval.model import approval_model
-from console.approval.remembering import AnswerSpan, OfferRow, Remembering, TrialRow
+from console.approval.model import AnswerSpan, OfferRow, Remembering, TrialRow, approval_model
 from console.approval.review_aids import ReviewAids
 from console.approval.review_view import ReviewView
 from console.tasks import TaskScope

@@ -15,10 +15,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
 from console.approval.approval_queue import ApprovalQueue
-from console.approval.decided_calls import DecidedCalls, span_of_rules
-from console.approval.decision_model import DecisionModel
-from console.approval.decision_rows import DecidedRow, decided_row, summary_of
-from console.approval.decisions_presenter import DecisionsPresenter
+from console.approval.decision_model import DecidedRow, DecisionModel, decided_row, summary_of
+from console.approval.decisions_presenter import DecidedCalls, DecisionsPresenter, span_of_rules
 from console.approval.decisions_view import DecisionsView
 from console.interpreter.heartbeat import UiHeartbeat
 from console.records import Records

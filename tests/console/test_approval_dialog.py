@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from console.approval.approval_queue import ApprovalQueue
-from console.approval.batch_rows import batch_of
 from console.approval.dialog import ApprovalDialog
 from console.approval.model import ApprovalModel
 from console.approval.presenter import ApprovalPresenter
-from console.approval.queue_rows import pending_row
+from console.approval.queue_rows import batch_of, pending_row
 from console.engine import Engine
 from console.schema_form import JsonTextEdit
 from console.widgets import Button

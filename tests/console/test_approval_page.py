@@ -13,14 +13,13 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.approval.approval_queue import ApprovalQueue
+from console.approval.approval_queue import ApprovalQueue, TimeoutPolicy
 from console.approval.decision_model import DecisionModel
 from console.approval.decisions_view import DecisionsView
 from console.approval.page_presenter import ApprovalsPresenter
 from console.approval.page_view import ApprovalsView
 from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QueueOrder
-from console.approval.timeout_policy import TimeoutPolicy
 from console.engine import Engine
 from tests.console.approval_questions import TOOLS, Clock, question
 from tools import (

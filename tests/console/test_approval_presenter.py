@@ -12,10 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from console.approval.approval_queue import ApprovalQueue
-from console.approval.estimate import Estimate
-from console.approval.model import ApprovalModel, Countdown, Ending
+from console.approval.model import ONLY_THIS_CALL, ApprovalModel, Countdown, Ending, Estimate, OfferRow, TrialRow
 from console.approval.presenter import ApprovalPresenter
-from console.approval.remembering import ONLY_THIS_CALL, OfferRow, TrialRow
 from console.call_events import QuestionDecided
 from console.engine import Engine
 from tests.console.approval_questions import Clock, objections, question

@@ -12,10 +12,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from console.approval.batch_rows import LONGEST_VALUE, batch_of
+from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.queue_model import PICKED_ROLE, QueueModel
-from console.approval.queue_rows import QueueOrder, QueueShape, arranged, pending_row
-from console.approval.timeout_policy import SILENCES, TimeoutPolicy
+from console.approval.queue_rows import LONGEST_VALUE, QueueOrder, QueueShape, arranged, batch_of, pending_row
 from tests.console.approval_questions import DESTRUCTIVE, START, Clock, question
 from tools import OnTimeout, ReviewRequest
 from tools.spec import Concern, Count, DryRun, RiskClass, RiskDegree

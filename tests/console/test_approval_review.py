@@ -11,9 +11,16 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from console.approval.estimate import Estimate, estimate_of
-from console.approval.model import approval_model
-from console.approval.remembering import ONLY_THIS_CALL, AnswerSpan, OfferRow, Remembering, TrialRow
+from console.approval.model import (
+    ONLY_THIS_CALL,
+    AnswerSpan,
+    Estimate,
+    OfferRow,
+    Remembering,
+    TrialRow,
+    approval_model,
+    estimate_of,
+)
 from console.approval.review_view import ReviewView
 from console.widgets import DEGREE_STYLES
 from tests.console.approval_questions import DESTRUCTIVE, START, question

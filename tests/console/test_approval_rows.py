@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.approval.deceptive_text import disguises, lookalikes
-from console.approval.model import Ending, approval_model, changed_names, countdown, ending
+from console.approval.model import Ending, SentencePart, approval_model, changed_names, countdown, ending, pieces, plain
 from console.approval.queue_rows import pending_row
-from console.approval.words import SentencePart, pieces, plain
+from console.approval.reasons import disguises, lookalikes
 from console.comparison.lines import LineDifference, LinePart, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, call_of, question

@@ -19,10 +19,9 @@ from pytestqt.qtbot import QtBot
 
 from console.history.actions import CallActions
 from console.history.model import HistoryModel
-from console.history.presenter import HistoryPresenter
+from console.history.presenter import HistoryPresenter, ToolHistoryPresenter
 from console.history.repeat_arguments import command_of, given_again
 from console.history.rows import TimeRange
-from console.history.tool_presenter import ToolHistoryPresenter
 from console.history.tool_view import ToolHistoryView
 from console.history.view import HistoryView
 from console.tasks import TaskScope

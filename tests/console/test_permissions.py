@@ -15,13 +15,10 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from console.app.autonomy import AutonomyChooser
-from console.permissions.delegate import wish_at
 from console.permissions.model import PermissionModel, RuleModel
 from console.permissions.page import PermissionsPage
 from console.permissions.rows import End, PermissionRow, PermissionSourceRow, RuleRow, ToolColumn, Wish
-from console.permissions.rules_view import RulesView
-from console.permissions.tools_view import PermissionsTree
-from console.permissions.view import PermissionsView, RuleDialog
+from console.permissions.view import PermissionsTree, PermissionsView, RuleDialog, RulesView, wish_at
 from console.policies import PolicyController, make_policy
 from console.tasks import TaskScope
 from console.theme import theme_of

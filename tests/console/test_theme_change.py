@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from console.approval.model import pieces
 from console.approval.spans_view import SpanLabel
-from console.approval.words import pieces
 from console.schema_form.json_editor import JsonTextEdit
 from console.schema_form.json_text import TextProblem
 from console.servers.start_view import WholeText

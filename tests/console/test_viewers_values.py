@@ -16,15 +16,21 @@ from console.viewers import Content, ContentKind, ResultForm, file_content, firs
 from console.viewers.forms import delimiter_of, forms_of, language_of
 from console.viewers.preparing import (
     HEX_BYTES,
+    Arrangement,
     NotShownError,
+    arranged,
+    cell_text,
+    csv_of,
     details_of,
     hex_lines,
     hints_of,
+    json_of,
     pdf_pages,
     prepared,
     read_json,
+    table_of,
+    table_of_csv,
 )
-from console.viewers.tabular import Arrangement, arranged, cell_text, csv_of, json_of, table_of, table_of_csv
 from tools.spec import MISSING
 
 TREE, TABLE, TEXT, SOURCE = ResultForm.TREE, ResultForm.TABLE, ResultForm.TEXT, ResultForm.SOURCE

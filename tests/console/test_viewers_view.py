@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from console.call.attachments_view import AttachmentsView
+from console.call.view import AttachmentsView
 from console.tasks import TaskScope
 from console.theme import load_theme
 from console.viewers import Content, ContentKind, ContentPresenter, ContentView, ResultForm
+from console.viewers.preparing import table_of
 from console.viewers.rendered_view import MOST_RENDERED, RenderedView
 from console.viewers.table_view import RowsModel, TabularView
-from console.viewers.tabular import table_of
 from tests.console.test_viewers_values import CSV, MARKDOWN, PDF, png
 from tools.calls import Attachment
 
