@@ -73,7 +73,6 @@ class ArgumentRowView(QWidget):
         document: What is edited.
         base: The folder that relative paths start from; None for the home folder.
         last: Whether no line closes the row.
-        parent: Its owner.
 
     Signals:
         undo_requested(str): The argument of this name shall be again what was asked for.
@@ -336,7 +335,6 @@ class ArgumentsView(QWidget):
         model: The question.
         base: The folder that relative paths start from; None for the home folder.
         in_page: Whether it stands in a page, where room is scarce and the switch stands in the table's head.
-        parent: Its owner.
 
     Signals:
         changed(): The arguments changed, or stopped being such.

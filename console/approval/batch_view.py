@@ -21,7 +21,6 @@ class GroupReviewView(QWidget):
 
     Args:
         batch: The calls.
-        parent: Its owner.
 
     Signals:
         denied(str, bool): None of the calls shall run, in the person's words; whether their runs shall stop.

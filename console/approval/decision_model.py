@@ -212,7 +212,6 @@ class DecisionModel(TableModel[DecidedRow]):
 
     Args:
         now: Gives the aware time, for the words of it.
-        parent: Its owner.
     """
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC), parent: QObject | None = None) -> None:

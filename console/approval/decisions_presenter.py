@@ -136,7 +136,6 @@ class DecisionsPresenter(QObject):
         scope: Owns the tasks of the window.
         span_of: Says for how long the rule with an id holds.
         now: The aware time.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

@@ -18,7 +18,6 @@ class DecisionsView(QWidget):
 
     Args:
         model: The list.
-        parent: Its owner.
 
     Attributes:
         model: The list.

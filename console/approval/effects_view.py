@@ -30,7 +30,6 @@ class IconRow(QWidget):
         size: Its edge in logical pixels.
         gap: Between icon and text.
         tone: Of the icon.
-        parent: Its owner.
     """
 
     def __init__(self, icon: str, size: int, gap: int, tone: TextTone, parent: QWidget | None = None) -> None:
@@ -74,7 +73,6 @@ class EffectsView(QWidget):
 
     Args:
         model: The question.
-        parent: Its owner.
     """
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:

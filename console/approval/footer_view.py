@@ -53,9 +53,6 @@ class _Radio(QRadioButton):
 class RememberView(QWidget):
     """Choose for which calls the answer counts, and for how long.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         changed(): Another choice.
     """
@@ -262,7 +259,6 @@ class RefusalView(QWidget):
 
     Args:
         hint: What the empty field says.
-        parent: Its owner.
     """
 
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
@@ -382,7 +378,6 @@ class FooterView(QWidget):
     Args:
         model: The question.
         in_page: Whether it stands in a page, where A and D are its keys.
-        parent: Its owner.
 
     Signals:
         deny_requested(bool): Deny the call, and with True stop the run it belongs to.

@@ -95,7 +95,6 @@ class QuestionHeaderView(QWidget):
     Args:
         model: The question.
         in_page: Whether it stands in a page, where no line closes it.
-        parent: Its owner.
 
     Signals:
         more_time_requested(): The question shall stay open for longer.

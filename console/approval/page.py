@@ -61,7 +61,6 @@ class ApprovalsPage(QObject):
         ask: Asks the person before something is lost.
         remembered: Shows the rules that answers became.
         folder: Gives the folder that relative paths of calls are shown from.
-        parent: Its owner.
 
     Signals:
         waiting_changed(int): So many questions wait for an answer.

@@ -33,7 +33,6 @@ class ApprovalsPresenter(QObject):
         aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
         now: The aware time.
         clock: Seconds that only grow.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

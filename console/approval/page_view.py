@@ -39,7 +39,6 @@ class ApprovalsView(QWidget):
     Args:
         queue: The open questions.
         decisions: The list of decisions.
-        parent: Its owner.
 
     Signals:
         shown(): The page came into sight.

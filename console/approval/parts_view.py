@@ -24,7 +24,6 @@ class CellsTable(TableView):
         cells: The texts, row by row.
         name: What a screen reader calls it.
         code: The columns that are written in the code face, as arguments are.
-        parent: Its owner.
     """
 
     def __init__(
@@ -88,7 +87,6 @@ class AnswerHints(QObject):
     """Say on answers which keys give them, and on one that a letter chose that Enter gives it now.
 
     Args:
-        parent: Its owner.
         buttons: The answers, with the keys they show.
     """
 

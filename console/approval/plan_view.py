@@ -110,7 +110,6 @@ class PlanView(QWidget):
 
     Args:
         plan: The steps.
-        parent: Its owner.
 
     Signals:
         seen_changed(): More of the table has been on show.

@@ -84,7 +84,6 @@ class ReviewPresenter(QObject):
         aid: Follows the view with what is known beyond the question; None lets nothing be remembered.
         now: The aware time.
         clock: Seconds that only grow.
-        parent: Its owner.
 
     Signals:
         settled(): The desk has the answer.
@@ -281,7 +280,6 @@ class ApprovalPresenter(QObject):
         may_open: Whether a dialog may come by itself for a question now; after a no, `look_again` asks once more.
         now: The aware time.
         clock: Seconds that only grow.
-        parent: Its owner.
 
     Signals:
         waiting_changed(int): So many questions wait for an answer.

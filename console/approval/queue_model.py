@@ -27,7 +27,6 @@ class QueueModel(QAbstractListModel):
 
     Args:
         now: Gives the aware time, for the countdowns.
-        parent: Its owner.
     """
 
     def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC), parent: QObject | None = None) -> None:

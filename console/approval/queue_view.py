@@ -55,7 +55,6 @@ class QueueDelegate(QStyledItemDelegate):
 
     Args:
         model: The questions, for the time.
-        parent: Its owner.
     """
 
     def __init__(self, model: QueueModel, parent: QObject | None = None) -> None:
@@ -176,7 +175,6 @@ class QueueView(QWidget):
 
     Args:
         model: The questions.
-        parent: Its owner.
 
     Attributes:
         model: The questions.

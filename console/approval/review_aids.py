@@ -232,7 +232,6 @@ class ReviewAids(QObject):
         view: Shows it.
         port: Answers.
         scope: Owns the tasks.
-        parent: Its owner.
     """
 
     def __init__(

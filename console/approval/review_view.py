@@ -40,7 +40,6 @@ class ReasonsView(QWidget):
 
     Args:
         model: The question.
-        parent: Its owner.
     """
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
@@ -96,7 +95,6 @@ class QuestionView(QWidget):
 
     Args:
         model: The question.
-        parent: Its owner.
 
     Signals:
         changed(): The answer changed.
@@ -143,7 +141,6 @@ class BodyView(QScrollArea):
 
     Args:
         in_page: Whether it stands in a page, which has less room for the same than a dialog of its own.
-        parent: Its owner.
 
     Signals:
         resized(): What is in it needs more or less room than before.
@@ -226,7 +223,6 @@ class ReviewView(QWidget):
         model: The question.
         base: The folder that relative paths start from; None for the home folder.
         in_page: Whether it stands in a page, where A and D are its keys, rather than in a dialog of its own.
-        parent: Its owner.
 
     Signals:
         denied(str, bool): The call shall not run, in the person's words; whether everything it belongs to shall stop.

@@ -39,7 +39,6 @@ class SpanLabel(QWidget):
         font: Role in the type scale of the words.
         tone: Level or status tone of the words; muted ones are hints.
         line_height: Of each line, in logical pixels; None for the role's own.
-        parent: Its owner.
     """
 
     def __init__(
@@ -170,7 +169,6 @@ class LinkButton(QAbstractButton):
     Args:
         text: What happens.
         name: The accessible name, which also says of what.
-        parent: Its owner.
     """
 
     def __init__(self, text: str, name: str, parent: QWidget | None = None) -> None:
@@ -214,7 +212,6 @@ class FullText(TextView):
 
     Args:
         name: The accessible name.
-        parent: Its owner.
 
     Signals:
         read(): Its end came into sight for the first time.
@@ -264,7 +261,6 @@ class LongText(QWidget):
         name: What it is, for the accessible names.
         font: Role in the type scale.
         tone: Level or status tone of the words.
-        parent: Its owner.
 
     Signals:
         opened_changed(bool): All of it is shown, or its head again.

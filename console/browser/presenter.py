@@ -131,7 +131,6 @@ class BrowserPresenter(QObject):
         scope: Owns the tasks.
         last_arguments: Gives the arguments a tool ran with last, as JSON; None when it has not run.
         show_url: Shows a folder to the person.
-        parent: Its owner.
 
     Signals:
         succeeded(str): A sentence about what was done.

@@ -60,7 +60,6 @@ class BannerView(TintedBox):
 
     Args:
         name: What it is about, for those who do not see it.
-        parent: Its owner.
 
     Signals:
         action_requested: Its button was pressed.

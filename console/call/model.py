@@ -35,22 +35,14 @@ class StepColumn:
 
 
 class StepModel(TableModel[WaterfallRow]):
-    """The steps of one call.
-
-    Args:
-        parent: Its owner.
-    """
+    """The steps of one call."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_STEP_COLUMNS, _step_cells, _step_key, parent)
 
 
 class AttachmentModel(TableModel[Attachment]):
-    """What came with a result.
-
-    Args:
-        parent: Its owner.
-    """
+    """What came with a result."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_ATTACHMENT_COLUMNS, _attachment_cells, _attachment_key, parent)

@@ -129,7 +129,6 @@ class CallPresenter(QObject):
         compute: Runs what takes more than a frame.
         recent: The last calls of a tool, oldest first.
         notify: Says a sentence about what was done.
-        parent: Its owner.
     """
 
     def __init__(

@@ -201,7 +201,6 @@ class CallView(QWidget):
 
     Args:
         name: The tool, for the names of files that are saved.
-        parent: Its owner.
 
     Signals:
         tab_changed(int): Another tab is shown.

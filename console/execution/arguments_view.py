@@ -420,7 +420,6 @@ class FormArea(QWidget):
 
     Args:
         editor: The form and the JSON text; it scrolls by itself.
-        parent: Its owner.
 
     Signals:
         natural_height_changed(int): The editor wants another height, in logical pixels.

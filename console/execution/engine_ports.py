@@ -28,7 +28,6 @@ class PastTimings(QObject):
         records: Where calls are kept.
         recent: Where the timings are put.
         scope: Owns the tasks of the window.
-        parent: Its owner.
     """
 
     def __init__(self, records: Records, recent: RecentCalls, scope: TaskScope, parent: QObject | None = None) -> None:

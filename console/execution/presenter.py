@@ -192,7 +192,6 @@ class ExecutionPresenter(QObject):
         tool: The tool.
         view: The page; it is filled with the tool's arguments here.
         ports: The rest of the program.
-        parent: Its owner.
 
     Signals:
         running_changed(bool): A call of this page started or ended.

@@ -29,7 +29,6 @@ class PresetPresenter(QObject):
         view: Its page.
         ports: The rest of the program.
         is_own: Says whether the arguments are the person's own, and not those of a call that is only looked at.
-        parent: Its owner.
 
     Signals:
         batch_requested(dict): Add a step with these arguments to the plan that is open.

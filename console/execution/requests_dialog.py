@@ -20,11 +20,7 @@ _REQUEST_COLUMNS: Final = (Column("Name", 240, is_editable=True), Column("Argume
 
 
 class RequestModel(TableModel[SavedRequest]):
-    """The saved requests of a tool; `edited` asks for another name.
-
-    Args:
-        parent: Its owner.
-    """
+    """The saved requests of a tool; `edited` asks for another name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_REQUEST_COLUMNS, _request_cells, attrgetter("place"), parent)

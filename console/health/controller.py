@@ -38,7 +38,6 @@ class HealthNotices(QObject):
     Args:
         notices: Tells them.
         is_looked_at: Whether the person looks at the window.
-        parent: Its owner.
 
     Signals:
         page_requested(): The person wants to see what happened.
@@ -108,7 +107,6 @@ class HealthController(QObject):
         records: Know the calls of earlier starts, and have threads of their own.
         settings: The folder where limits are kept.
         scope: Owns the tasks.
-        parent: Its owner.
 
     Attributes:
         every_ms: The shortest time from one look to the next.

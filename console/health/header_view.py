@@ -35,7 +35,6 @@ class HealthHeader(BarFrame):
 
     Args:
         spans: The names of the ranges.
-        parent: Its owner.
 
     Signals:
         span_chosen(str): Show this range.

@@ -60,9 +60,6 @@ class _Number(DoubleSpinBox):
 class LimitsView(QWidget):
     """Let a person set limits.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         scope_chosen(int): Show the limits of this scope.
         edited: A field changed.

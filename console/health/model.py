@@ -45,7 +45,6 @@ class HealthChangesModel(TableModel[HealthChangeRow]):
 
     Args:
         clock: Gives the time, for the words of it.
-        parent: Its owner.
     """
 
     def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:
@@ -81,11 +80,7 @@ _COLUMNS: Final = (
 
 
 class HealthModel(TableModel[HealthRow]):
-    """List tools, sorted and narrowed.
-
-    Args:
-        parent: Its owner.
-    """
+    """List tools, sorted and narrowed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, _cells_of, attrgetter("tool"), parent)
@@ -124,11 +119,7 @@ def _cells_of(row: HealthRow) -> tuple[Cell, ...]:
 
 
 class TileModel(QAbstractListModel):
-    """Tell of the worst tools, as many as there is room for.
-
-    Args:
-        parent: Its owner.
-    """
+    """Tell of the worst tools, as many as there is room for."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -132,7 +132,6 @@ class HealthPage(QObject):
         reset: Lets a tool run again that its guards hold back, and says how many did.
         preferences: Remember what was chosen.
         scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Signals:
         tool_opened(str): A tool's page is wanted.

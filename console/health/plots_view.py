@@ -124,9 +124,6 @@ class PlotsView(QWidget):
     is new about the same tool is drawn one plot after the other, with room for keys and clicks between; another tool,
     or another span, at once.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         plots_needed: It is shown for the first time: call `load_numbers` of `console.charts` in another thread, because
             it takes longer than a frame, then `load_plots` and `make_plots`.

@@ -66,7 +66,6 @@ class LimitsPresenter(QObject):
         view: The drawer.
         limits: Knows what holds, and keeps changes.
         scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Signals:
         changed: Other limits hold from now on.
@@ -328,7 +327,6 @@ class HealthPresenter(QObject):
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
         clock: Gives the time of day.
-        parent: Its owner.
 
     Signals:
         tool_opened(str): A tool's page is wanted.

@@ -71,9 +71,6 @@ class TileDelegate(QStyledItemDelegate):
 
     Attributes:
         cell: What a tile and its gap take.
-
-    Args:
-        parent: Its owner.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -150,7 +147,6 @@ class TilesView(QListView):
 
     Args:
         model: The tiles.
-        parent: Its owner.
 
     Signals:
         chosen(str): This tool's tile was chosen.
@@ -250,7 +246,6 @@ class HealthChangesView(QWidget):
 
     Args:
         model: The changes.
-        parent: Its owner.
 
     Signals:
         tool_chosen(str): The tool of a change was chosen.
@@ -333,7 +328,6 @@ class HealthView(QWidget):
         spans: The names of the ranges.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.
-        parent: Its owner.
 
     Signals:
         span_chosen(str): Show this range.

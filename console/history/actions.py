@@ -26,7 +26,6 @@ class CallActions(QObject):
     Args:
         history: Where calls are kept.
         scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Signals:
         opened(CallRecord): The call is to be shown on its tool's page.

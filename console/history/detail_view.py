@@ -114,11 +114,7 @@ class _Decisions(QScrollArea):
 
 
 class ArgumentsPanel(QWidget):
-    """The arguments of a past call as a tree, and what was decided about them.
-
-    Args:
-        parent: Its owner.
-    """
+    """The arguments of a past call as a tree, and what was decided about them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -189,7 +185,6 @@ class CallDetailView(QWidget):
     Args:
         call: Shows what came of it: result, log, attachments, timing.
         facts: Shows in a line how it ended.
-        parent: Its owner.
 
     Signals:
         run_requested: Run the tool again with the same arguments.

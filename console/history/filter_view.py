@@ -37,7 +37,6 @@ class StatusChip(QAbstractButton):
 
     Args:
         choice: The ending.
-        parent: Its owner.
     """
 
     def __init__(self, choice: StatusChoice, parent: QWidget | None = None) -> None:
@@ -95,9 +94,6 @@ _SPANS: Final = tuple(TimeRange)
 
 class FilterBar(QWidget):
     """Let a person say which calls to list.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         changed: The filters changed.

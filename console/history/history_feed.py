@@ -112,7 +112,6 @@ class HistoryFeed(QObject):
         history: Where calls come from.
         scope: Owns the tasks of the window.
         clock: Gives the time.
-        parent: Its owner.
 
     Signals:
         counted(int, bool): So many calls fit; whether that is the whole number.

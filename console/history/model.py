@@ -37,7 +37,6 @@ class HistoryModel(TableModel["HistoryRow"]):
 
     Args:
         clock: Gives the time, for the words of it.
-        parent: Its owner.
     """
 
     def __init__(self, clock: Callable[[], datetime] = now_utc, parent: QObject | None = None) -> None:

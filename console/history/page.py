@@ -52,7 +52,6 @@ class HistoryPane(QObject):
         compute: Runs what takes more than a frame.
         recent: The last calls of a tool, oldest first.
         ask: Asks the person before something is lost.
-        parent: Its owner.
 
     Signals:
         opened(CallRecord): A call is to be shown on its tool's page.

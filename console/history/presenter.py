@@ -34,7 +34,6 @@ class ToolHistoryPresenter(QObject):
         history: Where calls are kept.
         actions: Does with calls what the person asks for.
         scope: Owns the tasks of the window.
-        parent: Its owner.
 
     Signals:
         count_changed(str): So many calls there are, for the tab; empty for none.
@@ -165,7 +164,6 @@ class HistoryPresenter(QObject):
         scope: Owns the tasks of the window.
         knows: Says whether a tool exists.
         clock: Gives the time.
-        parent: Its owner.
     """
 
     def __init__(

@@ -28,7 +28,6 @@ class ToolHistoryView(QWidget):
     Args:
         tool: The tool's name.
         model: Its calls.
-        parent: Its owner.
 
     Signals:
         filters_changed: What the list is narrowed to changed.

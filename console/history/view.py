@@ -41,7 +41,6 @@ class HistoryView(QWidget):
         model: The list.
         call: Shows what came of the chosen call.
         facts: Shows in a line how it ended.
-        parent: Its owner.
 
     Signals:
         filters_changed: What the list is narrowed to changed.

@@ -145,7 +145,6 @@ class LastingSearch(QObject):
 
     Args:
         show: Shows a place that was found; tells whether it could.
-        parent: Its owner.
 
     Signals:
         finished(bool): A search that `start` had to leave unfinished ended: whether a place was found.

@@ -105,7 +105,6 @@ class PreviewPane(QWidget):
 
     Args:
         can_open: Whether there is a button that asks to open the value elsewhere.
-        parent: Its owner.
 
     Signals:
         open_requested(str, object): Open a value elsewhere: its JSONPath and itself.

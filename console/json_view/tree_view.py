@@ -190,7 +190,6 @@ class LineTreeView(QTreeView):
         model: The rows.
         delegate: Says how high they are.
         chevron_left: Where the chevrons of the top rows stand, in logical pixels.
-        parent: Its owner.
     """
 
     def __init__(

@@ -30,7 +30,6 @@ class DesktopPresence(QObject):
         window: The window of the program.
         preferences: Remember whether nothing shall disturb, and whether notices sound.
         is_active: Whether the person works with this program now.
-        parent: Its owner.
 
     Signals:
         modes_changed(bool, bool): Whether nothing shall disturb, and whether notices sound.

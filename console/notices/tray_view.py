@@ -19,9 +19,6 @@ _MOST: Final = 99
 class TrayIcon(QObject):
     """Show that the program runs, and what waits.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         show_requested(): The person wants to see the window.
         quiet_toggled(bool): The person does not want to be disturbed, or wants to again.

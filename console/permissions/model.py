@@ -36,11 +36,7 @@ _RULE_ICONS: Final[Mapping[str, tuple[str, TextTone]]] = MappingProxyType(
 
 
 class RuleModel(TableModel[RuleRow]):
-    """List rules, what counts first standing first.
-
-    Args:
-        parent: Its owner.
-    """
+    """List rules, what counts first standing first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_RULE_COLUMNS, _rule_cells, attrgetter("id"), parent)

@@ -182,7 +182,6 @@ class PermissionsPage(QObject):
         policies: Keep the rules.
         tools: The tools.
         scope: Owns the tasks.
-        parent: Its owner.
 
     Signals:
         counted(int): So many rules there are.

@@ -54,9 +54,6 @@ _FILES: Final = "Server settings (*.json *.jsonc *.properties);;All files (*)"
 class ImportModel(TableModel[ImportRow]):
     """List servers with a mark before those that are taken.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         chosen_changed: Others are taken now.
     """
@@ -301,9 +298,6 @@ class _Card(QFrame):
 class PastedView(QScrollArea):
     """List servers, each with all that it starts, so that whoever adds them has seen it.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         changed: Others are marked now, or something was filled in.
     """
@@ -367,9 +361,6 @@ _HINT: Final = "Paste a command, an address, or the mcpServers block of a README
 
 class PasteField(QPlainTextEdit):
     """Take any text; Enter asks to go on, Shift+Enter begins another line.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         submitted: Enter was pressed.

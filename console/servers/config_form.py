@@ -110,9 +110,6 @@ def asked_schema(asked: Sequence[MissingValue]) -> dict[str, dict[str, Any]]:
 class ConfigForm(QWidget):
     """Edit the settings of a server.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         changed: Something in it is different.
         start_wanted(dict): What runs with these settings is to be shown; `show_start` takes it.

@@ -25,7 +25,6 @@ class ConfigPresenter(QObject):
         view: The page.
         port: Knows the settings.
         errands: Runs what takes time.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

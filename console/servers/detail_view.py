@@ -82,7 +82,6 @@ class DefinitionChangesView(QWidget):
 
     Args:
         log: The lines of the server's log, shown below.
-        parent: Its owner.
 
     Signals:
         change_shown(str): The change of this tool came into sight; `show_difference` takes how both definitions differ.
@@ -278,9 +277,6 @@ class DefinitionChangesView(QWidget):
 class SettingsView(QWidget):
     """Edit a server where it stands.
 
-    Args:
-        parent: Its owner.
-
     Signals:
         start_wanted(dict): What runs with these settings is to be shown.
         trial_requested(dict): The server shall be tried with these settings.
@@ -350,9 +346,6 @@ class SettingsView(QWidget):
 
 class TroubleView(QFrame):
     """Tell what went wrong, and offer what helps.
-
-    Args:
-        parent: Its owner.
 
     Signals:
         remedy_requested: What helps shall be done.
@@ -442,7 +435,6 @@ class ServerDetailView(QWidget):
         models: Its lists.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.
-        parent: Its owner.
 
     Signals:
         ping_requested: It shall be asked whether it is there.

@@ -112,7 +112,6 @@ class ServerQuestions(QObject):
         make_dialog: Makes the dialog of a question, over the window.
         project_dir: Gives the folder that is offered; None while no project is open.
         folders: Keeps which folders servers may know of.
-        parent: Its owner.
 
     Signals:
         arrived(object): A question, from any thread; internal.

@@ -65,11 +65,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class LogModel(QAbstractListModel):
-    """List the lines of one server's log.
-
-    Args:
-        parent: Its owner.
-    """
+    """List the lines of one server's log."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -278,7 +274,6 @@ class LogCard(QFrame):
     Args:
         model: Its lines.
         brief: Whether it stands below something else, with less room.
-        parent: Its owner.
 
     Signals:
         save_requested: All lines shall be written to a file.

@@ -51,33 +51,21 @@ _VERDICTS: Final[Mapping[str, tuple[TextTone, str]]] = MappingProxyType(
 
 
 class ServerModel(TableModel[ServerRow]):
-    """List servers.
-
-    Args:
-        parent: Its owner.
-    """
+    """List servers."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_SERVER_COLUMNS, _server_cells, _server_key, parent)
 
 
 class ToolModel(TableModel[OfferedTool]):
-    """List what a server offers.
-
-    Args:
-        parent: Its owner.
-    """
+    """List what a server offers."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_TOOL_COLUMNS, _tool_cells, _tool_key, parent)
 
 
 class ResourceModel(TableModel[ResourceRow]):
-    """List what a server lets one read.
-
-    Args:
-        parent: Its owner.
-    """
+    """List what a server lets one read."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_RESOURCE_COLUMNS, _resource_cells, _resource_key, parent)

@@ -44,7 +44,6 @@ class ToolsView(ListDetailView[OfferedTool]):
 
     Args:
         model: The tools.
-        parent: Its owner.
 
     Signals:
         open_requested(str): The page of the tool with this full name is wanted.
@@ -205,7 +204,6 @@ class ResourcesView(ListDetailView[ResourceRow]):
 
     Args:
         model: The resources.
-        parent: Its owner.
 
     Signals:
         read_requested(str, dict): This resource is to be read; a template with these values in it.

@@ -51,7 +51,6 @@ class ServersPage(QObject):
         user_file: The person's servers; None is where they usually are.
         ask: Asks the person before something is lost.
         scope: Owns the tasks.
-        parent: Its owner.
 
     Attributes:
         widget: The page.

@@ -41,7 +41,6 @@ class OffersPresenter(QObject):
         errands: Runs what takes time.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -214,7 +213,6 @@ class ServersPresenter(QObject):
         configs: Changes their settings.
         scope: Owns the tasks.
         compute: Runs what takes more than a frame.
-        parent: Its owner.
 
     Signals:
         noticed(str): A sentence for the person.

@@ -25,9 +25,6 @@ class WholeText(QTextEdit):
     """Show a text in lines that break wherever they are full; one that is very long scrolls, and is all there.
 
     A label would give the rest of a word away that is longer than a line.
-
-    Args:
-        parent: Its owner.
     """
 
     _parts: Sequence[tuple[str, Mark]] = ()
@@ -105,7 +102,6 @@ class StartView(QFrame):
     Args:
         title: What is said above a program that is started.
         reached: What is said above an address.
-        parent: Its owner.
     """
 
     def __init__(self, title: str, reached: str, parent: QWidget | None = None) -> None:

@@ -100,7 +100,6 @@ class ServersView(QWidget):
         models: The lists of the chosen one.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.
-        parent: Its owner.
 
     Signals:
         chosen(str): This server is chosen now.

@@ -66,7 +66,6 @@ class ContentView(QWidget):
     Args:
         name: Accessible name: what is shown.
         forms: The forms that are offered where they fit; None for all.
-        parent: Its owner.
 
     Signals:
         forms_changed: The forms there are, or the one that is shown, changed.

@@ -41,7 +41,6 @@ class ContentPresenter(QObject):
         scope: Owns the tasks of the window.
         notify: Says a sentence about what was done.
         open_url: Opens a link or a file with the program that the system has for it.
-        parent: Its owner.
     """
 
     def __init__(
