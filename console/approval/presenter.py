@@ -61,11 +61,18 @@ class ReviewViewPort(AidedViewPort, Protocol):
     def more_time_requested(self) -> SignalInstance:
         """(): leave the question open for longer."""
 
+    @property
+    def all_requested(self) -> SignalInstance:
+        """(): show all open questions instead."""
+
     def set_armed(self, *, armed: bool) -> None:
         """Let the call be allowed, or not yet."""
 
     def show_countdown(self, countdown: Countdown, /) -> None:
         """Show how long the question stays open."""
+
+    def show_position(self, number: int, total: int, /) -> None:
+        """Show how many questions wait."""
 
     def show_objections(self, objections: Mapping[str, str], /) -> None:
         """Show what the tool finds wrong with the edit, by argument; "" stands for all of them."""
@@ -245,15 +252,12 @@ class ReviewPresenter(QObject):
 _TICK_MS: Final = 100
 
 
-class ApprovalViewPort(ReviewViewPort, Protocol):
+class ApprovalViewPort(Protocol):
     """One open dialog."""
 
     @property
-    def all_requested(self) -> SignalInstance:
-        """(): show all open questions instead."""
-
-    def show_position(self, number: int, total: int, /) -> None:
-        """Show how many questions wait."""
+    def review(self) -> ReviewViewPort:
+        """The question in it."""
 
     def activate(self) -> None:
         """Come to the front."""
@@ -372,13 +376,13 @@ class ApprovalPresenter(QObject):
         request = requests[0]
         view = self._open_dialog(approval_model(request, self._now()))
         review = ReviewPresenter(
-            self._desk, request, view, aid=self._aid, now=self._now, clock=self._clock, parent=self
+            self._desk, request, view.review, aid=self._aid, now=self._now, clock=self._clock, parent=self
         )
         self._open = _Open(view, review)
         review.settled.connect(self._on_review_closed)
         review.over.connect(self._on_review_closed)
-        view.all_requested.connect(self._on_view_all_requested)
-        view.show_position(1, len(waiting))
+        view.review.all_requested.connect(self._on_view_all_requested)
+        view.review.show_position(1, len(waiting))
         self._timer.start()
 
     def _rest(self) -> None:
@@ -420,4 +424,4 @@ class ApprovalPresenter(QObject):
         if shown is None:
             self._show_next()
         elif waiting and not shown.review.is_ending:
-            shown.view.show_position(1, waiting)
+            shown.view.review.show_position(1, waiting)

@@ -21,6 +21,8 @@ from tools import Advice, Continue, Edit, ExitEarly, OnTimeout, ReviewDecision, 
 
 
 class _Dialog(QObject):
+    """A dialog and the question in it."""
+
     denied = Signal(str, bool)
     allowed = Signal()
     edit_allowed = Signal(object)
@@ -46,6 +48,10 @@ class _Dialog(QObject):
         self.tested: TrialRow | None = None
         self.estimate: Estimate | None = None
         self.activations = 0
+
+    @property
+    def review(self) -> _Dialog:
+        return self
 
     def set_armed(self, *, armed: bool) -> None:
         self.armed = armed
