@@ -19,11 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from console.approval.model import URGENT_S
-from console.approval.queue_model import PICKED_ROLE, ROW_ROLE, QueueModel
+from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import PendingRow, QueueOrder, QueueShape
 from console.assets import paint_icon
 from console.theme import Theme, theme_of
 from console.widgets import (
+    CELL_ROLE,
+    ROW_ROLE,
     BarFrame,
     ElidedLabel,
     EmptyState,
@@ -83,7 +85,7 @@ class QueueDelegate(QStyledItemDelegate):
             for number in range(3)
         ]
         name = lines[0].adjusted(0, 0, -self._paint_clock(painter, lines[0], row, theme), 0)
-        if index.data(PICKED_ROLE):
+        if index.data(CELL_ROLE).is_checked:
             name.setLeft(name.left() + _paint_pick(painter, name, theme))
         paint_text(
             painter, name, row.tool, _name_font(theme), theme.color.selected_text if selected else theme.color.text
@@ -221,8 +223,7 @@ class QueueView(QWidget):
         column.addWidget(self._header)
         column.addWidget(self._search_bar)
         column.addWidget(self._pages, 1)
-        for changed in (model.rowsInserted, model.rowsRemoved, model.modelReset):
-            changed.connect(self._on_model_rows_changed)
+        model.rows_changed.connect(self._on_model_rows_changed)
 
     def _set_up_list(self) -> None:
         view = self.list
@@ -268,18 +269,18 @@ class QueueView(QWidget):
         place = self.model.place_of(request_id)
         if place < 0:
             return False
-        self.list.setCurrentIndex(self.model.index(place))
+        self.list.setCurrentIndex(self.model.index(place, 0))
         return True
 
     def choose_first(self) -> None:
         """Make the first question current, unless one is."""
         if self.model.rowCount() and not self.list.currentIndex().isValid():
-            self.list.setCurrentIndex(self.model.index(0))
+            self.list.setCurrentIndex(self.model.index(0, 0))
 
     def step(self, by: int) -> None:
         """Make the next question current, or the one before."""
         place = self.list.currentIndex().row() + by
-        self.list.setCurrentIndex(self.model.index(max(0, min(place, self.model.rowCount() - 1))))
+        self.list.setCurrentIndex(self.model.index(max(0, min(place, self.model.rowCount() - 1)), 0))
 
     def focus_list(self) -> None:
         """Let the keys move in the list."""
