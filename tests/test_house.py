@@ -281,7 +281,7 @@ ENGINE_SIDE = {
     "console/engine.py",
     "console/batch/engine_run.py",
     "console/execution/engine_ports.py",
-    "console/approval/question_aids.py",
+    "console/approval/review_aids.py",
 }
 """The modules of `console` that stand between window and engine: they alone may hold a call that runs."""
 

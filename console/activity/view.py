@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.activity.model import ActivityModel, Show
 from console.activity.rows import ActivityRow, indented
@@ -21,6 +21,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     set_surface,
+    vbox,
 )
 
 _HEADER_HEIGHT: Final = 32
@@ -71,9 +72,7 @@ class ActivityView(QWidget):
         self._pages = QStackedWidget()
         for page in (self._empty, self._nothing, self._table):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self._make_header())
         column.addWidget(self._pages, 1)
         self._menu = Menu("Call", self)

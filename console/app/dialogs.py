@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from console.theme import theme_of
 from console.theme.files import resource_path, resource_text
 from console.viewers.rendered_view import MarkdownPage, format_page
-from console.widgets import Button, Divider, TextLabel, WindowDialog, set_surface
+from console.widgets import Button, Divider, TextLabel, WindowDialog, hbox, set_surface, vbox
 
 
 class AuditBox(WindowDialog):
@@ -34,9 +33,7 @@ class AuditBox(WindowDialog):
     def __init__(self, folder: Path, problem: str, parent: QWidget) -> None:
         super().__init__("Audit log", parent)
         self._command = shlex.join(["tool-console", "audit", "verify", "--folder", str(folder)])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 20, 20, 16)
-        layout.setSpacing(8)
+        layout = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         layout.addWidget(TextLabel("Audit log", "title"))
         words = (
             "Every call is written into a chain of entries: what was proposed, shown, decided, executed and returned. "
@@ -96,9 +93,7 @@ class HelpDialog(WindowDialog):
         self._text.setAccessibleName("Help text")
         self._text.setOpenExternalLinks(True)
         self._text.setFrameShape(QTextBrowser.Shape.NoFrame)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = hbox(self)
         layout.addWidget(self._list)
         layout.addWidget(Divider(Qt.Orientation.Vertical))
         layout.addWidget(self._text, 1)

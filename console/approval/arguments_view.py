@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from console.approval.model import ApprovalModel, ArgumentRow, SentencePart, changed_names
 from console.approval.parts_view import grow_with_width, small_heading
@@ -28,8 +28,10 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     format_size,
+    hbox,
     paint_box,
     paint_text,
+    vbox,
 )
 
 NAME_WIDTH: Final = 140
@@ -180,16 +182,13 @@ class ArgumentRowView(QWidget):
 
     def _lay_out(self) -> QVBoxLayout:
         grow_with_width(self)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(MARGIN, 4, MARGIN, 3 if self._last else 4)
-        line.setSpacing(0)
+        line = hbox(self, margins=(MARGIN, 4, MARGIN, 3 if self._last else 4))
         name = QVBoxLayout()
         name.setContentsMargins(0, 4, MARGIN, 4)
         name.addWidget(_NameLabel(self.row, self))
         name.addStretch(1)
         line.addLayout(name)
-        column = QVBoxLayout()
-        column.setSpacing(0)
+        column = vbox()
         column.addWidget(self._field())
         column.addWidget(self.message)
         self._below = QWidget(self)
@@ -200,8 +199,7 @@ class ArgumentRowView(QWidget):
         # Aligned, for a layout lets nothing in it get wider than its narrowest fixed part otherwise.
         column.addWidget(self.link, 0, Qt.AlignmentFlag.AlignLeft)
         line.addLayout(column, 1)
-        trailing = QHBoxLayout()
-        trailing.setSpacing(4)
+        trailing = hbox(spacing=4)
         trailing.addStretch(1)
         trailing.addWidget(self._badge)
         trailing.addWidget(self.undo_button)
@@ -216,9 +214,7 @@ class ArgumentRowView(QWidget):
         if self.editor is not None:
             return self.editor
         holder = QWidget(self)
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 4, 0, 4)
-        column.setSpacing(4)
+        column = vbox(holder, margins=(0, 4, 0, 4), spacing=4)
         if self.row.hidden:
             secret = IconLabel("lock", str(self.row.value), "code", "text2", icon_tone="text3")
             secret.setAccessibleName(f"argument {self.row.name}, hidden")
@@ -306,9 +302,7 @@ class _Table(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         grow_with_width(self)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(1, 26, 1, 1)
-        self.column.setSpacing(0)
+        self.column = vbox(self, margins=(1, 26, 1, 1))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
@@ -470,19 +464,14 @@ class ArgumentsView(QWidget):
 
     def _lay_out(self) -> None:
         grow_with_width(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        corner = QHBoxLayout(self._corner)
-        corner.setContentsMargins(0, 0, 0, 0)
-        corner.setSpacing(8)
+        column = vbox(self)
+        corner = hbox(self._corner, spacing=8)
         for widget in (self._badge, self.undo_button, self.mode_switch):
             corner.addWidget(widget)
         if self._in_page:
             self._json_holder.setContentsMargins(0, _SWITCH + 4, 0, 0)
         else:
-            head = QHBoxLayout()
-            head.setSpacing(8)
+            head = hbox(spacing=8)
             head.addWidget(small_heading("Arguments"))
             head.addWidget(self._hint)
             head.addStretch(1)
@@ -500,9 +489,7 @@ class ArgumentsView(QWidget):
         """Make the text editor when it is first wanted; a text too long to edit is only shown."""
         if self._json_holder.layout() is not None:
             return
-        column = QVBoxLayout(self._json_holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = vbox(self._json_holder, spacing=4)
         text = write_json(self._document.value())
         if len(text) > _MOST_JSON:
             full = FullText("Arguments as JSON")
@@ -586,9 +573,7 @@ class _FoldLine(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(MARGIN, 4, MARGIN, 4)
-        line.setSpacing(8)
+        line = hbox(self, margins=(MARGIN, 4, MARGIN, 4), spacing=8)
         self.link = LinkButton("", "", self)
         self._names = ElidedLabel("", "small", "text3")
         line.addWidget(self.link)

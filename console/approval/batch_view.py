@@ -6,11 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 
 from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, AnswerHints, CellsTable, small_heading
 from console.approval.queue_rows import QuestionGroup
-from console.widgets import Button, IconLabel, TextLabel, set_surface
+from console.widgets import Button, IconLabel, TextLabel, hbox, set_surface, vbox
 
 _PADDING: Final = 20
 _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
@@ -38,9 +38,7 @@ class GroupReviewView(QWidget):
         count = len(batch.cells)
         self.setAccessibleName(f"{count} calls of {batch.tool}")
         set_surface(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PADDING, 16, _PADDING, 16)
-        column.setSpacing(0)
+        column = vbox(self, margins=(_PADDING, 16, _PADDING, 16))
         head = QHBoxLayout()
         title = TextLabel(f"{count} calls of {batch.tool}", "title")
         one_by_one = Button("Decide one by one", kind="ghost", shortcut_hint="Esc")
@@ -58,8 +56,7 @@ class GroupReviewView(QWidget):
         self.reason = QLineEdit()
         self.reason.setAccessibleName("Reason")
         self.reason.setPlaceholderText("Optional. Sent to every caller if you deny")
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = hbox()
         label = small_heading("Reason")
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
@@ -70,8 +67,7 @@ class GroupReviewView(QWidget):
         self.set_armed(armed=False)
 
     def _make_answers(self, count: int) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = hbox(spacing=8)
         self.deny = Button(f"Deny all {count}", icon="x", shortcut_hint=DENY_KEYS, large=True)
         self.stop = Button("Deny all && stop the runs", kind="danger", icon="circle-x", large=True)
         self.allow = Button(f"Allow all {count}", kind="primary", icon="check", shortcut_hint=ALLOW_KEYS, large=True)

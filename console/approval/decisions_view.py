@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from console.approval.decision_model import DecisionModel
-from console.widgets import Button, ElidedLabel, EmptyState, PanelHeader, SearchField, TableView, set_surface
+from console.widgets import Button, ElidedLabel, EmptyState, PanelHeader, SearchField, TableView, set_surface, vbox
 
 _NONE: Final = ("No decisions yet", "Every answer is kept here, whoever or whatever gave it.")
 
@@ -51,9 +51,7 @@ class DecisionsView(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.table)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(header)
         column.addWidget(self._pages, 1)
         self.search.textChanged.connect(self.filter_changed)

@@ -15,12 +15,12 @@ from PySide6.QtGui import (
     QRegion,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from console.approval.model import ApprovalModel
 from console.approval.review_view import ReviewView
 from console.theme import theme_of
-from console.widgets import let_through, paint_box
+from console.widgets import let_through, paint_box, vbox
 
 _TOP: Final = 92
 _LEAST_MARGIN: Final = 24
@@ -49,9 +49,7 @@ class ApprovalDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._is_round = let_through(self)
         self.review = ReviewView(model, base, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        column = vbox(self, margins=(1, 1, 1, 1))
         column.addWidget(self.review)
         self.review.height_changed.connect(self._fit)
         if parent is not None:

@@ -14,7 +14,7 @@ from console.approval.spans_view import FullText, LinkButton, LongText
 from console.assets import paint_icon
 from console.schema_form.layouts import FlowLayout
 from console.theme import theme_of
-from console.widgets import IconLabel, TextLabel, TextTone, tone_color
+from console.widgets import IconLabel, TextLabel, TextTone, tone_color, vbox
 
 _COUNTED: Final = frozenset({"deletes", "overwrites", "changes", "many_files"})
 """The kinds of reasons that say roughly what a dry run counts."""
@@ -38,9 +38,7 @@ class IconRow(QWidget):
         self._size = size
         self._tone: TextTone = tone
         grow_with_width(self)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(size + gap, 0, 0, 0)
-        self.column.setSpacing(0)
+        self.column = vbox(self, margins=(size + gap, 0, 0, 0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the icon before the first line."""
@@ -83,9 +81,7 @@ class EffectsView(QWidget):
         self._words = model.words
         self._is_edited = False
         self._has_details = any(reason.details for reason in model.reasons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(small_heading("What it will do" if model.result is None else "What it did"))
         column.addSpacing(4)
         self.description = LongText("what it will do")
@@ -100,9 +96,7 @@ class EffectsView(QWidget):
         self._list.hide()
         column.addWidget(self._counts)
         column.addWidget(self._list)
-        self._warnings = QVBoxLayout()
-        self._warnings.setContentsMargins(0, 0, 0, 0)
-        self._warnings.setSpacing(0)
+        self._warnings = vbox()
         column.addLayout(self._warnings)
         self._counted: list[QWidget] = []
         for effect in model.effects:

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QDateEdit,
-    QHBoxLayout,
     QLineEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,7 +31,18 @@ from console.approval.parts_view import ALLOW_KEYS, DENY_KEYS, LABEL_WIDTH, Answ
 from console.approval.spans_view import FullText, LinkButton, LongText
 from console.schema_form.layouts import FlowLayout
 from console.theme import theme_of
-from console.widgets import Button, CompactingRow, IconButton, IconLabel, Menu, TextLabel, format_count, paint_box
+from console.widgets import (
+    Button,
+    CompactingRow,
+    IconButton,
+    IconLabel,
+    Menu,
+    TextLabel,
+    format_count,
+    hbox,
+    paint_box,
+    vbox,
+)
 from tools.calls import Advice
 
 _ONCE, _SESSION, _LONGER = range(3)
@@ -146,11 +155,8 @@ class RememberView(QWidget):
         return datetime.combine(day.date(), time()).astimezone()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 12)
-        column.setSpacing(0)
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        column = vbox(self, margins=(0, 0, 0, 12))
+        row = hbox()
         label = small_heading("Remember")
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
@@ -167,18 +173,14 @@ class RememberView(QWidget):
         column.addLayout(row)
         self._details = QWidget()
         grow_with_width(self._details)
-        details = QVBoxLayout(self._details)
-        details.setContentsMargins(LABEL_WIDTH, 8, 0, 0)
-        details.setSpacing(4)
-        boxes = QHBoxLayout()
-        boxes.setSpacing(8)
+        details = vbox(self._details, margins=(LABEL_WIDTH, 8, 0, 0), spacing=4)
+        boxes = hbox(spacing=8)
         boxes.addWidget(self.offer_box, 1)
         boxes.addWidget(self.span_box)
         boxes.addWidget(self.date_edit)
         details.addLayout(boxes)
         details.addWidget(self._rule)
-        line = QHBoxLayout()
-        line.setSpacing(8)
+        line = hbox(spacing=8)
         line.addWidget(self._tested)
         line.addWidget(self._link)
         line.addStretch(1)
@@ -286,16 +288,13 @@ class RefusalView(QWidget):
         self._menu.addMenu(told)
         self.field.button.setMenu(self._menu)
         self._told = TextLabel("", "small", "text3")
-        row = QHBoxLayout()
-        row.setSpacing(0)
+        row = hbox()
         label = small_heading("Reason")
         label.setFixedWidth(LABEL_WIDTH)
         row.addWidget(label)
         row.addWidget(self.field, 1)
         self._told.setContentsMargins(LABEL_WIDTH, 4, 0, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addLayout(row)
         column.addWidget(self._told)
         self._advice = Advice.NONE
@@ -478,14 +477,10 @@ class FooterView(QWidget):
         painter.fillRect(QRect(0, 0, rect.width(), 1), theme.color.border)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 8 if self._in_page else 13, 20, 12)
-        row.setSpacing(8)
+        row = hbox(self, margins=(20, 8 if self._in_page else 13, 20, 12), spacing=8)
         row.addWidget(self.deny)
         row.addWidget(self.stop)
-        words = QVBoxLayout(self._notice)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(0)
+        words = vbox(self._notice)
         words.addWidget(self._title)
         words.addWidget(self._detail)
         row.addWidget(self._notice, 1)

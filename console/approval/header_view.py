@@ -6,14 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from console.approval.model import ApprovalModel, Countdown, SentencePart
 from console.approval.parts_view import grow_with_width
 from console.approval.spans_view import SpanLabel
 from console.assets import paint_icon
 from console.theme import theme_of
-from console.widgets import Button, CountdownRing, paint_box, paint_text
+from console.widgets import Button, CountdownRing, hbox, paint_box, paint_text, vbox
 
 _TILE: Final = 36
 _GAP: Final = 8
@@ -40,9 +40,7 @@ class _Caller(QWidget):
     def __init__(self, model: ApprovalModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._icon_name = model.caller_icon
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 0, 0)
-        row.setSpacing(0)
+        row = hbox(self, margins=(20, 0, 0, 0))
         self.label = SpanLabel((*model.caller, SentencePart(model.note, muted=True)), "small", "text2")
         row.addWidget(self.label)
 
@@ -108,13 +106,10 @@ class QuestionHeaderView(QWidget):
         super().__init__(parent)
         self._in_page = in_page
         grow_with_width(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 18, 20, 10 if in_page else 18)
-        row.setSpacing(0)
+        row = hbox(self, margins=(20, 18, 20, 10 if in_page else 18))
         row.addWidget(_Tile("shield-question-mark" if model.is_question else "shield-alert", self))
         row.addSpacing(12)
-        words = QVBoxLayout()
-        words.setSpacing(2)
+        words = vbox(spacing=2)
         parts = (SentencePart(model.tool_name, code=True), SentencePart(f" {model.title}"))
         self.title = SpanLabel(parts, "title", line_height=20, parent=self)
         words.addWidget(self.title)

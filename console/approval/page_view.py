@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from console.approval.approval_queue import SILENCES, TimeoutPolicy
 from console.approval.batch_view import GroupReviewView
@@ -17,7 +17,7 @@ from console.approval.queue_model import QueueModel
 from console.approval.queue_rows import QuestionGroup
 from console.approval.queue_view import QueueView
 from console.approval.review_view import ReviewView
-from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface
+from console.widgets import BarFrame, Button, EmptyState, InnerTabBar, Menu, TextLabel, ThinSplitter, set_surface, vbox
 
 _HEAD: Final = 52
 _QUEUE_WIDTH: Final = 344
@@ -94,9 +94,7 @@ class ApprovalsView(QWidget):
         self._splitter.setStretchFactor(1, 1)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._splitter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self._build_head())
         column.addWidget(self._pages, 1)
         self._is_sized = False

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,6 +37,7 @@ from console.widgets import (
     paint_row,
     paint_text,
     set_surface,
+    vbox,
 )
 
 ROW_HEIGHT: Final = 76
@@ -217,9 +217,7 @@ class QueueView(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self._header)
         column.addWidget(self._search_bar)
         column.addWidget(self._pages, 1)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QScrollArea, QWidget
 
 from console.approval.arguments_view import ArgumentsView
 from console.approval.effects_view import EffectsView, IconRow
@@ -31,7 +31,7 @@ from console.approval.reasons import Reason
 from console.approval.spans_view import FullText, LongText, SpanLabel
 from console.schema_form.text_editors import TextArea
 from console.theme import theme_of
-from console.widgets import Badge, IconLabel, TextLabel, set_surface
+from console.widgets import Badge, IconLabel, TextLabel, hbox, set_surface, vbox
 from tools.calls import Advice
 
 
@@ -46,12 +46,9 @@ class ReasonsView(QWidget):
         super().__init__(parent)
         grow_with_width(self)
         self.texts: list[LongText] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.setAlignment(Qt.AlignmentFlag.AlignTop)
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        head = hbox(spacing=8)
         head.addWidget(small_heading("Why you are asked"))
         if model.risk is not None:
             badge = Badge(model.risk.title, icon=model.risk.icon, tone=model.risk.tone)
@@ -105,9 +102,7 @@ class QuestionView(QWidget):
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         grow_with_width(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(small_heading("Question"))
         column.addSpacing(4)
         question = LongText("the question")
@@ -165,9 +160,7 @@ class BodyView(QScrollArea):
         self._content = QWidget()
         set_surface(self._content, "surface" if in_page else "raised")
         self.gap = 12 if in_page else 16
-        self.column = QVBoxLayout(self._content)
-        self.column.setContentsMargins(_PADDING, 4 if in_page else 16, _PADDING, 4 if in_page else 16)
-        self.column.setSpacing(0)
+        self.column = vbox(self._content, margins=(_PADDING, 4 if in_page else 16, _PADDING, 4 if in_page else 16))
         self.setWidget(self._content)
         self._content.installEventFilter(self)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -272,9 +265,7 @@ class ReviewView(QWidget):
         self._fill(model, base)
         # Made last: Tab goes from one to the next in the order they were made.
         self.footer = FooterView(model, in_page=in_page, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self.header)
         column.addWidget(self._body, 1)
         column.addWidget(self.footer)
@@ -460,8 +451,7 @@ class ReviewView(QWidget):
         column = self._body.column
         self.effects = EffectsView(model)
         self.reasons = ReasonsView(model)
-        row = QHBoxLayout()
-        row.setSpacing(24)
+        row = hbox(spacing=24)
         row.addWidget(self.effects, 1)
         row.addWidget(self.reasons, 1)
         column.addLayout(row)

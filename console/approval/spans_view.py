@@ -19,12 +19,12 @@ from PySide6.QtGui import (
     QTextLine,
     QTextOption,
 )
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.approval.model import SentencePart, pieces, plain
 from console.json_view.text_view import TextView
 from console.theme import FontRole, theme_of
-from console.widgets import TextTone, paint_text, tone_color
+from console.widgets import TextTone, paint_text, tone_color, vbox
 
 _MOST_LETTERS: Final = 600
 _MOST_LINES: Final = 8
@@ -274,9 +274,7 @@ class LongText(QWidget):
         super().__init__(parent)
         self._name = name
         self._text = ""
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = vbox(self)
         self.label = SpanLabel((), font, tone)
         self.link = LinkButton("Show all", f"Show all of {name}")
         self._full: FullText | None = None

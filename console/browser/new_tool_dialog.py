@@ -13,11 +13,10 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from console.widgets import Button, TextLabel, WindowDialog
+from console.widgets import Button, TextLabel, WindowDialog, hbox, vbox
 
 
 class NewToolDialog(WindowDialog):
@@ -68,9 +67,7 @@ class NewToolDialog(WindowDialog):
         self.name.setFocus()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel("New tool", "title"))
         hint = "A Python file with a tool that runs. It becomes a plugin, and its page follows whenever you save it."
         lead = TextLabel(hint, "small", "text2", wrap=True)
@@ -92,8 +89,7 @@ class NewToolDialog(WindowDialog):
             line.setContentsMargins(26, 0, 0, 4)
             column.addWidget(line)
         column.addWidget(TextLabel("Folder", "heading"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = hbox(spacing=8)
         browse = Button("Browse…", icon="folder-open")
         browse.clicked.connect(self._on_browse_clicked)
         row.addWidget(self.folder, 1)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +28,9 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     WindowDialog,
+    hbox,
     set_surface,
+    vbox,
 )
 from tools.discovery.pipeline_drafts import EarlierResult, Own, PipelineDraft, StepArgument, StepDraft
 from tools.spec import MISSING, PipelineErrorStrategy
@@ -97,9 +98,7 @@ class PipelineDialog(WindowDialog):
         self.name.selectAll()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel("Make a pipeline", "title"))
         hint = (
             "One tool that makes these calls again, in this order. Each step is a call of its own, with its own rules."
@@ -117,14 +116,12 @@ class PipelineDialog(WindowDialog):
         column.addSpacing(4)
         column.addWidget(TextLabel("Steps", "heading"))
         column.addWidget(self._steps, 1)
-        failing = QHBoxLayout()
-        failing.setSpacing(12)
+        failing = hbox(spacing=12)
         failing.addWidget(TextLabel("When a step fails", "heading"))
         failing.addWidget(self.strategy)
         failing.addStretch(1)
         column.addLayout(failing)
-        place = QHBoxLayout()
-        place.setSpacing(8)
+        place = hbox(spacing=8)
         browse = Button("Browse…", icon="folder-open")
         browse.clicked.connect(self._on_browse_clicked)
         place.addWidget(TextLabel("Folder", "heading"))
@@ -140,8 +137,7 @@ class PipelineDialog(WindowDialog):
     def _make_buttons(self) -> QHBoxLayout:
         cancel = Button("Cancel", large=True, shortcut_hint="Esc")
         cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = hbox(spacing=8)
         buttons.addWidget(self.opens)
         buttons.addStretch(1)
         buttons.addWidget(cancel)
@@ -172,9 +168,7 @@ class PipelineDialog(WindowDialog):
     def _show_steps(self) -> None:
         inside = QWidget()
         set_surface(inside, "raised")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 4, 8, 4)
-        column.setSpacing(16)
+        column = vbox(inside, margins=(0, 4, 8, 4), spacing=16)
         for place, step in enumerate(self._draft.steps):
             block = _StepBlock(place, step, inside)
             block.origin_chosen.connect(self._on_block_origin_chosen)
@@ -238,11 +232,8 @@ class _StepBlock(QWidget):
         self._step_place = place
         self._arguments = step.arguments
         self._boxes: list[ChoiceBox] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        column = vbox(self, spacing=6)
+        head = hbox(spacing=8)
         head.addWidget(TextLabel(f"{place + 1}", "heading", "text3"))
         head.addWidget(ElidedLabel(step.tool, "heading"), 1)
         leave = IconButton("x", f"Leave out step {place + 1}")

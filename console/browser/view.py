@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from console.assets import Picture
 from console.browser.model import ItemKind, ToolTreeModel, TreeItem
@@ -24,10 +24,12 @@ from console.widgets import (
     PanelHeader,
     SearchField,
     TextLabel,
+    hbox,
     paint_latency_bars,
     paint_status,
     paint_text,
     set_surface,
+    vbox,
 )
 
 
@@ -51,9 +53,9 @@ class FailureDialog(QDialog):
         self.setModal(True)
         self.setWindowTitle(f"{failure.name} could not be loaded")
         self.resize(theme.size.dialog_width, 480)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(theme.space[5], theme.space[5], theme.space[5], theme.space[4])
-        column.setSpacing(theme.space[2])
+        column = vbox(
+            self, margins=(theme.space[5], theme.space[5], theme.space[5], theme.space[4]), spacing=theme.space[2]
+        )
         column.addWidget(
             IconLabel("circle-x", f"{failure.name} could not be loaded", "title", "text", icon_tone="error")
         )
@@ -70,8 +72,7 @@ class FailureDialog(QDialog):
         column.addLayout(self._make_buttons())
 
     def _make_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = hbox(spacing=8)
         copy = Button("Copy traceback", icon="copy", large=True)
         copy.clicked.connect(self._on_copy_clicked)
         row.addWidget(copy)
@@ -257,9 +258,7 @@ class BrowserView(QWidget):
         self._filter.selectAll()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self._make_header())
         around_filter = QHBoxLayout()
         around_filter.setContentsMargins(8, 0, 8, 8)
@@ -277,9 +276,7 @@ class BrowserView(QWidget):
         header = PanelHeader("Tools", height=theme_of(self).size.panel_header)
         header.row.setContentsMargins(12, 0, 8, 0)
         buttons = QWidget()
-        row = QHBoxLayout(buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = hbox(buttons, spacing=4)
         self._add = IconButton("plus", "Add a plugin file…")
         self._reload = IconButton("refresh-cw", "Reload changed plugins")
         self._collapse = IconButton("list-collapse", "Expand all groups")

@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from console.assets import paint_icon
 from console.call.rows import GuardNotice
 from console.theme import Tone, theme_of
-from console.widgets import Button, ElidedLabel, IconButton, TextLabel, paint_box
+from console.widgets import Button, ElidedLabel, IconButton, TextLabel, hbox, paint_box, vbox
 
 _MARGIN: Final = 20
 _ICON_ROOM: Final = 44
@@ -26,11 +26,8 @@ class TintedBox(QWidget):
         self._icon = ""
         self._tone: Tone = "idle"
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16)
-        self._row.setSpacing(8)
-        self._words = QVBoxLayout()
-        self._words.setSpacing(2)
+        self._row = hbox(self, margins=(_MARGIN + _ICON_ROOM, 16, _MARGIN + 12, 16), spacing=8)
+        self._words = vbox(spacing=2)
         self._row.addLayout(self._words, 1)
         self.hide()
 
@@ -146,9 +143,7 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self.setObjectName("notice")
         self.setFixedHeight(32)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 4, 16, 0)
-        row.setSpacing(8)
+        row = hbox(self, margins=(20, 4, 16, 0), spacing=8)
         self._text = ElidedLabel("", "small", "text2")
         self._undo = Button("Undo", kind="ghost", icon="undo-2")
         self._undo.clicked.connect(self.undo_requested)
@@ -191,9 +186,7 @@ class PastBar(QWidget):
         super().__init__(parent)
         self.setObjectName("past")
         self.setFixedHeight(_HEIGHT + _GAP)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_ICON_LEFT + 24, _GAP, 16, 0)
-        row.setSpacing(8)
+        row = hbox(self, margins=(_ICON_LEFT + 24, _GAP, 16, 0), spacing=8)
         self._words = ElidedLabel("", "body", "text")
         self.run = Button("Run again", kind="soft", icon="rotate-ccw")
         self.back = Button("Back", kind="ghost", icon="arrow-left")

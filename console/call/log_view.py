@@ -18,10 +18,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QStackedLayout, QWidget
 
 from console.theme import Theme, theme_of
-from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count
+from console.widgets import BarFrame, Button, EmptyState, SegmentedControl, TextLabel, format_count, vbox
 from console.widgets.painting import paint_box
 from tools.calls import LogEntry
 
@@ -409,9 +409,7 @@ class LogsView(QWidget):
         self._stack.addWidget(self._empty)
         page = QWidget()
         self._stack.addWidget(page)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(page)
         bar = BarFrame(36, surface="surface", margins=(12, 12))
         self.levels = SegmentedControl(_CHOICES, "Levels shown", height=24)
         self.levels.selected.connect(self._on_levels_selected)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from console.call.banner_view import BannerView
 from console.call.rows import CallFailure, GuardNotice
@@ -21,11 +21,13 @@ from console.widgets import (
     EmptyState,
     TextLabel,
     format_count,
+    hbox,
     paint_box,
     paint_status,
     paint_text,
     set_surface,
     spinner_clock,
+    vbox,
 )
 from tools.calls import Progress
 
@@ -101,9 +103,7 @@ class FailureView(QScrollArea):
         body = QWidget()
         set_surface(body, "surface")
         self.setWidget(body)
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(20, 16, 20, 16)
-        self._column.setSpacing(12)
+        self._column = vbox(body, margins=(20, 16, 20, 16), spacing=12)
         self._card = _Card(body)
         self._column.addWidget(self._card)
         self._fill_card()
@@ -161,9 +161,7 @@ class FailureView(QScrollArea):
         return section, text
 
     def _fill_card(self) -> None:
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(13, 9, 13, 12)
-        column.setSpacing(8)
+        column = vbox(self._card, margins=(13, 9, 13, 12), spacing=8)
         self._headline = _Headline(self._card)
         column.addWidget(self._headline)
         grid = QGridLayout()
@@ -176,10 +174,8 @@ class FailureView(QScrollArea):
         self._remedy = TextLabel("", "body", wrap=True, selectable=True)
         self._kept = TextLabel("", "body", wrap=True)
         self._kept_label = TextLabel("Kept", "small", "text2")
-        self._problems = QVBoxLayout()
-        self._problems.setSpacing(4)
-        why_column = QVBoxLayout()
-        why_column.setSpacing(8)
+        self._problems = vbox(spacing=4)
+        why_column = vbox(spacing=8)
         why_column.addWidget(self._why)
         why_column.addLayout(self._problems)
         top = Qt.AlignmentFlag.AlignTop
@@ -189,9 +185,7 @@ class FailureView(QScrollArea):
         grid.addWidget(self._remedy, 1, 1)
         grid.addWidget(self._kept_label, 2, 0, top)
         grid.addWidget(self._kept, 2, 1)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(24, 0, 0, 0)
-        buttons.setSpacing(8)
+        buttons = hbox(margins=(24, 0, 0, 0), spacing=8)
         self._log = Button("Show log", icon="scroll-text")
         self._log.clicked.connect(self.log_requested)
         copy = Button("Copy", icon="copy")

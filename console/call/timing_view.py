@@ -46,10 +46,12 @@ from console.widgets import (
     TableView,
     TextLabel,
     TextTone,
+    hbox,
     paint_box,
     paint_text,
     set_surface,
     tone_color,
+    vbox,
 )
 
 _PAD: Final = 12
@@ -492,9 +494,7 @@ class _StepPanel(QWidget):
         body = QWidget()
         set_surface(body, "panel")
         scroll.setWidget(body)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(13, 0, 12, 12)
-        column.setSpacing(0)
+        column = vbox(body, margins=(13, 0, 12, 12))
         column.addLayout(self._make_head())
         self._lines = _Lines(body)
         column.addWidget(self._lines)
@@ -531,9 +531,7 @@ class _StepPanel(QWidget):
         painter.fillRect(self.rect(), color.panel)
 
     def _make_head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 8, 0, 12)
-        head.setSpacing(8)
+        head = hbox(margins=(0, 8, 0, 12), spacing=8)
         self._glyph = _StepGlyph(self)
         self._title = TextLabel("", "heading")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -562,11 +560,8 @@ class TimingView(QWidget):
         """Give the list of steps. Most pages are closed before anybody looks at it, so it is made late."""
         page = QWidget(self)
         self._stack.addWidget(page)
-        row = QHBoxLayout(page)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        column = QVBoxLayout()
-        column.setSpacing(0)
+        row = hbox(page)
+        column = vbox()
         self._totals = _Totals(page)
         waterfall = WaterfallView(page)
         self._strip = _StripView(page)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedLayout, QStackedWidget, QWidget
 
 from console.call.log_view import LogsView
 from console.call.model import AttachmentModel
@@ -25,6 +25,7 @@ from console.widgets import (
     TableView,
     ThinSplitter,
     set_surface,
+    vbox,
 )
 from tools.calls import Attachment
 
@@ -104,9 +105,7 @@ class AttachmentsView(QWidget):
         self._panel = QWidget(parent)
         set_surface(self._panel, "panel")
         self._panel.setMinimumWidth(_PREVIEW_WIDTH)
-        self._panel_column = QVBoxLayout(self._panel)
-        self._panel_column.setContentsMargins(0, 0, 0, 0)
-        self._panel_column.setSpacing(0)
+        self._panel_column = vbox(self._panel)
         bar = BarFrame(36, surface="panel", margins=(12, 8))
         self._title = ElidedLabel("", "small", "text2", elide=Qt.TextElideMode.ElideMiddle)
         self.save = Button("Save as…", kind="ghost", icon="download")
@@ -217,9 +216,7 @@ class CallView(QWidget):
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         self.result_header = ResultHeader(self)
         self.find_bar = FindBar(self)
         # From the top down: Qt looks up the style of every descendant again whenever a widget gets a parent.

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from console.charts.lines import CALLERS, Caller, LineName, caller_color, line_pen
 from console.theme import FontRole, Theme, theme_of
-from console.widgets import ElidedLabel, TextLabel, paint_box, paint_text
+from console.widgets import ElidedLabel, TextLabel, hbox, paint_box, paint_text, vbox
 
 _GAP: Final = 16
 _NARROW: Final = 12
@@ -151,14 +151,10 @@ class ChartCard(QWidget):
         self._title.setContentsMargins(0, 0, 0, 2)
         self._subject = ElidedLabel("", subject_font, "text2", elide=Qt.TextElideMode.ElideMiddle)
         self.readout = Readout(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1, 1, 1, 5)
-        self._column.setSpacing(0)
+        self._column = vbox(self, margins=(1, 1, 1, 5))
         self._head = QWidget(self)
         self._head.setFixedHeight(head)
-        self._row = QHBoxLayout(self._head)
-        self._row.setContentsMargins(12, 2, 12, 0)
-        self._row.setSpacing(8)
+        self._row = hbox(self._head, margins=(12, 2, 12, 0), spacing=8)
         self._row.addWidget(self._title)
         self._row.addWidget(self._subject)
         self._row.addWidget(self.readout, 1)

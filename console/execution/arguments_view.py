@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from console.assets import paint_icon
 from console.call.rows import ExampleChoice
@@ -16,7 +16,7 @@ from console.execution.request_files import SavedRequest
 from console.execution.requests_dialog import RequestsDialog, SaveRequestDialog
 from console.schema_form import ArgumentsEditor, FieldError, FieldErrorKind, FormValidity, LegendButton
 from console.theme import Theme, theme_of
-from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, paint_text
+from console.widgets import Button, CompactingRow, IconLabel, Menu, SegmentedControl, TextLabel, hbox, paint_text
 
 _MOST: Final = 50
 
@@ -289,9 +289,7 @@ class ArgumentsRow(QWidget):
         self._make_left(title, examples)
         self._make_right()
         self._open_parts = (self._heading, self.mode, self.examples, self.saved, self.reset, self.legend)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 20, 0)
-        row.setSpacing(8)
+        row = hbox(self, margins=(20, 0, 20, 0), spacing=8)
         row.addWidget(self._folded, 100)
         row.addWidget(self._heading)
         row.addSpacing(4)

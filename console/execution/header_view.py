@@ -24,7 +24,9 @@ from console.widgets import (
     Menu,
     TextLabel,
     WindowDialog,
+    hbox,
     set_surface,
+    vbox,
 )
 
 _WIDTH: Final = 600
@@ -44,9 +46,7 @@ class FindingsDialog(WindowDialog):
     def __init__(self, title: str, lint: LintRows, parent: QWidget) -> None:
         super().__init__(f"Findings in {title}", parent)
         self._text = lint.text
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(_MARGIN, _MARGIN, _MARGIN, 16), spacing=8)
         column.addWidget(TextLabel(self.windowTitle(), "title"))
         column.addWidget(TextLabel("What a model reads of the tool, and how it reads better.", "body", "text2"))
         column.addSpacing(4)
@@ -77,9 +77,7 @@ def _list_of(findings: Iterable[LintFindingRow], parent: QWidget) -> QScrollArea
     area.setAccessibleName("Findings")
     inside = QWidget(area)
     set_surface(inside, "raised")
-    column = QVBoxLayout(inside)
-    column.setContentsMargins(0, 0, 8, 0)
-    column.setSpacing(12)
+    column = vbox(inside, margins=(0, 0, 8, 0), spacing=12)
     for finding in findings:
         column.addLayout(_entry(finding))
     column.addStretch(1)
@@ -89,10 +87,8 @@ def _list_of(findings: Iterable[LintFindingRow], parent: QWidget) -> QScrollArea
 
 
 def _entry(finding: LintFindingRow) -> QVBoxLayout:
-    entry = QVBoxLayout()
-    entry.setSpacing(2)
-    head = QHBoxLayout()
-    head.setSpacing(8)
+    entry = vbox(spacing=2)
+    head = hbox(spacing=8)
     head.addWidget(Badge(finding.word, tone=finding.tone))
     head.addWidget(TextLabel(finding.where, "code", "text3", selectable=True))
     head.addStretch(1)
@@ -207,11 +203,8 @@ class ToolHeaderView(QWidget):
 
     def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 14, 20, 9)
-        column.setSpacing(3)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        column = vbox(self, margins=(20, 14, 20, 9), spacing=3)
+        row = hbox(spacing=8)
         column.addLayout(row)
         self._picture = IconLabel("wrench", size=_PICTURE)
         self._picture.hide()
@@ -236,8 +229,7 @@ class ToolHeaderView(QWidget):
         self.findings.setSizePolicy(policy)
         self.findings.clicked.connect(self._on_findings_clicked)
         self._lint: LintRows | None = None
-        below = QHBoxLayout()
-        below.setSpacing(8)
+        below = hbox(spacing=8)
         # The button is higher than a line of words and reaches into the space around it.
         below.setContentsMargins(0, -4, 0, -4)
         below.addWidget(self._description, 1)

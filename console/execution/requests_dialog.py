@@ -7,14 +7,14 @@ from operator import attrgetter
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from console.call.banner_view import NoticeBar
 from console.execution.copies import summary_of
 from console.execution.request_files import REQUESTS_FOLDER, SavedRequest, place_problem
 from console.schema_form import FieldMessage
 from console.theme import theme_of
-from console.widgets import Button, Cell, Column, EmptyState, TableModel, TableView, TextLabel, WindowDialog
+from console.widgets import Button, Cell, Column, EmptyState, TableModel, TableView, TextLabel, WindowDialog, hbox, vbox
 
 _REQUEST_COLUMNS: Final = (Column("Name", 240, is_editable=True), Column("Arguments"))
 
@@ -53,9 +53,7 @@ class SaveRequestDialog(WindowDialog):
     def __init__(self, place: str, known: Sequence[str], note: str, parent: QWidget) -> None:
         super().__init__("Save the arguments", parent)
         self._known = {taken.casefold() for taken in known}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel("Save the arguments", "title"))
         self.line = QLineEdit(place, self)
         self.line.setMinimumWidth(420)
@@ -120,9 +118,7 @@ class RequestsDialog(WindowDialog):
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(f"Saved requests of {title}", parent)
         self._wanted = ""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(self.windowTitle(), "title"))
         self.model = RequestModel(self)
         self._pages = QStackedWidget(self)
@@ -171,8 +167,7 @@ class RequestsDialog(WindowDialog):
         return table
 
     def _make_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = hbox(spacing=8)
         self.open_button = Button("Open", kind="primary", large=True, shortcut_hint="Enter")
         self.open_button.clicked.connect(self._on_open_clicked)
         self.rename_button = Button("Rename", large=True, shortcut_hint="F2")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from console.call.badges import ToolBadge
 from console.call.banner_view import BannerView, NoticeBar, PastBar, SourceBar, SourceNotice
@@ -18,7 +18,7 @@ from console.call.view import CallView
 from console.execution.arguments_view import ArgumentsRow, FormArea
 from console.execution.header_view import ToolHeaderView
 from console.schema_form import ArgumentsEditor
-from console.widgets import CommandAction, Divider, ThinSplitter, set_surface
+from console.widgets import CommandAction, Divider, ThinSplitter, set_surface, vbox
 
 _LEAST_RESULT: Final = 124
 _MOST_FORM_SHARE: Final = 0.5
@@ -71,9 +71,7 @@ class ExecutionView(QWidget):
         self._apply_fold()
 
     def _build(self, heading: ToolHeading) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         self.header = ToolHeaderView(heading, self)
         self.arguments = ArgumentsRow(heading.title, heading.examples, self)
         self._below_row = QWidget(self)

@@ -35,7 +35,9 @@ from console.widgets import (
     StatusName,
     Switch,
     TextLabel,
+    hbox,
     set_surface,
+    vbox,
 )
 
 _PADDING: Final = 16
@@ -82,9 +84,7 @@ class LimitsView(QWidget):
         self.setAccessibleName("Thresholds")
         set_surface(self, "panel")
         self._make_fields()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         head = PanelHeader("Thresholds", height=40, edge="bottom")
         head.row.setContentsMargins(_PADDING, 0, 8, 0)
         close = IconButton("x", "Close the thresholds", shortcut_hint="Esc")
@@ -149,9 +149,7 @@ class LimitsView(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         set_surface(body, "panel")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 12, 0, 12)
-        column.setSpacing(12)
+        column = vbox(body, margins=(0, 12, 0, 12), spacing=12)
         self._add(column, TextLabel("Applies to", "small", "text2"), self.scope, self._note)
         column.addWidget(Divider())
         self._add(column, self._title("degraded", "Degraded when"))
@@ -177,9 +175,7 @@ class LimitsView(QWidget):
         return scroll
 
     def _add(self, column: QVBoxLayout, *widgets: QWidget) -> None:
-        place = QVBoxLayout()
-        place.setContentsMargins(_PADDING, 0, _PADDING, 0)
-        place.setSpacing(8)
+        place = vbox(margins=(_PADDING, 0, _PADDING, 0), spacing=8)
         for widget in widgets:
             place.addWidget(widget)
         column.addLayout(place)
@@ -194,9 +190,7 @@ class LimitsView(QWidget):
 
     def _title(self, status: StatusName, words: str) -> QWidget:
         title = QWidget()
-        row = QHBoxLayout(title)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row = hbox(title, spacing=8)
         row.addWidget(StatusGlyph(status))
         row.addWidget(TextLabel(words, "heading"))
         row.addStretch(1)
@@ -204,9 +198,7 @@ class LimitsView(QWidget):
 
     def _make_notice(self) -> QWidget:
         self._notice = QWidget()
-        column = QVBoxLayout(self._notice)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self._notice)
         column.addWidget(Divider())
         row = QHBoxLayout()
         row.setContentsMargins(_PADDING, 4, 8, 4)

@@ -20,8 +20,7 @@ from PySide6.QtGui import QImage, QImageWriter
 from console.call_table import now_utc
 from console.charts import load_numbers, load_plots
 from console.health.limits_view import LimitsView
-from console.health.model import HealthChangeRow, HealthChangesModel, HealthModel
-from console.health.plots_view import PlotData
+from console.health.model import HealthChangeRow, HealthChangesModel, HealthModel, PlotData
 from console.health.ports import HealthMemoryPort, HealthPort, LimitsPort
 from console.health.rows import STATUS_CHOICES, HealthColumn, HealthRemedyKey, HealthRow, Status, choice_of, statuses_of
 from console.health.snapshot import (

@@ -55,6 +55,7 @@ from console.widgets import (
     paint_text,
     set_surface,
     status_color,
+    vbox,
 )
 
 TILE_HEIGHT: Final = 72
@@ -259,9 +260,7 @@ class HealthChangesView(QWidget):
         super().__init__(parent)
         self._model = model
         set_surface(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         bar = BarFrame(36, surface="inset", edge="none", margins=(_SIDE, 12))
         self._title = TextLabel("Changes of health", "heading")
         self._count = TextLabel("", "small", "text3")
@@ -414,9 +413,7 @@ class HealthView(QWidget):
         self.show_rows((), {})
 
     def _make_frame(self, spans: tuple[str, ...]) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         self.header = HealthHeader(spans)
         column.addWidget(self.header)
         self._beside = ThinSplitter(Qt.Orientation.Horizontal)
@@ -451,15 +448,11 @@ class HealthView(QWidget):
         self._beside.addWidget(content)
         # What is in it can do with less than it would like, so that the drawer never keeps the window wide.
         content.setMinimumWidth(_LEAST_CONTENT)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, _GAP, 0, 0)
-        column.setSpacing(_GAP - TILE_GAP)
+        column = vbox(content, margins=(0, _GAP, 0, 0), spacing=_GAP - TILE_GAP)
         self._top = QWidget()
         column.addWidget(self._top)
         self._top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._top_column = QVBoxLayout(self._top)
-        self._top_column.setContentsMargins(0, 0, 0, 0)
-        self._top_column.setSpacing(_GAP)
+        self._top_column = vbox(self._top, spacing=_GAP)
         self.splitter = ThinSplitter(Qt.Orientation.Vertical)
         self.splitter.setObjectName("healthSplitter")
         column.addWidget(self.splitter, 1)

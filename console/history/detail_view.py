@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
 from console.history.rows import DecisionLine
 from console.json_view import JsonTreeView
@@ -23,7 +23,9 @@ from console.widgets import (
     StatusGlyph,
     TextLabel,
     ThinSplitter,
+    hbox,
     set_surface,
+    vbox,
 )
 
 _MOST_DECISIONS: Final = 168
@@ -76,9 +78,7 @@ class _Decisions(QScrollArea):
         self.setVisible(bool(decisions))
         page = QWidget()
         set_surface(page, "panel")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(20, 10, 16, 10)
-        column.setSpacing(10)
+        column = vbox(page, margins=(20, 10, 16, 10), spacing=10)
         for decision in decisions:
             column.addLayout(self._block(decision))
         column.addStretch(1)
@@ -98,12 +98,10 @@ class _Decisions(QScrollArea):
             self.setFixedHeight(min(_MOST_DECISIONS, layout.totalHeightForWidth(max(self.viewport().width(), 200))))
 
     def _block(self, decision: DecisionLine) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = hbox(spacing=8)
         glyph = StatusGlyph(decision.status, size=14)
         row.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(2)
+        words = vbox(spacing=2)
         words.addWidget(TextLabel(decision.headline, "small", "text"))
         for line in decision.lines:
             words.addWidget(TextLabel(line, "small", "text2", wrap=True, selectable=True))
@@ -118,9 +116,7 @@ class ArgumentsPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         bar = BarFrame(32, surface="surface", edge="none", margins=(20, 16))
         bar.row.addWidget(TextLabel("Arguments", "heading"))
         self.sides = SegmentedControl(("As they ran", "As proposed"), "Arguments shown", height=24)
@@ -200,9 +196,7 @@ class CallDetailView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Call")
         set_surface(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         self._stack = QStackedWidget(self)
         column.addWidget(self._stack)
         self._empty = EmptyState(
@@ -211,9 +205,7 @@ class CallDetailView(QWidget):
         self._stack.addWidget(self._empty)
         page = QWidget(self._stack)
         self._stack.addWidget(page)
-        rows = QVBoxLayout(page)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
+        rows = vbox(page)
         rows.addWidget(self._make_head(facts))
         self._splitter = ThinSplitter(Qt.Orientation.Vertical, page)
         self.arguments = ArgumentsPanel(self._splitter)
@@ -227,14 +219,11 @@ class CallDetailView(QWidget):
 
     def _make_head(self, facts: QWidget) -> QWidget:
         head = BarFrame(64, surface="surface", edge="bottom", margins=(20, 12), spacing=6)
-        words = QVBoxLayout()
-        words.setContentsMargins(0, 10, 0, 10)
-        words.setSpacing(2)
+        words = vbox(margins=(0, 10, 0, 10), spacing=2)
         self._title = ElidedLabel("", "title", elide=Qt.TextElideMode.ElideMiddle)
         self._title.setMinimumWidth(80)
         self._subtitle = ElidedLabel("", "small", "text2")
-        line = QHBoxLayout()
-        line.setSpacing(12)
+        line = hbox(spacing=12)
         line.addWidget(self._title)
         line.addWidget(facts)
         line.addStretch(1)

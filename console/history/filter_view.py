@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from console.history.rows import STATUS_CHOICES, Filters, StatusChoice, TimeRange
 from console.theme import theme_of
@@ -24,6 +24,7 @@ from console.widgets import (
     paint_status,
     paint_text,
     status_color,
+    vbox,
 )
 
 _GLYPH: Final = 12
@@ -107,9 +108,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self._make_head())
         column.addWidget(self._make_bar())
         self._connect_parts()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from console.call_table import CallColumn
 from console.history.model import HistoryModel
@@ -19,6 +19,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     set_surface,
+    vbox,
 )
 
 
@@ -54,9 +55,7 @@ class ToolHistoryView(QWidget):
         self._export_ids: list[str] = []
         self.setObjectName(f"history {tool}")
         set_surface(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self._make_bar())
         self._pages = QStackedWidget(self)
         self.table = TableView(model, f"Calls of {tool}", self._pages, left_out=(CallColumn.TOOL,), many=True)

@@ -23,6 +23,7 @@ from console.widgets import (
     TableView,
     ThinSplitter,
     set_surface,
+    vbox,
 )
 from console.widgets.sections import Banner
 
@@ -83,9 +84,7 @@ class HistoryView(QWidget):
         self._choose_page()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self.filters_bar)
         self._banner_place = QWidget(self)
         place = QVBoxLayout(self._banner_place)

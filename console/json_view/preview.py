@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from console.assets import paint_icon
 from console.json_view.pretty import bounded_json, plain_text
 from console.json_view.text_lines import code_spans, json_spans
 from console.json_view.text_view import TextView
 from console.theme import theme_of
-from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface
+from console.widgets import BarFrame, ElidedLabel, IconButton, elide_middle, paint_text, set_surface, vbox
 
 _WORD: Final = re.compile(r"\w+|\S")
 
@@ -129,9 +129,7 @@ class PreviewPane(QWidget):
         self._place = _Place(self)
         self.text = TextView(self)
         self.text.setAccessibleName("Preview text")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(head)
         column.addWidget(self._place)
         column.addWidget(self.text, 1)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListView,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -24,7 +23,7 @@ from console.palette.delegate import PaletteDelegate, row_height
 from console.palette.model import PALETTE_ROLE, PaletteModel
 from console.palette.rows import PaletteRow
 from console.theme import theme_of
-from console.widgets import Divider, KeyCap, Scrim, TextLabel, paint_box, set_surface
+from console.widgets import Divider, KeyCap, Scrim, TextLabel, hbox, paint_box, set_surface, vbox
 
 _TOP: Final = 92
 _MARGIN: Final = 16
@@ -130,9 +129,7 @@ class PaletteView(QFrame):
         window.installEventFilter(self)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        column = vbox(self, margins=(1, 1, 1, 1))
         top = QWidget()
         top.setFixedHeight(_FIELD - 1)
         row = QHBoxLayout(top)
@@ -146,9 +143,7 @@ class PaletteView(QFrame):
         column.addSpacing(_PADDING - 4)
         footer = QWidget()
         footer.setFixedHeight(_FOOTER)
-        keys = QHBoxLayout(footer)
-        keys.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
-        keys.setSpacing(4)
+        keys = hbox(footer, margins=(_MARGIN, 0, _MARGIN, 0), spacing=4)
         for caps, words in ((("↑", "↓"), "move"), (("Enter",), "open"), (("Ctrl", "Enter"), "run again")):
             _add_hint(keys, caps, words)
             keys.addSpacing(12)

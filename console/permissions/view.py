@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -51,10 +50,12 @@ from console.widgets import (
     TableView,
     TextLabel,
     WindowDialog,
+    hbox,
     paint_box,
     paint_row,
     paint_text,
     set_surface,
+    vbox,
 )
 
 _EFFECTS: Final = tuple(EFFECT_WORDS)
@@ -100,9 +101,7 @@ class RulesView(QWidget):
         self.edit = Button("Edit…", icon="square-pen")
         self.remove = Button("Remove", kind="danger", icon="trash-2")
         self._detail = self._build_detail()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self.table, 1)
         column.addWidget(Divider(Qt.Orientation.Horizontal))
         column.addWidget(self._detail)
@@ -117,13 +116,10 @@ class RulesView(QWidget):
     def _build_detail(self) -> QWidget:
         detail = QWidget()
         set_surface(detail, "panel")
-        column = QVBoxLayout(detail)
-        column.setContentsMargins(20, 12, 20, 12)
-        column.setSpacing(8)
+        column = vbox(detail, margins=(20, 12, 20, 12), spacing=8)
         column.addWidget(self._words)
         column.addWidget(self._note)
-        row = QHBoxLayout()
-        row.setSpacing(12)
+        row = hbox(spacing=12)
         row.addWidget(self.effects)
         row.addWidget(self.ends)
         row.addSpacing(8)
@@ -378,9 +374,7 @@ class RuleDialog(WindowDialog):
         self.save = Button("Save", kind="primary", large=True, shortcut_hint="Ctrl ↵")
         self.save.setShortcut("Ctrl+Return")
         cancel = Button("Cancel", large=True, shortcut_hint="Esc")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title"))
         column.addWidget(TextLabel(_HINT, "small", "text2", wrap=True))
         column.addWidget(self.text, 1)
@@ -463,9 +457,7 @@ class PermissionsView(QWidget):
         head.row.addWidget(self.filter)
         head.row.addWidget(self.new)
         head.row.addWidget(self.file)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(head)
         column.addWidget(self._problem)
         column.addWidget(self._pages, 1)

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,6 +36,7 @@ from console.widgets import (
     TextLabel,
     WindowDialog,
     set_surface,
+    vbox,
 )
 
 _IMPORT_SIZE: Final = QSize(920, 560)
@@ -149,9 +149,7 @@ class ImportDialog(WindowDialog):
         row.addWidget(cancel)
         row.addWidget(self.take)
         hint = "Their secrets move to the keyring. Nothing starts before you have seen what runs."
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(12)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
         column.addWidget(TextLabel("Import servers", "title"))
         column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
         column.addWidget(self._pages, 1)
@@ -232,9 +230,7 @@ class ConsentDialog(WindowDialog):
             "Nobody has allowed this start yet. You are asked again when the command, its folder, its variables or the"
             " address change."
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(10)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=10)
         column.addWidget(TextLabel(f"Start {name}?", "title", wrap=True))
         column.addWidget(TextLabel(words, "body", "text2", wrap=True))
         column.addWidget(self.start)
@@ -265,9 +261,7 @@ class _Card(QFrame):
         self.start = StartView(f"Runs when {name} starts", f"{name} is reached at", self)
         self.start.show_start(server.start._replace(missing=()))
         self._fields = asked_schema(server.asked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = vbox(self, spacing=6)
         column.addWidget(self.mark)
         if server.note:
             column.addWidget(TextLabel(server.note, "small", "text2", wrap=True))
@@ -323,9 +317,7 @@ class PastedView(QScrollArea):
         """List other servers, all of them marked."""
         body = QWidget()
         set_surface(body, "raised")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 12, 0)
-        column.setSpacing(16)
+        column = vbox(body, margins=(0, 0, 12, 0), spacing=16)
         self.cards = tuple(_Card(server, body) for server in servers)
         for card in self.cards:
             card.changed.connect(self.changed)
@@ -448,9 +440,7 @@ class ConfigDialog(WindowDialog):
         row.addWidget(self.save)
         self._pages.addWidget(self.form)
         self._pages.addWidget(self.several)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
+        column = vbox(self, margins=(20, 16, 20, 16), spacing=10)
         column.addWidget(TextLabel("Connect a server", "title"))
         column.addWidget(self.paste)
         column.addWidget(self.meaning)

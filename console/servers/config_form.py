@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from console.schema_form import ArgumentsEditor
 from console.servers.rows import ConnectionTest, MissingValue, StartRow
 from console.servers.start_view import StartView
-from console.widgets import Button, IconLabel, SegmentedControl, TextLabel
+from console.widgets import Button, IconLabel, SegmentedControl, TextLabel, vbox
 
 TRANSPORTS: Final[Mapping[str, str]] = MappingProxyType({"stdio": "Program", "http": "HTTP", "sse": "SSE (older)"})
 """How a server is reached, and what people read."""
@@ -139,9 +139,7 @@ class ConfigForm(QWidget):
         way.addWidget(self.ways)
         way.addStretch(1)
         way.addWidget(self.more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
+        column = vbox(self, spacing=12)
         column.addLayout(way)
         column.addWidget(self.editor, 1)
         column.addWidget(self.start)

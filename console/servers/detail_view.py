@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.comparison.lines import TextDifference
 from console.comparison.text_view import DifferenceText
@@ -41,8 +41,10 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     ThinSplitter,
+    hbox,
     paint_box,
     set_surface,
+    vbox,
 )
 
 _ALL_UP_TO: Final = 2
@@ -58,13 +60,10 @@ class _Warning(QFrame):
         self.consequence = ElidedLabel("", "small", "text2")
         self.keep = Button("Keep paused")
         self.approve = Button("Approve", kind="primary", icon="check")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 12, 8)
-        row.setSpacing(8)
+        row = hbox(self, margins=(14, 8, 12, 8), spacing=8)
         row.addWidget(IconLabel("file-diff", "", tone="warn", size=16))
         row.addSpacing(6)
-        words = QVBoxLayout()
-        words.setSpacing(0)
+        words = vbox()
         words.addWidget(self.fact)
         words.addWidget(self.consequence)
         row.addLayout(words, 1)
@@ -123,9 +122,7 @@ class DefinitionChangesView(QWidget):
         self.show_changes(())
 
     def _build(self) -> None:
-        column = QVBoxLayout(self._shown)
-        column.setContentsMargins(20, 12, 20, 16)
-        column.setSpacing(12)
+        column = vbox(self._shown, margins=(20, 12, 20, 16), spacing=12)
         column.addWidget(self.warning)
         split = self._split
         parts = ((self._make_card(), (0, 0, 0, 6)), (self.log, (0, 6, 0, 0)))
@@ -158,9 +155,7 @@ class DefinitionChangesView(QWidget):
         card = self._card
         card.setProperty("card", "true")
         card.setMinimumHeight(160)
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(1, 1, 1, 1)
-        inside.setSpacing(0)
+        inside = vbox(card, margins=(1, 1, 1, 1))
         inside.addWidget(self._make_head())
         inside.addWidget(self.text, 1)
         inside.addWidget(foot)
@@ -309,9 +304,7 @@ class SettingsView(QWidget):
         foot.row.addWidget(self._note, 1)
         foot.row.addWidget(self.trial)
         foot.row.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(body, 1)
         column.addWidget(foot)
         self.form.start_wanted.connect(self.start_wanted)
@@ -362,12 +355,9 @@ class TroubleView(QFrame):
         self.details.setAccessibleName("Details")
         self.advice = TextLabel("", "small", "text", wrap=True, selectable=True)
         self.remedy = Button("")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 10, 12, 10)
-        row.setSpacing(10)
+        row = hbox(self, margins=(14, 10, 12, 10), spacing=10)
         row.addWidget(IconLabel("octagon-x", "", tone="error", size=16), 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(4)
+        words = vbox(spacing=4)
         for label in (self.fact, self.details, self.advice):
             words.addWidget(label)
         row.addLayout(words, 1)
@@ -529,9 +519,7 @@ class ServerDetailView(QWidget):
         around = QVBoxLayout(self._around)
         around.setContentsMargins(20, 4, 20, 8)
         around.addWidget(self.trouble)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(head)
         column.addWidget(self._around)
         column.addWidget(self.tabs)

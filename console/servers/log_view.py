@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +38,7 @@ from console.widgets import (
     paint_text,
     set_surface,
     tone_color,
+    vbox,
 )
 
 LOG_KINDS: Final = ("All", "Warnings", "Wire", "Output")
@@ -329,9 +329,7 @@ class LogCard(QFrame):
         split.setStretchFactor(1, 1)
         self._pages.addWidget(split)
         self._pages.addWidget(self._empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        column = vbox(self, margins=(1, 1, 1, 1))
         column.addWidget(head)
         column.addWidget(self._pages, 1)
 

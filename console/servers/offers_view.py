@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from console.json_view import TextView, json_spans
 from console.schema_form import Completions, SchemaForm
@@ -94,9 +94,7 @@ class ToolsView(ListDetailView[OfferedTool]):
     def _build(self) -> None:
         column = self._column
         top = QWidget(self._detail)
-        head = QHBoxLayout(top)
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(8)
+        head = hbox(top, spacing=8)
         head.addWidget(self._name)
         head.addWidget(self._state)
         head.addStretch(1)
@@ -240,8 +238,7 @@ class ResourcesView(ListDetailView[ResourceRow]):
 
     def _build(self) -> None:
         column = self._column
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        head = hbox(spacing=8)
         head.addWidget(self._name, 1)
         head.addWidget(self._follow_words)
         head.addWidget(self.follow)
@@ -418,9 +415,7 @@ class ApproveDialog(WindowDialog):
         row.addStretch(1)
         row.addWidget(later)
         row.addWidget(self.approve)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
+        column = vbox(self, margins=(20, 16, 20, 16), spacing=10)
         column.addWidget(TextLabel(f"{count} of {self._server}", "title", wrap=True))
         column.addWidget(TextLabel(words, "small", "text2", wrap=True))
         column.addWidget(split, 1)

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
 from console.servers.start_view import WholeText
-from console.widgets import Button, IconLabel, TextLabel, WindowDialog
+from console.widgets import Button, IconLabel, TextLabel, WindowDialog, vbox
 
 Outcome = str
 """`accepted`, `declined` or `cancelled`: closing a question is no refusal."""
@@ -199,13 +198,10 @@ class QuestionDialog(WindowDialog):
         super().__init__(title, parent)
         self._is_answered = False
         self.setMinimumWidth(_WIDTH)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(8)
+        self.body = vbox(spacing=8)
         self.buttons = QHBoxLayout()
         self.buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title", wrap=True))
         column.addWidget(IconLabel(icon, f"Asked by the server {who}", "small", "text2"))
         if message:

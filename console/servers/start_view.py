@@ -8,11 +8,11 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from console.servers.rows import StartRow
 from console.theme import ThemeName, theme_of
-from console.widgets import IconLabel, TextLabel
+from console.widgets import IconLabel, TextLabel, vbox
 
 Mark = Literal["", "host", "risk", "quiet"]
 """How a part of the text stands out: not at all, as the host of an address, as something to look at twice, or less."""
@@ -112,11 +112,8 @@ class StartView(QFrame):
         self._title = TextLabel(title, "small", "text3")
         self._command = WholeText()
         self._facts = WholeText()
-        self._risks = QVBoxLayout()
-        self._risks.setSpacing(2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
+        self._risks = vbox(spacing=2)
+        column = vbox(self, margins=(12, 10, 12, 10), spacing=6)
         for part in (self._title, self._command, self._facts):
             column.addWidget(part)
         column.addLayout(self._risks)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from console.servers.detail_view import LOG, ServerDetailView, ServerModels
 from console.servers.model import ServerModel
@@ -25,6 +25,7 @@ from console.widgets import (
     ThinSplitter,
     WindowDialog,
     set_surface,
+    vbox,
 )
 
 
@@ -57,9 +58,7 @@ class NameDialog(WindowDialog):
         row.addStretch(1)
         row.addWidget(cancel)
         row.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title"))
         column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
         column.addWidget(self.name)
@@ -200,9 +199,7 @@ class ServersView(QWidget):
         self._empty = EmptyState("server", *_NONE, action="Connect a server")
         self._pages.addWidget(self._split)
         self._pages.addWidget(self._empty)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(head)
         column.addWidget(self.problem)
         column.addWidget(self._pages, 1)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QStackedWidget, QWidget
 
 from console.settings.rows import SettingRow, SettingsModel
-from console.widgets import Button, EmptyState, TableView, TextLabel, WindowDialog
+from console.widgets import Button, EmptyState, TableView, TextLabel, WindowDialog, hbox, vbox
 
 _WIDTH, _HEIGHT = 720, 520
 _HINT: Final = (
@@ -78,15 +78,12 @@ class SettingsDialog(WindowDialog):
         fields.addWidget(self.in_project, 2, 1)
         close = Button("Close", shortcut_hint="Esc")
         close.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = hbox(spacing=8)
         buttons.addWidget(self.remove)
         buttons.addStretch(1)
         buttons.addWidget(close)
         buttons.addWidget(self.set_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(8)
+        column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel("Settings of tools", "title"))
         column.addWidget(TextLabel(_HINT, "small", "text2", wrap=True))
         column.addWidget(self._pages, 1)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.json_view import (
     JsonTreeView,
@@ -26,7 +26,7 @@ from console.viewers.forms import Content, ContentKind, ResultForm, first_look, 
 from console.viewers.preparing import Source, TableContent
 from console.viewers.rendered_view import RarePages, RenderedView
 from console.viewers.table_view import TabularView
-from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter
+from console.widgets import BarFrame, Button, ElidedLabel, ThinSplitter, vbox
 from tools.spec import MISSING
 
 
@@ -110,9 +110,7 @@ class ContentView(QWidget):
         self._parsed: Any = None
         self._path_of: WritePath = json_path
         self.table: TabularView | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         self.picked = SelectionBar(self)
         self._stack = QStackedWidget(self)
         column.addWidget(self.picked)

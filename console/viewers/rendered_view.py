@@ -20,10 +20,10 @@ from PySide6.QtGui import (
     QTextLength,
     QTextTable,
 )
-from PySide6.QtWidgets import QFrame, QGridLayout, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QStackedWidget, QTextBrowser, QWidget
 
 from console.theme import FontRole, Theme, ThemeName, theme_of
-from console.widgets import Button, TextLabel
+from console.widgets import Button, TextLabel, vbox
 
 MOST_RENDERED: Final = 30_000
 """Letters that are laid out; more of them would hold the window up."""
@@ -233,9 +233,7 @@ class DetailsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Details")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
+        column = vbox(self, margins=(20, 16, 20, 16), spacing=12)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(6)

@@ -20,12 +20,12 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from console.json_view import is_container, plain_text
 from console.theme import Theme, theme_of
 from console.viewers.preparing import Arrangement, TableContent, cell_text
-from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count, paint_row
+from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count, paint_row, vbox
 from tools.spec import MISSING
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -287,9 +287,7 @@ class TabularView(QWidget):
         self.bar.row.addWidget(self.export)
         self.rows = RowsView(self)
         self.rows.setModel(self.model)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox(self)
         column.addWidget(self.bar)
         column.addWidget(self.rows, 1)
         # Each letter would begin another search through a long table.

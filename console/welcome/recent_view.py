@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from console.preferences import RecentProject
 from console.theme import theme_of
@@ -18,10 +18,12 @@ from console.widgets import (
     elide_middle,
     format_full_time,
     format_time,
+    hbox,
     home_short,
     paint_box,
     paint_focus_ring,
     paint_text,
+    vbox,
 )
 
 _MOST: Final = 5
@@ -120,9 +122,7 @@ class RecentProjects(QWidget):
         self.setAccessibleName("Recent projects")
         self._rows: list[_Row] = []
         self._lines: list[QWidget] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = vbox(self)
         title = TextLabel("Recent projects", "heading")
         title.setFixedHeight(_ROW)
         self._column.addWidget(title)
@@ -144,9 +144,7 @@ class RecentProjects(QWidget):
 
     def _add(self, project: RecentProject, now: datetime) -> None:
         line = QWidget(self)
-        across = QHBoxLayout(line)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(4)
+        across = hbox(line, spacing=4)
         row = _Row(project, now, line)
         remove = IconButton("x", f"Remove {project.folder.name} from the list")
         row.clicked.connect(self._on_row_clicked)

@@ -30,8 +30,10 @@ from console.widgets import (
     KeyCaps,
     TextLabel,
     format_count,
+    hbox,
     paint_box,
     set_surface,
+    vbox,
 )
 
 _WIDTH: Final = 640
@@ -67,16 +69,12 @@ class _Row(QWidget):
         self.title = TextLabel(title, "heading")
         self.title.setFixedHeight(20)
         self.sentence = ElidedLabel(sentence, "small", "text2")
-        words = QVBoxLayout()
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(0)
+        words = vbox()
         words.addStretch(1)
         words.addWidget(self.title)
         words.addWidget(self.sentence)
         words.addStretch(1)
-        self.line = QHBoxLayout(self)
-        self.line.setContentsMargins(16, 0, 16, 0)
-        self.line.setSpacing(16)
+        self.line = hbox(self, margins=(16, 0, 16, 0), spacing=16)
         self.line.addWidget(_Tile(icon))
         self.line.addLayout(words, 1)
 
@@ -236,9 +234,7 @@ class WelcomeView(QWidget):
             self._ready.show_state("triangle-alert", "Missing", "warn")
 
     def _make_column(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = vbox()
         self._top = QSpacerItem(0, _TOP, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         column.addSpacerItem(self._top)
         title = TextLabel("Welcome to Tool Console", "display")
@@ -275,9 +271,7 @@ class WelcomeView(QWidget):
     def _make_card(self) -> QFrame:
         card = QFrame()
         card.setProperty("card", "true")
-        rows = QVBoxLayout(card)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
+        rows = vbox(card)
         self._built_in = _Row("box", "", "")
         self._ready = IconLabel("circle-check", "Ready", "small", "ok")
         self._built_in.line.addWidget(self._ready)
@@ -298,8 +292,7 @@ class WelcomeView(QWidget):
         return card
 
     def _make_actions(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setSpacing(8)
+        line = hbox(spacing=8)
         self._first = Button("Run your first tool", kind="primary", icon="play", large=True)
         self._first.clicked.connect(self._on_first_clicked)
         line.addWidget(self._first)
@@ -308,9 +301,7 @@ class WelcomeView(QWidget):
         line.addWidget(self._sample)
         line.addStretch(1)
         self._hint = QWidget()
-        words = QHBoxLayout(self._hint)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(3)
+        words = hbox(self._hint, spacing=3)
         self._hint_name = TextLabel("", "code", "text2")
         font = self._hint_name.font()
         font.setPixelSize(theme_of(self).type_scale["caption"].size)

@@ -1,5 +1,6 @@
 """Generic widgets and paint parts of the design language; panes import them from here."""
 
+from console.widgets.boxes import hbox, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.command_action import CommandAction
@@ -156,6 +157,7 @@ __all__ = [
     "format_time",
     "format_took",
     "has_compositor",
+    "hbox",
     "home_short",
     "key_cap_width",
     "let_through",
@@ -179,5 +181,6 @@ __all__ = [
     "status_of_call",
     "text_face",
     "tone_color",
+    "vbox",
     "words_of",
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.theme import theme_of
-from console.widgets import DocumentTabBar, IconButton, set_surface
+from console.widgets import DocumentTabBar, IconButton, hbox, set_surface, vbox
 from console.widgets.status import StatusName
 
 
@@ -47,18 +47,14 @@ class Documents(QWidget):
         plus.clicked.connect(self.new_requested)
         self._row = _TabRow()
         self._row.setFixedHeight(theme_of(self).size.tab_bar)
-        row = QHBoxLayout(self._row)
-        row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(4)
+        row = hbox(self._row, margins=(0, 0, 8, 0), spacing=4)
         row.addWidget(self._tabs, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(plus)
         row.addStretch(1)
         self.place = QStackedWidget()
         self._welcome = welcome
         self.place.addWidget(welcome)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = vbox(self)
         layout.addWidget(self._row)
         layout.addWidget(self.place, 1)
         self._row.hide()

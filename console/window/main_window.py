@@ -14,13 +14,12 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QToolBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from console.assets import application_icon, paint_icon
 from console.theme import Theme, ThemeMode, theme_of
-from console.widgets import CommandAction, Menu, Scrim, paint_focus_ring, paint_text
+from console.widgets import CommandAction, Menu, Scrim, paint_focus_ring, paint_text, vbox
 from console.window.status_bar import StatusBar
 from console.window.top_bar import TopBar
 
@@ -108,9 +107,7 @@ class Rail(QToolBar):
         self._group.setExclusive(True)
         self._buttons: dict[str, RailButton] = {}
         column = self._column = QWidget()
-        self._layout = QVBoxLayout(column)
-        self._layout.setContentsMargins(0, 4, 0, 4)
-        self._layout.setSpacing(0)
+        self._layout = vbox(column, margins=(0, 4, 0, 4))
         self._layout.addStretch(1)
         self.addWidget(column)
         column.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)

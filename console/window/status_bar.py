@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStatusBar, QWidget
 
 from console.assets import paint_icon
 from console.theme import theme_of
@@ -22,6 +22,7 @@ from console.widgets import (
     StatusName,
     TextLabel,
     format_count,
+    hbox,
     paint_text,
 )
 
@@ -193,9 +194,7 @@ class StatusBar(QStatusBar):
 
     def _left(self) -> QWidget:
         left = QWidget()
-        row = QHBoxLayout(left)
-        row.setContentsMargins(12, 0, 12, 0)
-        row.setSpacing(6)
+        row = hbox(left, margins=(12, 0, 12, 0), spacing=6)
         row.addWidget(StatusGlyph("unknown", size=10))
         row.addWidget(self._tools)
         self._health_line = _line()
@@ -217,9 +216,7 @@ class StatusBar(QStatusBar):
 
     def _right(self) -> QWidget:
         right = QWidget()
-        row = QHBoxLayout(right)
-        row.setContentsMargins(0, 0, 12, 0)
-        row.setSpacing(8)
+        row = hbox(right, margins=(0, 0, 12, 0), spacing=8)
         row.addWidget(self._waiting)
         self._waiting_line = _line()
         row.addWidget(self._waiting_line)

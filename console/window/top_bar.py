@@ -22,6 +22,7 @@ from console.widgets import (
     elide_middle,
     format_full_time,
     format_time,
+    hbox,
     home_short,
     key_cap_width,
     paint_box,
@@ -337,9 +338,7 @@ class TopBar(QToolBar):
         search = SearchButton()
         search.clicked.connect(self.search_requested)
         row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(10, 0, 10, 0)
-        layout.setSpacing(8)
+        layout = hbox(row, margins=(10, 0, 10, 0), spacing=8)
         # Halves of the same width keep the search in the middle of the window.
         left, right = QHBoxLayout(), QHBoxLayout()
         for half in (left, right):

@@ -18,7 +18,8 @@ from console.charts import load_plots
 from console.charts.card import ChartCard
 from console.charts.time_plot import TimePlot
 from console.charts.tool_plots import CallsPlot, LatencyPlot, SuccessPlot
-from console.health.plots_view import PlotData, PlotsView
+from console.health.model import PlotData
+from console.health.plots_view import PlotsView
 from console.theme import ThemeController, load_theme
 from console.widgets import IconButton, Menu
 from tools.health import SPANS, HealthLimits, Slot, TimeSpan
