@@ -220,29 +220,23 @@ class ActivityView(QWidget):
         row = self._menu_row = self._model.rows[index.row()]
         self._menu.clear()
         if self._can_compare():
-            self._add_action("compare", "Compare the two")
+            self._menu.add_entry("compare", "Compare the two")
         if self._can_pipe():
-            self._add_action("pipeline", "Make a pipeline…")
+            self._menu.add_entry("pipeline", "Make a pipeline…")
         if not self._menu.isEmpty():
             self._menu.addSeparator()
-        self._add_action("call", "Open call")
-        self._add_action("tool", "Open tool")
+        self._menu.add_entry("call", "Open call")
+        self._menu.add_entry("tool", "Open tool")
         self._menu.addSeparator()
-        copy = self._add_action("arguments", "Copy arguments")
+        copy = self._menu.add_entry("arguments", "Copy arguments")
         if not row.given.json:
             copy.setEnabled(False)
             copy.setToolTip("The arguments are not kept in this list; open the call to copy them.")
-        self._add_action("row", "Copy row")
+        self._menu.add_entry("row", "Copy row")
         if row.live:
             self._menu.addSeparator()
-            self._add_action("stop", "Stop")
+            self._menu.add_entry("stop", "Stop")
         self._menu.popup(place)
-
-    def _add_action(self, key: str, text: str) -> QAction:
-        action = QAction(text, self._menu)
-        action.setData(key)
-        self._menu.addAction(action)
-        return action
 
     def _on_menu_triggered(self, action: QAction) -> None:
         row = self._menu_row

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import platformdirs
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, Signal, Slot
 
 from console.preferences import Preferences, RecentProject
 from console.theme.files import resource_path
 from console.welcome.view import WelcomeView
+from console.widgets import ask_folder
 from console.window import MainWindow
 from tools.execution import Executor
 from tools.paths import NO_PROJECT
@@ -115,12 +115,8 @@ class ProjectChooser(QObject):
     @Slot()
     def ask_folder(self) -> None:
         """Let the person choose a folder."""
-        dialog = QFileDialog(self._window, "Choose the project folder", str(folder_of(self._executor)))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        at = str(folder_of(self._executor))
+        ask_folder(self._window, "Choose the project folder", at, self._on_dialog_file_selected)
 
     @Slot(str)
     def _on_dialog_file_selected(self, folder: str) -> None:

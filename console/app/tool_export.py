@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from console.tasks import TaskScope
 from console.tool_list import ToolList
+from console.widgets import ask_save_path
 from console.window import MainWindow
 from tools.card import ToolCard
 from tools.manifest import Manifest
@@ -41,14 +42,10 @@ class ToolExport(QObject):
 
     @Slot()
     def _on_window_export_requested(self) -> None:
-        dialog = QFileDialog(self._window, "Export all tools as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(_FILTERS)
-        dialog.selectFile("tools.json")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog = ask_save_path(
+            self._window, "Export all tools as", "tools.json", self._on_dialog_file_selected, _FILTERS
+        )
         dialog.filterSelected.connect(self._on_dialog_filter_selected)
-        dialog.open()
 
     @Slot(str)
     def _on_dialog_filter_selected(self, name: str) -> None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.approval.decision_model import DecisionModel
-from console.widgets import Button, ElidedLabel, EmptyState, PanelHeader, SearchField, TableView, set_surface, vbox
+from console.widgets import (
+    Button,
+    ElidedLabel,
+    EmptyState,
+    PanelHeader,
+    SearchField,
+    TableView,
+    ask_save_path,
+    set_surface,
+    vbox,
+)
 
 _NONE: Final = ("No decisions yet", "Every answer is kept here, whoever or whatever gave it.")
 
@@ -86,11 +96,4 @@ class DecisionsView(QWidget):
         self.opened.emit(self.table.chosen_row.call_id)
 
     def _on_export_clicked(self) -> None:
-        dialog = QFileDialog(self, "Export decisions as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["Table (*.csv)"])
-        dialog.setDefaultSuffix("csv")
-        dialog.selectFile("decisions.csv")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.export_chosen)
-        dialog.open()
+        ask_save_path(self, "Export decisions as", "decisions.csv", self.export_chosen, ["Table (*.csv)"])

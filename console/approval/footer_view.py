@@ -270,10 +270,8 @@ class RefusalView(QWidget):
         self.field.setPlaceholderText(hint)
         self._menu = Menu("Ready-made reasons", self)
         for text, advice in _PRESETS:
-            action = QAction(text, self._menu)
-            action.setData((text, advice))
+            action = self._menu.add_entry((text, advice), text)
             action.triggered.connect(self._on_preset_triggered)
-            self._menu.addAction(action)
         self._menu.addSeparator()
         told = Menu("Tell the caller", self._menu)
         group = QActionGroup(told)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QRadioButton,
     QWidget,
 )
 
-from console.widgets import Button, TextLabel, WindowDialog, hbox, vbox
+from console.widgets import Button, TextLabel, WindowDialog, ask_folder, hbox, vbox
 
 
 class NewToolDialog(WindowDialog):
@@ -140,9 +139,4 @@ class NewToolDialog(WindowDialog):
 
     @Slot()
     def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, "Choose the folder of the new tool", self.folder.text())
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.folder.setText)
-        dialog.open()
+        ask_folder(self, "Choose the folder of the new tool", self.folder.text(), self.folder.setText)

@@ -11,7 +11,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -28,6 +27,7 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     WindowDialog,
+    ask_folder,
     hbox,
     set_surface,
     vbox,
@@ -208,12 +208,7 @@ class PipelineDialog(WindowDialog):
 
     @Slot()
     def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, "Choose the folder of the pipeline", self.folder.text())
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.folder.setText)
-        dialog.open()
+        ask_folder(self, "Choose the folder of the pipeline", self.folder.text(), self.folder.setText)
 
 
 class _StepBlock(QWidget):

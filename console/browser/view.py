@@ -287,10 +287,8 @@ class BrowserView(QWidget):
 
     def _make_narrow_menu(self) -> None:
         for key, text in _KINDS.items():
-            action = QAction(text, self._narrow_menu)
-            action.setData(key)
+            action = self._narrow_menu.add_entry(key, text)
             action.setCheckable(True)
-            self._narrow_menu.addAction(action)
             if key == "asks":
                 self._narrow_menu.addSeparator()
         self._narrow.setCheckable(True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QStackedLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QWidget
 
 from console.call.log_view import LogsView
 from console.call.model import AttachmentModel
@@ -24,6 +24,8 @@ from console.widgets import (
     SegmentedControl,
     TableView,
     ThinSplitter,
+    ask_folder,
+    ask_save_path,
     set_surface,
     vbox,
 )
@@ -73,12 +75,7 @@ class AttachmentsView(QWidget):
         attachment = self._current()
         if attachment is None:
             return
-        dialog = QFileDialog(self, "Save the attachment as", attachment.name)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(attachment.name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        ask_save_path(self, "Save the attachment as", attachment.name, self._on_dialog_file_selected)
 
     def _make_page(self) -> ContentView:
         page = ThinSplitter(Qt.Orientation.Horizontal, self)
@@ -150,11 +147,7 @@ class AttachmentsView(QWidget):
             self._preview.choose_form(self._preview.forms[index])
 
     def _on_save_all_clicked(self) -> None:
-        dialog = QFileDialog(self, "Save all attachments into a folder")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_folder_selected)
-        dialog.open()
+        ask_folder(self, "Save all attachments into a folder", "", self._on_dialog_folder_selected)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         attachment = self._current()
@@ -379,13 +372,9 @@ class CallView(QWidget):
             self.attachments.save_current()
             return
         content = self.content
-        dialog = QFileDialog(self, f"Save the {self.noun} as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         name = self.name if content is None or self.noun == "result" else content.name
-        dialog.selectFile(name if content is None else f"{name}{suffix_of(content)}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.result_save_chosen)
-        dialog.open()
+        name += "" if content is None else suffix_of(content)
+        ask_save_path(self, f"Save the {self.noun} as", name, self.result_save_chosen)
 
     def _on_log_requested(self) -> None:
         self.show_tab(LOGS_TAB)

@@ -54,9 +54,7 @@ class ProblemsButton(Button):
     def _on_menu_about_to_show(self) -> None:
         self._menu.clear()
         for problem in self._problems[:_MOST]:
-            action = QAction(problem.message.replace("&", "&&"), self._menu)
-            action.setData(problem.path)
-            self._menu.addAction(action)
+            self._menu.add_entry(problem.path, problem.message.replace("&", "&&"))
         more = len(self._problems) - _MOST
         if more > 0:
             rest = QAction(f"{more:,} more", self._menu)
@@ -185,11 +183,9 @@ class SavedButton(Button):
         menu_by_folder: dict[str, Menu] = {"": self._menu}
         for request in self.requests[:_MOST_IN_MENU]:
             menu = self._submenu(request.folder, menu_by_folder)
-            action = QAction(request.name.replace("&", "&&"), menu)
-            action.setData(request.place)
+            action = menu.add_entry(request.place, request.name.replace("&", "&&"))
             action.setEnabled(not request.problem)
             action.setToolTip(request.problem or request.place)
-            menu.addAction(action)
 
     def _submenu(self, folder: str, menu_by_folder: dict[str, Menu]) -> Menu:
         if folder not in menu_by_folder:
@@ -377,9 +373,7 @@ class ArgumentsRow(QWidget):
     def _examples_menu(self, examples: tuple[ExampleChoice, ...]) -> Menu:
         menu = Menu("Examples", self)
         for number, example in enumerate(examples):
-            action = QAction(example.title.replace("&", "&&"), menu)
-            action.setData(number)
-            menu.addAction(action)
+            menu.add_entry(number, example.title.replace("&", "&&"))
         menu.addSeparator()
         menu.addActions([self._last_run, self._paste])
         menu.triggered.connect(self._on_examples_triggered)
@@ -388,9 +382,7 @@ class ArgumentsRow(QWidget):
     def _copy_menu(self) -> Menu:
         menu = Menu("Copy as", self)
         for kind, text in COPY_KINDS.items():
-            action = QAction(text, menu)
-            action.setData(kind)
-            menu.addAction(action)
+            action = menu.add_entry(kind, text)
             self._copies[kind] = action
         menu.triggered.connect(self._on_copy_triggered)
         return menu

@@ -85,9 +85,7 @@ class HealthHeader(BarFrame):
     def _make_menu(self) -> Menu:
         menu = Menu("Export", self.export)
         for key, words, _, _ in EXPORTS:
-            action = QAction(words, menu)
-            action.setData(key)
-            menu.addAction(action)
+            menu.add_entry(key, words)
         menu.triggered.connect(self._on_menu_triggered)
         return menu
 

@@ -243,20 +243,15 @@ class PlotsView(QWidget):
         self._menu_moment = moment = plots.linked.moment
         if moment is not None:
             words = shown.time_of(moment)
-            self._add_action("open", f"Show the calls at {words}")
-            self._add_action("pin", f"Let go of {words}" if plots.linked.is_pinned else f"Keep {words} marked")
-            self._add_action("copy", f"Copy the values at {words}")
-        self._add_action("copy_all", "Copy all values")
-        self._add_action("save", "Save picture…")
+            self._menu.add_entry("open", f"Show the calls at {words}")
+            self._menu.add_entry("pin", f"Let go of {words}" if plots.linked.is_pinned else f"Keep {words} marked")
+            self._menu.add_entry("copy", f"Copy the values at {words}")
+        self._menu.add_entry("copy_all", "Copy all values")
+        self._menu.add_entry("save", "Save picture…")
         if plots.linked.is_zoomed:
             self._menu.addSeparator()
-            self._add_action("reset", "Show the whole range")
+            self._menu.add_entry("reset", "Show the whole range")
         self._menu.popup(place)
-
-    def _add_action(self, key: str, text: str) -> None:
-        action = QAction(text, self._menu)
-        action.setData(key)
-        self._menu.addAction(action)
 
     @Slot(QAction)
     def _on_menu_triggered(self, action: QAction) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, 
 from PySide6.QtGui import QAction, QColor, QFont, QHideEvent, QImage, QKeyEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QFrame,
     QListView,
     QSizePolicy,
@@ -49,6 +48,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     ThinSplitter,
+    ask_save_path,
     format_count,
     paint_box,
     paint_status,
@@ -661,7 +661,7 @@ class HealthView(QWidget):
             return
         self._menu.clear()
         if row.remedy is not None:
-            self._add_action(row.remedy.key, row.remedy.words)
+            self._menu.add_entry(row.remedy.key, row.remedy.words)
             self._menu.addSeparator()
         for key, words in (
             ("open_tool", "Open tool"),
@@ -670,15 +670,10 @@ class HealthView(QWidget):
             ("limits", "Set thresholds…"),
         ):
             if row.remedy is None or row.remedy.key != key:
-                self._add_action(key, words)
+                self._menu.add_entry(key, words)
         self._menu.addSeparator()
-        self._add_action("copy", "Copy")
+        self._menu.add_entry("copy", "Copy")
         self._menu.popup(place)
-
-    def _add_action(self, key: str, words: str) -> None:
-        action = QAction(words, self._menu)
-        action.setData(str(key))
-        self._menu.addAction(action)
 
     def _on_menu_triggered(self, action: QAction) -> None:
         row = self.table.chosen_row
@@ -693,14 +688,7 @@ class HealthView(QWidget):
     def _ask_for_file(self, key: str) -> None:
         self._exporting = key
         kind, name = next((kind, name) for known, _, kind, name in EXPORTS if known == key)
-        dialog = QFileDialog(self, "Export health as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([kind])
-        dialog.setDefaultSuffix(name.rpartition(".")[2])
-        dialog.selectFile(name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        ask_save_path(self, "Export health as", name, self._on_dialog_file_selected, [kind])
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._exporting, path)

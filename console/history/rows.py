@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _LONGEST_EDIT: Final = 80
 
+EXPORT_KINDS: Final = ("One JSON object a line (*.jsonl)", "Table (*.csv)")
+"""The kinds of files that calls are exported to."""
+
 
 class StatusChoice(NamedTuple):
     """One ending that the list can be narrowed to.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.call_table import CallColumn
 from console.history.model import HistoryModel
-from console.history.rows import Filters
+from console.history.rows import EXPORT_KINDS, Filters
 from console.widgets import (
     BarFrame,
     Button,
@@ -18,6 +18,7 @@ from console.widgets import (
     SearchField,
     TableView,
     TextLabel,
+    ask_save_path,
     set_surface,
     vbox,
 )
@@ -196,29 +197,20 @@ class ToolHistoryView(QWidget):
         one = [("open", "Open"), ("run", "Run again"), batch, copy, ("command", "Copy as command line")]
         two = [batch, ("compare", "Compare the two"), copy]
         for key, text in one if count == 1 else two if count == 2 else [batch, copy]:
-            self._add_action(key, text)
-        self._add_action("export", "Export…" if count == 1 else f"Export {count} calls…")
+            self._menu.add_entry(key, text)
+        self._menu.add_entry("export", "Export…" if count == 1 else f"Export {count} calls…")
         self._menu.addSeparator()
-        self._add_action("delete", "Delete…" if count == 1 else f"Delete {count} calls…")
+        self._menu.add_entry("delete", "Delete…" if count == 1 else f"Delete {count} calls…")
         self._menu.popup(place)
-
-    def _add_action(self, key: str, text: str) -> None:
-        action = QAction(text, self._menu)
-        action.setData(key)
-        self._menu.addAction(action)
 
     def _on_menu_triggered(self, action: QAction) -> None:
         self._act(action.data())
 
     def _ask_for_file(self, ids: list[str]) -> None:
         self._export_ids = ids
-        dialog = QFileDialog(self, f"Export calls of {self._tool} as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["One JSON object a line (*.jsonl)", "Table (*.csv)"])
-        dialog.selectFile(f"{self._tool}.jsonl")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        ask_save_path(
+            self, f"Export calls of {self._tool} as", f"{self._tool}.jsonl", self._on_dialog_file_selected, EXPORT_KINDS
+        )
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._export_ids, path)

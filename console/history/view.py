@@ -7,12 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
 from console.history.filter_view import FilterBar
 from console.history.model import HistoryModel
-from console.history.rows import Filters
+from console.history.rows import EXPORT_KINDS, Filters
 from console.widgets import (
     BarFrame,
     Button,
@@ -22,6 +22,7 @@ from console.widgets import (
     Menu,
     TableView,
     ThinSplitter,
+    ask_save_path,
     set_surface,
     vbox,
 )
@@ -289,28 +290,23 @@ class HistoryView(QWidget):
         count = len(self.table.chosen_keys)
         self._menu.clear()
         if count == 1:
-            self._add_action("open", "Open on its tool's page")
-            self._add_action("run", "Run again")
-        self._add_action("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
+            self._menu.add_entry("open", "Open on its tool's page")
+            self._menu.add_entry("run", "Run again")
+        self._menu.add_entry("batch", "Add to batch" if count == 1 else f"Run these {count} again as a batch")
         if count > 1:
-            self._add_action("pipeline", "Make a pipeline…")
+            self._menu.add_entry("pipeline", "Make a pipeline…")
         self._menu.addSeparator()
         for key, text in ACTIONS:
             if key == "compare" and count > 2:
                 continue
             words = {"compare": "Compare the two", "delete": f"Delete {count} calls…"} if count > 1 else {}
             if key == "delete":
-                self._add_action("export", "Export…" if count == 1 else f"Export {count} calls…")
+                self._menu.add_entry("export", "Export…" if count == 1 else f"Export {count} calls…")
                 self._menu.addSeparator()
             if key == "command" and count > 1:
                 continue
-            self._add_action(key, words.get(key, text))
+            self._menu.add_entry(key, words.get(key, text))
         self._menu.popup(place)
-
-    def _add_action(self, key: str, text: str) -> None:
-        action = QAction(text, self._menu)
-        action.setData(key)
-        self._menu.addAction(action)
 
     def _on_menu_triggered(self, action: QAction) -> None:
         match action.data():
@@ -343,13 +339,7 @@ class HistoryView(QWidget):
 
     def _ask_for_file(self, ids: list[str]) -> None:
         self._export_ids = ids
-        dialog = QFileDialog(self, "Export calls as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["One JSON object a line (*.jsonl)", "Table (*.csv)"])
-        dialog.selectFile("calls.jsonl")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        ask_save_path(self, "Export calls as", "calls.jsonl", self._on_dialog_file_selected, EXPORT_KINDS)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._export_ids, path)

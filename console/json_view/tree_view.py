@@ -511,9 +511,7 @@ class JsonTreeView(LineTreeView):
             menu.addAction(action)
         levels = Menu("Open to level", menu)
         for level in range(1, _LEVELS + 1):
-            action = QAction(str(level), levels)
-            action.setData(level)
-            levels.addAction(action)
+            levels.add_entry(level, str(level))
         levels.triggered.connect(self._on_levels_triggered)
         menu.addMenu(levels)
         menu.popup(self.menu_place(event))

@@ -502,9 +502,7 @@ class ServerDetailView(QWidget):
             head.row.addWidget(button)
         menu = Menu("More about this server", self.more)
         for key, words in _MENU:
-            action = QAction(words, menu)
-            action.setData(key)
-            menu.addAction(action)
+            action = menu.add_entry(key, words)
             self._actions[key] = action
         menu.triggered.connect(self._on_menu_triggered)
         self.more.setMenu(menu)

@@ -276,18 +276,14 @@ class ServersView(QWidget):
         menu = self._profile_menu
         menu.clear()
         for name in ("", *self._profiles):
-            action = QAction(name or "All servers", menu)
+            action = menu.add_entry(("choose", name), name or "All servers")
             action.setCheckable(True)
             action.setChecked(name == self._profile)
-            action.setData(("choose", name))
-            menu.addAction(action)
         menu.addSeparator()
         words = [("keep", "Save what is on as a profile…")]
         words += [("remove", f"Remove the profile {self._profile}")] if self._profile else []
         for key, text in words:
-            action = QAction(text, menu)
-            action.setData((key, self._profile))
-            menu.addAction(action)
+            menu.add_entry((key, self._profile), text)
         menu.popup(self.profiles.mapToGlobal(self.profiles.rect().bottomLeft()))
 
     def _on_profile_menu_triggered(self, action: QAction) -> None:
@@ -308,9 +304,7 @@ class ServersView(QWidget):
         self._menu.clear()
         first = [rows[at].remedy] if at >= 0 and rows[at].remedy else []
         for key in dict.fromkeys((*first, ServerRemedyKey.RESTART, ServerRemedyKey.DISCONNECT, ServerRemedyKey.LOG)):
-            action = QAction(remedy_words(key), self._menu)
-            action.setData(key)
-            self._menu.addAction(action)
+            self._menu.add_entry(key, remedy_words(key))
         self._menu.popup(place)
 
     def _on_menu_triggered(self, action: QAction) -> None:

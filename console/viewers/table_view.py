@@ -20,12 +20,23 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from console.json_view import is_container, plain_text
 from console.theme import Theme, theme_of
 from console.viewers.preparing import Arrangement, TableContent, cell_text
-from console.widgets import BarFrame, Button, Menu, RowTable, SearchField, TextLabel, format_count, paint_row, vbox
+from console.widgets import (
+    BarFrame,
+    Button,
+    Menu,
+    RowTable,
+    SearchField,
+    TextLabel,
+    ask_save_path,
+    format_count,
+    paint_row,
+    vbox,
+)
 from tools.spec import MISSING
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -419,20 +430,14 @@ class TabularView(QWidget):
         menu = Menu("Export", self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for kind in EXPORTS:
-            action = QAction(f"Shown rows as {kind.upper()}…", menu)
-            action.setData(kind)
-            menu.addAction(action)
+            menu.add_entry(kind, f"Shown rows as {kind.upper()}…")
         menu.triggered.connect(self._on_export_triggered)
         menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
 
     def _on_export_triggered(self, action: QAction) -> None:
         self._kind = action.data()
-        dialog = QFileDialog(self, f"Export the rows as {self._kind.upper()}")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(f"{self._name}.{self._kind}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        title = f"Export the rows as {self._kind.upper()}"
+        ask_save_path(self, title, f"{self._name}.{self._kind}", self._on_dialog_file_selected)
 
     def _on_dialog_file_selected(self, path: str) -> None:
         self.export_chosen.emit(self._kind, path)

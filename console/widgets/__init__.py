@@ -4,7 +4,16 @@ from console.widgets.boxes import hbox, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
 from console.widgets.command_action import CommandAction
-from console.widgets.dialogs import ConfirmLoss, CountdownRing, FocusRing, QuestionBox, Scrim, WindowDialog
+from console.widgets.dialogs import (
+    ConfirmLoss,
+    CountdownRing,
+    FocusRing,
+    QuestionBox,
+    Scrim,
+    WindowDialog,
+    ask_folder,
+    ask_save_path,
+)
 from console.widgets.fields import (
     Completer,
     DoubleSpinBox,
@@ -147,6 +156,8 @@ __all__ = [
     "TextTone",
     "ThinSplitter",
     "WindowDialog",
+    "ask_folder",
+    "ask_save_path",
     "elide_middle",
     "format_count",
     "format_countdown",

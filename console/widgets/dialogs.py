@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent, QWindow
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
     QApplication,
     QDialog,
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -330,3 +331,52 @@ class QuestionBox(WindowDialog):
     def _on_saving_clicked(self) -> None:
         self.accept()
         self.save_requested.emit()
+
+
+def ask_save_path(
+    parent: QWidget,
+    title: str,
+    name: str,
+    chosen: Callable[[str], object] | SignalInstance,
+    kinds: Sequence[str] = (),
+) -> QFileDialog:
+    """Ask where a file shall be saved; the dialog is open then, and gone when it is closed.
+
+    Args:
+        parent: The window it stands over, or something in it.
+        title: What is saved.
+        name: The name that is proposed.
+        chosen: Is told the path.
+        kinds: The kinds of files to choose from, as `Table (*.csv)`. Of one kind the ending of the name is added where
+            the person leaves it out.
+    """
+    dialog = QFileDialog(parent, title)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    if kinds:
+        dialog.setNameFilters(kinds)
+    if len(kinds) == 1:
+        dialog.setDefaultSuffix(name.rpartition(".")[2])
+    dialog.selectFile(name)
+    return _opened(dialog, chosen)
+
+
+def ask_folder(parent: QWidget, title: str, at: str, chosen: Callable[[str], object] | SignalInstance) -> QFileDialog:
+    """Ask for a folder; the dialog is open then, and gone when it is closed.
+
+    Args:
+        parent: The window it stands over, or something in it.
+        title: What the folder is for.
+        at: Where to begin; empty for where files were chosen last.
+        chosen: Is told the path.
+    """
+    dialog = QFileDialog(parent, title, at)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    return _opened(dialog, chosen)
+
+
+def _opened(dialog: QFileDialog, chosen: Callable[[str], object] | SignalInstance) -> QFileDialog:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+    return dialog

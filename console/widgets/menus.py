@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 
@@ -102,3 +102,10 @@ class Menu(QMenu):
         )
         self.setProperty("rounded", "true" if let_through(self) else "false")
         self.setToolTipsVisible(True)
+
+    def add_entry(self, key: object, text: str) -> QAction:
+        """Add an action that carries a key as its data, which tells it from others in `triggered`."""
+        action = QAction(text, self)
+        action.setData(key)
+        self.addAction(action)
+        return action
