@@ -39,7 +39,7 @@ def span_of_rules(rules: Callable[[], Iterable[PlacedRule]]) -> Callable[[str], 
 
 
 class DecidedCalls:
-    """Ask the history about decisions.
+    """Be the `DecisionsPort`: ask the history about decisions.
 
     Args:
         records: Have them.
@@ -53,17 +53,6 @@ class DecidedCalls:
     async def decisions(
         self, text: str, *, since: datetime | None = None, limit: int = 100, before: int | None = None
     ) -> DecisionPage:
-        """Return one page of the decisions about the calls that have words in them.
-
-        Args:
-            text: The words; empty admits all.
-            since: The earliest moment of a call's proposal; None sets none.
-            limit: The most calls of a page.
-            before: Where the page begins; None begins with the newest.
-
-        Raises:
-            HistoryError: When the history cannot be read.
-        """
         from tools.history import HistoryQuery  # noqa: PLC0415 -- no window is shown later for a database
 
         return await self._records.decisions(
@@ -71,12 +60,6 @@ class DecidedCalls:
         )
 
     async def export_decisions(self, text: str, path: Path) -> int:
-        """Write the decisions about the calls that have words in them as a table, and return how many there are.
-
-        Raises:
-            HistoryError: When the history cannot be read.
-            OSError: When the file cannot be written.
-        """
         from tools.history import NO_LIMIT  # noqa: PLC0415 -- see above
 
         page = await self.decisions(text, limit=NO_LIMIT)

@@ -57,12 +57,10 @@ class ApprovalDialog(QDialog):
         self.review.focus_deny()
 
     def activate(self) -> None:
-        """Come to the front."""
         self.raise_()
         self.activateWindow()
 
     def close_now(self) -> None:
-        """Close without an answer."""
         self._done = True
         self.close()
 

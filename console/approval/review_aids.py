@@ -44,7 +44,7 @@ _LISTED_LETTERS: Final = 160
 
 
 class QuestionAids:
-    """Answer what questions on show ask.
+    """Be the `AidsPort`: answer what questions on show ask.
 
     Args:
         policies: Keep the rules.
@@ -77,12 +77,10 @@ class QuestionAids:
         return ReviewAids(request, view, self, self._scope)
 
     async def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
-        """Return what can be remembered of an answer, narrowest first."""
         found = await self._engine.call(self._offers, request, Effect.ALLOW)
         return tuple(OfferRow(_key(offer), offer.words, rule_words(offer.rule)) for offer in found)
 
     async def remember(self, request: ReviewRequest, choice: Remembering, /, *, allow: bool) -> str:
-        """Keep an answer as a rule; return its id, empty when it could not be kept, which the person is told."""
         offer = await self._engine.call(self._held_offer, request, choice, Effect.ALLOW if allow else Effect.DENY)
         if offer is None:
             self._policies.noticed.emit("The answer counts for this call only: no rule by itself would decide the next")
@@ -92,7 +90,6 @@ class QuestionAids:
         return rule.id if await self._policies.keep(rule, place) else ""
 
     async def tested(self, request: ReviewRequest, choice: Remembering, /) -> TrialRow | None:
-        """Return what the rule would have done to calls of the past; None when nobody knows."""
         from tools.history import HistoryQuery  # noqa: PLC0415 -- the window is shown without a database
 
         offer, tool = await self._engine.call(self._offer, request, choice, Effect.ALLOW), request.tool
@@ -111,7 +108,6 @@ class QuestionAids:
         return TrialRow(tested.allowed, tested.total, _listed(kept, tested))
 
     async def dry_run(self, request: ReviewRequest, /) -> DryRun | None:
-        """Return what the call would do; None when nobody can tell without doing it."""
         try:
             return await self._engine.call(self._preview, request)
         except (ArgumentsError, ToolNotFoundError):

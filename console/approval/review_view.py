@@ -275,52 +275,39 @@ class ReviewView(QWidget):
         self._show_state()
 
     def set_armed(self, *, armed: bool) -> None:
-        """Let the call be allowed, or not yet."""
         self._armed = armed
         self._show_state()
         if armed and self._goes_to_allow:
             self.focus_allow()
 
     def show_countdown(self, countdown: Countdown) -> None:
-        """Show how long the question stays open."""
         self.header.show_countdown(countdown)
 
     def show_position(self, number: int, total: int) -> None:
-        """Show how many questions wait."""
         self.header.show_position(number, total)
 
     def show_objections(self, objections: Mapping[str, str]) -> None:
-        """Show what the tool itself finds wrong with the edit.
-
-        Args:
-            objections: Sentences by argument; "" stands for all of them together.
-        """
         if self.arguments is not None:
             self.arguments.show_objections(objections)
             self._show_state()
 
     @property
     def advice(self) -> Advice:
-        """What the caller is told to do if the call is denied."""
         return self.refusal.advice
 
     @property
     def whatever(self) -> tuple[str, ...]:
-        """The steps of a plan that are agreed to with whatever arguments."""
         return () if self.plan is None else self.plan.whatever
 
     @property
     def remembering(self) -> Remembering:
-        """What shall be remembered of the answer."""
         return self.remember.choice
 
     def show_offers(self, offers: Sequence[OfferRow]) -> None:
-        """Show what can be remembered of the answer, narrowest first; nothing offers nothing."""
         self.remember.show_offers(() if self._locked else offers)
         self._show_state()
 
     def show_tested(self, tested: TrialRow | None) -> None:
-        """Show what the rule that would be remembered would have done so far; None while nobody knows."""
         self.remember.show_tested(tested)
 
     def show_estimate(self, estimate: Estimate | None) -> None:
@@ -330,7 +317,6 @@ class ReviewView(QWidget):
             self.effects.show_estimate(estimate, tuple(value for value in values if isinstance(value, str)))
 
     def show_ending(self, ending: Ending) -> None:
-        """Say that the question needs no answer any more, and why."""
         self._ended = True
         self.footer.show_ending(ending)
         for part in (self.arguments, self.question, self.plan, self.remember, self.refusal):

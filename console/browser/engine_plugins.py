@@ -23,11 +23,9 @@ class EnginePlugins:
         return [report.told for report in self._workbench.reports]
 
     async def load(self, path: Path) -> LoadReport:
-        """Load one file, for the first time or again, and remember it for later starts."""
         return (await self._engine.call(self._workbench.add_plugin, path)).told
 
     async def reload_changed(self) -> Sequence[LoadReport]:
-        """Load files again that changed or failed, and report on those."""
         return [report.told for report in await self._engine.call(self._workbench.reload_plugins)]
 
     async def saved(self) -> tuple[Path, ...]:

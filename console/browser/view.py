@@ -219,7 +219,6 @@ class BrowserView(QWidget):
             self._count()
 
     def set_failures(self, failures: Iterable[ToolSourceRow]) -> None:
-        """Show these plugins, and no others, as not loaded."""
         self._model.set_failures(failures)
 
     def set_pictures(self, servers: Mapping[str, Picture], tools: Mapping[str, Picture]) -> None:
@@ -227,7 +226,6 @@ class BrowserView(QWidget):
         self._model.set_pictures(servers, tools)
 
     def set_runnable(self, names: Iterable[str]) -> None:
-        """Say which tools have arguments they ran with last."""
         self._runnable = frozenset(names)
 
     def set_loading(self, loading: bool) -> None:

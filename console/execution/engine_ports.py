@@ -88,14 +88,6 @@ class EngineCalls:
         *,
         bypass_cache: bool = False,
     ) -> CallRecord:
-        """Run a call to its end, and return its record; cancelling the wait stops the call.
-
-        Args:
-            name: The tool.
-            arguments: Its arguments.
-            begun: Called on this loop with what is known of the call before it runs.
-            bypass_cache: Whether a known result is passed over.
-        """
         loop = asyncio.get_running_loop()
         return await self._engine.call(self._run, name, arguments, begun, loop, bypass_cache=bypass_cache)
 
@@ -118,7 +110,6 @@ class EngineCalls:
         return record_of(call)
 
     async def record(self, call_id: str) -> CallRecord | None:
-        """Return the record of a call that runs, as it stands; None when no such call runs."""
         return await self._engine.call(self._record, call_id)
 
     async def _record(self, call_id: str) -> CallRecord | None:
@@ -126,7 +117,6 @@ class EngineCalls:
         return None if call is None else record_of(call)
 
     def stop(self, call_id: str) -> None:
-        """Ask a call to stop; that it did comes with its record."""
         self._engine.post(self._stop, call_id)
 
     def _stop(self, call_id: str) -> None:
@@ -147,11 +137,9 @@ class EngineGuards:
         return await self._engine.call(self._on_loop, self._executor.guards, name)
 
     async def reset(self, name: str) -> int:
-        """Let a tool run again; return how many guards held it back."""
         return await self._engine.call(self._on_loop, self._executor.reset_guards, name)
 
     async def clear_cache(self, name: str) -> int:
-        """Forget a tool's known results; return how many there were."""
         return await self._engine.call(self._on_loop, self._executor.clear_cache, name)
 
     async def _on_loop(self, function: Callable[[str], Answer], name: str) -> Answer:

@@ -94,7 +94,6 @@ class DesktopNotices:
         self._next_by_key: dict[str, DesktopNotice | None] = {}
 
     def show(self, notice: DesktopNotice) -> None:
-        """Show a notice, in the place of the one that has its key."""
         self._commands.put(notice)
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="desktop notices", daemon=True)
@@ -102,7 +101,6 @@ class DesktopNotices:
         self._wake()
 
     def withdraw(self, key: str) -> None:
-        """Take a notice away."""
         self._commands.put(key)
         self._wake()
 

@@ -99,7 +99,6 @@ class TrayIcon(QObject):
         self._quiet.blockSignals(False)
 
     def show_message(self, title: str, text: str) -> None:
-        """Show a message for a moment."""
         self._icon.showMessage(title, text, application_icon())
 
     def _on_icon_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:

@@ -50,7 +50,7 @@ _FIXED: Final = "It stands in the project's file, which counts for everybody who
 
 
 class PolicyAdapter:
-    """Show the policy as rows, and make the changes a person asks for.
+    """Be the `PolicyPort`: show the policy as rows, and make the changes a person asks for.
 
     Args:
         policies: Keep the rules.
@@ -73,7 +73,6 @@ class PolicyAdapter:
         return count
 
     def remove(self, rule_id: str, /) -> None:
-        """Take a rule out."""
         policy = self._policies.policy
 
         def make() -> tuple[Undo, str]:
@@ -83,7 +82,6 @@ class PolicyAdapter:
         self._policies.begin_change(make)
 
     def set_effect(self, rule_id: str, effect: str, /) -> None:
-        """Let a rule answer something else."""
         # What only a rule that allows can say would make no rule otherwise.
         others: dict[str, Any] = {} if effect == Effect.ALLOW else {"max_uses": None, "answers": ("*",)}
         if effect != Effect.ASK:
@@ -91,11 +89,9 @@ class PolicyAdapter:
         self._replace(rule_id, effect=Effect(effect), **others)
 
     def set_on(self, rule_id: str, /, *, is_on: bool) -> None:
-        """Let a rule count, or not."""
         self._replace(rule_id, enabled=is_on)
 
     def set_end(self, rule_id: str, end: End, /) -> None:
-        """Let a rule end at another time."""
         now = datetime.now(UTC)
         midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
         ends: Mapping[End, datetime | None] = {
@@ -107,7 +103,6 @@ class PolicyAdapter:
             self._replace(rule_id, expires_at=ends[end])
 
     def set_wish(self, source: str, tool: str, wish: Wish, /) -> None:
-        """Say what the person wants of a tool, or with an empty name of all tools of a source."""
         known = self._tools.find(tool) if tool else self._any_of(source)
         if known is None:
             self._policies.noticed.emit(f"{tool or source} is gone, so nothing was changed")
@@ -123,7 +118,6 @@ class PolicyAdapter:
         self._policies.begin_change(make)
 
     def text_of(self, rule_id: str, /) -> str:
-        """Return a rule as its file has it; with an empty id, what a new one may begin with."""
         placed = self._placed(rule_id) if rule_id else None
         return _BEGINNING if placed is None else rule_text(placed.rule)
 
@@ -135,7 +129,6 @@ class PolicyAdapter:
             return Meaning("", str(error))
 
     def write(self, rule_id: str, text: str, /) -> None:
-        """Let a rule be what a text says; with an empty id, add it."""
         try:
             rule = rule_from_text(text, rule_id or new_rule_id())
         except PolicyError as error:
@@ -150,7 +143,6 @@ class PolicyAdapter:
         self._policies.begin_change(make)
 
     def open_file(self) -> None:
-        """Show the file with the person's rules in the program that is for it."""
         file = self._policies.file
         if not file.exists():
             self._policies.noticed.emit("There is no file with your rules yet: nothing is remembered in it")

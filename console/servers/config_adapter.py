@@ -137,7 +137,7 @@ def _put_secrets_back(said: dict[str, Any], former: ServerConfig) -> None:
 
 
 class ServerConfigAdapter:
-    """Be the port to the settings of servers.
+    """Be the `ConfigPort`: the settings of servers on the disk.
 
     Args:
         store: What the disk knows of them.
@@ -169,18 +169,15 @@ class ServerConfigAdapter:
         self._folders = folders
 
     async def settings(self, name: str, /) -> Settings:
-        """Return the settings of a server."""
         config = self._store.find(name)
         where = "" if config.origin is None else str(config.origin.path)
         return Settings(form_value(config), where)
 
     async def start_of(self, name: str, /) -> StartRow:
-        """Return what runs when a server starts."""
         start: StartRow = await self._compute(self._start, self._store.find(name))
         return start
 
     async def preview(self, value: Mapping[str, Any], /) -> StartRow:
-        """Return what would run with these settings."""
         start: StartRow = await self._compute(self._preview, value)
         return start
 
@@ -208,7 +205,6 @@ class ServerConfigAdapter:
         )
 
     async def understand(self, text: str, /) -> PasteResult:
-        """Return what a text means that somebody pasted."""
         understood: PasteResult = await self._compute(self._understand, text)
         return understood
 
@@ -228,7 +224,6 @@ class ServerConfigAdapter:
         return PasteResult(words if servers else "", ". ".join(map(_upper, paste.problems)), tuple(servers))
 
     async def trial(self, value: Mapping[str, Any], /) -> ConnectionTest:
-        """Try to reach a server with these settings, which are not kept."""
         config = config_from(value, self._known(str(value.get("name", ""))))
         config = filled_in(config, value.get("answers", {}), _as_it_is)
         return await self._engine.call(self._try, config)
@@ -256,7 +251,6 @@ class ServerConfigAdapter:
             await servers.aclose()
 
     async def add(self, values: Sequence[Mapping[str, Any]], /) -> Sequence[str]:
-        """Keep the settings of new servers, and start them; return what they are called."""
         configs = [(config_from(value), value.get("answers", {})) for value in values]
         names: list[str] = []
         try:
@@ -270,7 +264,6 @@ class ServerConfigAdapter:
         return names
 
     async def save(self, name: str, value: Mapping[str, Any], /) -> str:
-        """Keep other settings of a server; return what it is called now."""
         config = config_from(value, self._store.find(name))
         kept: ServerConfig = await self._compute(self._store.replace, name, config)
         await self._apply()
@@ -286,23 +279,19 @@ class ServerConfigAdapter:
             return
 
     async def allow(self, name: str, digest: str, /, *, trusted: bool) -> None:
-        """Let a server start from now on, if that is still the start with this digest, and start it."""
         await self._compute(self._store.allow, name, trusted, digest)
         await self._apply()
         await self._begin(name)
 
     async def remove(self, name: str, /) -> None:
-        """Forget a server."""
         await self._compute(self._store.remove, name)
         await self._compute(self._folders.forget, name)
         await self._apply()
 
     async def forget_folders(self, name: str, /) -> None:
-        """Ask again which folders a server may know of."""
         await self._compute(self._folders.forget, name)
 
     async def switch_server(self, name: str, /, *, is_on: bool) -> None:
-        """Let a server be started, now and with the program, or not."""
         await self._compute(self._store.switch, name, is_on)
         await self._apply()
         if is_on and self._store.consents.may_start(self._store.find(name)):
@@ -317,7 +306,6 @@ class ServerConfigAdapter:
         await asyncio.gather(*map(self._begin, wanted))
 
     async def keep_profile(self, name: str, servers: Collection[str], /) -> None:
-        """Keep servers as a set."""
         try:
             profile = Profile(name=name, servers=tuple(servers))
         except ValidationError as error:
@@ -325,26 +313,21 @@ class ServerConfigAdapter:
         await self._compute(self._store.keep_profile, profile)
 
     async def remove_profile(self, name: str, /) -> None:
-        """Forget a set of servers."""
         await self._compute(self._store.remove_profile, name)
         await self._apply()
 
     async def exported(self, name: str, /) -> str:
-        """Return the entry of a server as other programs read it."""
         return exported([self._store.find(name)], Program.MCP_JSON).text
 
     async def found(self) -> Sequence[ImportRow]:
-        """Return the servers that other programs know."""
         found, problems = await self._compute(self._store.importable)
         return [*self._rows(found), *_broken(problems, "")]
 
     async def found_in(self, path: str, /) -> Sequence[ImportRow]:
-        """Return the servers that a file names."""
         found, problems = await self._compute(self._store.importable_in, Path(path))
         return [*self._rows(found), *_broken(problems, Path(path).name)]
 
     async def take(self, keys: Collection[str], /) -> str:
-        """Take servers of other programs over; none of them starts by that."""
         names = await self._compute(self._store.take, keys)
         await self._apply()
         return f"Imported {', '.join(names)}. Look at what each starts, then allow it."

@@ -49,7 +49,7 @@ _MOST_LINES: Final = 5_000
 
 
 class EngineServers:
-    """Be the port to running servers, and to what they offer.
+    """Be the `ServerPort` to running servers, and the `OfferPort` to what they offer.
 
     Args:
         servers: They; from the engine's thread.
@@ -84,13 +84,11 @@ class EngineServers:
         self._kept: dict[str, CachedServer] = {}
 
     async def listing(self) -> ServersSnapshot:
-        """Return how all servers stand."""
         seen = await self._engine.call(self._all_seen)
         listing: ServersSnapshot = await self._compute(self._rows.listing, seen)
         return listing
 
     async def detail(self, name: str, /) -> ServerDetail:
-        """Return all that is shown of a server but its log and settings."""
         seen = await self._engine.call(self._seen, name)
         if seen is None:
             return ServerDetail(ServerHeader(name))
@@ -99,7 +97,6 @@ class EngineServers:
         return self._rows.with_offers(detail, seen, offers)
 
     async def log(self, name: str, /, after: int) -> Sequence[LogRow]:
-        """Return the lines after a number, the oldest first."""
         lines = await self._engine.call(self._lines, name, after)
         rows: Sequence[LogRow] = await self._compute(_log_rows, lines)
         return rows
@@ -143,29 +140,23 @@ class EngineServers:
         return self._servers.log(name).lines(after, _MOST_LINES) if name in known else ()
 
     async def connect(self, name: str, /) -> None:
-        """Start a server."""
         await self._engine.call(self._servers.start, name)
 
     async def disconnect(self, name: str, /) -> None:
-        """End a server."""
         await self._engine.call(self._servers.stop, name)
 
     async def restart(self, name: str, /) -> None:
-        """End a server and start it again."""
         await self._engine.call(self._servers.restart, name)
 
     async def ping(self, name: str, /) -> str:
-        """Ask a server whether it is there."""
         elapsed_s = await self._engine.call(self._servers.ping, name)
         return f"{name} answered in {format_duration_ms(elapsed_s * 1_000)}"
 
     async def sign_in(self, name: str, /) -> None:
-        """Let the person sign in at a server, in their browser, and start it."""
         sign_in_at = await self._compute(_imported_sign_in)
         await self._engine.call(sign_in_at, name, self._servers, self._store)
 
     async def approve(self, name: str, tools: Mapping[str, str], /) -> Collection[str]:
-        """Let tools run whose definitions have these digests, as they were shown; return which, others stay paused."""
         seen = await self._engine.call(self._seen, name)
         if seen is None:
             return ()
@@ -181,14 +172,12 @@ class EngineServers:
         return tuple(shown)
 
     async def block(self, name: str, tool: str, /) -> None:
-        """Keep a tool from running."""
         seen = await self._engine.call(self._seen, name)
         if seen is not None:
             await self._compute(self._store.block, name, seen.judgements, tool)
             await self._engine.call(self._servers.look_again, name)
 
     async def switch(self, name: str, tool: str, /, *, is_on: bool) -> None:
-        """Let a tool be called, or not."""
         await self._compute(self._store.switch_tool, name, tool, is_on)
         await self.apply()
         self._again()
@@ -198,7 +187,6 @@ class EngineServers:
         await self._engine.call(self._servers.apply, self._store.wanted)
 
     async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> ResourceReading:
-        """Read a resource; of a template the one with these values in it."""
         kept = await self._engine.call(self._kept_of, name)
         template = kept.offers[1].templates.get(uri) if kept.offers is not None else None
         if template is not None:
@@ -212,7 +200,6 @@ class EngineServers:
         return content_of(contents, uri, elapsed)
 
     async def follow(self, name: str, uri: str, /, *, follows: bool) -> None:
-        """Be told when a resource changes, or no longer."""
         kept = await self._engine.call(self._kept_of, name)
         if follows:
             kept.followed[uri] = await self._engine.call(self._subscribed, name, uri)
@@ -221,7 +208,6 @@ class EngineServers:
             kept.followed.pop(uri, None)
 
     async def complete(self, name: str, half: TemplateArgumentDraft, /) -> Sequence[str]:
-        """Return what a half-written argument of a template may become."""
         found = await self._engine.call(
             self._servers.complete, name, half.uri_template, half.argument, half.written, half.others
         )
