@@ -94,9 +94,7 @@ class ActivityPresenter(QObject):
         self._open: dict[str, ActivityRow] = {}
         self._changed: dict[str, ActivityRow] = {}
         self._per_hour = CallsPerHour()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._show)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._on_timer_timeout)

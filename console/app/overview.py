@@ -71,9 +71,7 @@ class Overview(QObject):
         self._ran: set[str] = set()
         self._running: set[str] = set()
         self._count = 0
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._on_pause_timeout)
         self._is_behind = False
         welcome.set_shortcuts(_SHORTCUTS)

@@ -41,9 +41,7 @@ class ToolLints(QObject):
         self._known: dict[str, tuple[Tool, ToolLint]] = {}
         self._told: Mapping[str, ToolLint] = {}
         self._is_looking = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
 
     @Slot()

@@ -151,9 +151,7 @@ class DecisionsPresenter(QObject):
         self._wants: list[str] = []
         self._task: asyncio.Task[Any] | None = None
         self._writing: asyncio.Task[Any] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_REFRESH_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
         model.more_wanted.connect(self._on_model_more_wanted)
         view.filter_changed.connect(self._on_view_filter_changed)

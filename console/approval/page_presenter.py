@@ -65,8 +65,7 @@ class ApprovalsPresenter(QObject):
         self._batch_began_s = 0.0
         self._is_shown = False
         self._ticks = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
+        self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self.tick)
         desk.changed.connect(self._on_desk_changed)
         view.shown.connect(self._on_view_shown)

@@ -319,8 +319,7 @@ class ApprovalPresenter(QObject):
         self._waiting = 0
         self._is_over_window = False
         self._refusal: str | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
+        self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self.tick)
         desk.changed.connect(self._on_desk_changed)
 

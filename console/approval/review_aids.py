@@ -247,9 +247,7 @@ class ReviewAids(QObject):
         self._testing: asyncio.Task[None] | None = None
         self._offering: asyncio.Task[None] | None = None
         self._is_over = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SETTLE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._look)
         if request.timing is not ReviewTiming.BEFORE_EXECUTION or request.plan:
             return

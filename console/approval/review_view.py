@@ -149,9 +149,7 @@ class BodyView(QScrollArea):
         super().__init__(parent)
         self._seen_to = 0
         # Not while it is painted: what is shown below it may change its size.
-        self._seen_timer = QTimer(self)
-        self._seen_timer.setSingleShot(True)
-        self._seen_timer.setInterval(0)
+        self._seen_timer = QTimer(self, singleShot=True, interval=0)
         self._seen_timer.timeout.connect(self.seen)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

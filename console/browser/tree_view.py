@@ -229,8 +229,7 @@ class ToolTreeView(QTreeView):
         self._current_key = ""
         self._restoring = False
         self._later: deque[QPersistentModelIndex] = deque()
-        self._opening = QTimer(self)
-        self._opening.setInterval(0)
+        self._opening = QTimer(self, interval=0)
         self._opening.timeout.connect(self._on_opening_timeout)
         self._delegate = ToolTreeDelegate(self)
         self.setAccessibleName("Tools tree")

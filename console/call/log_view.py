@@ -172,9 +172,7 @@ class LogList(QAbstractScrollArea):
         self._current = -1
         self._settling = False
         self._pending: deque[LogEntry] = deque()
-        self._more = QTimer(self)
-        self._more.setSingleShot(True)
-        self._more.setInterval(_MORE_MS)
+        self._more = QTimer(self, singleShot=True, interval=_MORE_MS)
         self._more.timeout.connect(self._on_more_timeout)
         self.verticalScrollBar().valueChanged.connect(self._on_bar_value_changed)
         self.verticalScrollBar().setSingleStep(1)

@@ -46,8 +46,7 @@ class GuardPresenter(QObject):
         self._is_looking = self._look_again = False
         self._has_guards = True
         self._has_queue = _has_queue(tool)
-        self._looker = QTimer(self)
-        self._looker.setInterval(_LOOK_EVERY_MS)
+        self._looker = QTimer(self, interval=_LOOK_EVERY_MS)
         self._looker.timeout.connect(self._look)
         view.guards.action_requested.connect(self._on_view_guard_reset_requested)
         view.header.menu_action("clear_cache").triggered.connect(self._on_view_cache_clear_requested)
@@ -242,8 +241,7 @@ class ExecutionPresenter(QObject):
         self._former = ""
         self._source: SourceNotice | None = None
         self._tasks = OwnTasks(ports.scope)
-        self._ticker = QTimer(self)
-        self._ticker.setInterval(_TICK_MS)
+        self._ticker = QTimer(self, interval=_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
         view.set_schema(_marked_schema(tool), project_dir=ports.project_dir())
         self._guards = GuardPresenter(tool, view, ports.guards, ports.scope, parent=self)

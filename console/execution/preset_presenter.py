@@ -53,9 +53,7 @@ class PresetPresenter(QObject):
         self._place = ""
         self._deleted: tuple[str, str] | None = None
         self._tasks = OwnTasks(ports.scope)
-        self._keeper = QTimer(self)
-        self._keeper.setSingleShot(True)
-        self._keeper.setInterval(_KEEP_AFTER_MS)
+        self._keeper = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
         self._keeper.timeout.connect(self.keep_draft)
         self._bring_back()
         self._unsubscribe = self._document.subscribe(self._on_document_changed)

@@ -51,9 +51,7 @@ class HealthNotices(QObject):
         self._is_looked_at = is_looked_at
         self._changes: list[HealthChange] = []
         # One look at the tools tells its changes one after the other.
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
         notices.chosen.connect(self._on_notices_chosen)
 
@@ -152,8 +150,7 @@ class HealthController(QObject):
         self._at_all = False
         self.every_ms = UNSEEN_MS
         self._stopped = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_timer_timeout)
 
     @property

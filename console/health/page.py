@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from console.engine import Engine
 from console.health.controller import HealthController
-from console.health.ports import CheckTimes
+from console.health.ports import CheckTimes, HealthSignals
 from console.lazy_page import LazyPage, load_in_pieces
 from console.preferences import Preferences
 from console.records import Records
@@ -121,7 +121,7 @@ class _WatchedLimits:
         return before
 
 
-class HealthPage(QObject):
+class HealthPage(HealthSignals):
     """Own the Health page.
 
     Args:
@@ -132,22 +132,7 @@ class HealthPage(QObject):
         reset: Lets a tool run again that its guards hold back, and says how many did.
         preferences: Remember what was chosen.
         scope: Owns the tasks of the window.
-
-    Signals:
-        tool_opened(str): A tool's page is wanted.
-        history_opened(str): The calls of this tool are wanted.
-        call_opened(str): The call with this record's id is wanted.
-        restart_requested(str): The server of this tool is to be restarted.
-        tools_requested: The tools are wanted.
-        noticed(str): A sentence for the person.
     """
-
-    tool_opened = Signal(str)
-    history_opened = Signal(str)
-    call_opened = Signal(str)
-    restart_requested = Signal(str)
-    tools_requested = Signal()
-    noticed = Signal(str)
 
     def __init__(
         self,
@@ -222,15 +207,7 @@ class HealthPage(QObject):
             compute=self._records.compute,
             parent=self,
         )
-        for signal, further in (
-            (self._presenter.tool_opened, self.tool_opened),
-            (self._presenter.history_opened, self.history_opened),
-            (self._presenter.call_opened, self.call_opened),
-            (self._presenter.restart_requested, self.restart_requested),
-            (self._presenter.tools_requested, self.tools_requested),
-            (self._presenter.noticed, self.noticed),
-        ):
-            signal.connect(further)
+        self.pass_on(self._presenter)
         self._healths.looked.connect(self._presenter.look_again)
         view.shown.connect(self._on_view_shown)
         view.hidden.connect(self._on_view_hidden)

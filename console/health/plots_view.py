@@ -61,8 +61,7 @@ class PlotsView(QWidget):
         self._plots: Plots | None = None
         self._drawn: PlotData | None = None
         self._to_draw: deque[Callable[[Plots, PlotData], None]] = deque()
-        self._turn = QTimer(self)
-        self._turn.setInterval(_TURN_MS)
+        self._turn = QTimer(self, interval=_TURN_MS)
         self._turn.timeout.connect(self._on_turn_timeout)
         self._latency = ChartCard("Latency", head=32)
         self._success = ChartCard("Success rate")

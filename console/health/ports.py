@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from PySide6.QtCore import QObject, Signal
+
 if TYPE_CHECKING:
     from console.health.snapshot import HealthRequest, HealthSnapshot
     from tools.health import Check, HealthChange, HealthLimits, LimitsPreview, LimitsScope
@@ -124,3 +126,32 @@ class HealthMemoryPort(Protocol):
     def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
         """Keep sizes."""
         ...
+
+
+class HealthSignals(QObject):
+    """What a person wants of the rest of the program, said by the presenter and by the page that owns it.
+
+    Signals:
+        tool_opened(str): A tool's page is wanted.
+        history_opened(str): The calls of this tool are wanted.
+        call_opened(str): The call with this record's id is wanted.
+        restart_requested(str): The server of this tool is to be restarted.
+        tools_requested: The tools are wanted.
+        noticed(str): A sentence for the person.
+    """
+
+    tool_opened = Signal(str)
+    history_opened = Signal(str)
+    call_opened = Signal(str)
+    restart_requested = Signal(str)
+    tools_requested = Signal()
+    noticed = Signal(str)
+
+    def pass_on(self, other: HealthSignals) -> None:
+        """Say what another one says."""
+        other.tool_opened.connect(self.tool_opened)
+        other.history_opened.connect(self.history_opened)
+        other.call_opened.connect(self.call_opened)
+        other.restart_requested.connect(self.restart_requested)
+        other.tools_requested.connect(self.tools_requested)
+        other.noticed.connect(self.noticed)

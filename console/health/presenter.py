@@ -7,12 +7,12 @@ import csv
 import io
 import logging
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QImage, QImageWriter
@@ -21,7 +21,7 @@ from console.call_table import now_utc
 from console.charts import load_numbers, load_plots
 from console.health.limits_view import LimitsView
 from console.health.model import HealthChangeRow, HealthChangesModel, HealthModel, PlotData
-from console.health.ports import HealthMemoryPort, HealthPort, LimitsPort
+from console.health.ports import HealthMemoryPort, HealthPort, HealthSignals, LimitsPort
 from console.health.rows import STATUS_CHOICES, HealthColumn, HealthRemedyKey, HealthRow, Status, choice_of, statuses_of
 from console.health.snapshot import (
     HealthRequest,
@@ -34,7 +34,7 @@ from console.health.snapshot import (
     sheet_of,
 )
 from console.health.view import HealthView
-from console.tasks import Compute, TaskScope
+from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets import RowOrder
 from console.widgets.formats import format_time
 from tools.card import SourceKind
@@ -78,15 +78,14 @@ class LimitsPresenter(QObject):
         super().__init__(parent)
         self._view = view
         self._limits = limits
-        self._tasks_of = scope
         self._tool = ""
         self._scopes: Sequence[LimitsScope] = (LimitsScope(),)
         self._scope = LimitsScope()
         self._gives_up_own = False
         self._saved: _Saved | None = None
-        self._previewing: asyncio.Task[Any] | None = None
+        self._is_previewing = False
         self._preview_again = False
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         view.scope_chosen.connect(self._on_view_scope_chosen)
         view.edited.connect(self._on_view_edited)
         view.save_requested.connect(self._on_view_save_requested)
@@ -119,9 +118,7 @@ class LimitsPresenter(QObject):
 
     def close(self) -> None:
         """Let go of what is under way."""
-        for task in (*self._tasks, self._previewing):
-            if task is not None:
-                task.cancel()
+        self._tasks.cancel()
 
     def _show_scope(self, scope: LimitsScope) -> None:
         self._scope, self._gives_up_own = scope, False
@@ -171,10 +168,11 @@ class LimitsPresenter(QObject):
             self._preview()
 
     def _preview(self) -> None:
-        if self._previewing is not None:
+        if self._is_previewing:
             self._preview_again = True
             return
-        self._previewing = self._tasks_of.start(self._show_preview(), "preview limits")
+        self._is_previewing = True
+        self._tasks.start(self._show_preview(), "preview limits")
 
     async def _show_preview(self) -> None:
         try:
@@ -189,7 +187,7 @@ class LimitsPresenter(QObject):
                 if not self._preview_again:
                     self._view.show_preview(sheet_of(preview, limits))
         finally:
-            self._previewing = None
+            self._is_previewing = False
 
     @Slot(int)
     def _on_view_scope_chosen(self, place: int) -> None:
@@ -207,16 +205,11 @@ class LimitsPresenter(QObject):
         self._gives_up_own = True
         self._follow_form()
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._tasks_of.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     @Slot()
     def _on_view_save_requested(self) -> None:
         draft = self._draft()
         if not isinstance(draft, str):
-            self._start(self._save(self._scope, draft), "save limits")
+            self._tasks.start(self._save(self._scope, draft), "save limits")
 
     async def _save(self, scope: LimitsScope, limits: HealthLimits | None, *, is_undo: bool = False) -> None:
         try:
@@ -232,7 +225,7 @@ class LimitsPresenter(QObject):
     @Slot()
     def _on_view_undo_requested(self) -> None:
         if self._saved is not None:
-            self._start(self._save(*self._saved, is_undo=True), "take limits back")
+            self._tasks.start(self._save(*self._saved, is_undo=True), "take limits back")
 
 
 def _words(scope: LimitsScope) -> str:
@@ -311,7 +304,7 @@ _SPAN: Final = "1 h"
 _log = logging.getLogger(__name__)
 
 
-class HealthPresenter(QObject):
+class HealthPresenter(HealthSignals):
     """Fill the Health page.
 
     Nothing is looked at, and no timer runs, while nobody sees the page.
@@ -326,22 +319,7 @@ class HealthPresenter(QObject):
         scope: Owns the tasks of the window.
         compute: Runs what takes more than a frame.
         clock: Gives the time of day.
-
-    Signals:
-        tool_opened(str): A tool's page is wanted.
-        history_opened(str): The calls of this tool are wanted.
-        call_opened(str): The call with this record's id is wanted.
-        restart_requested(str): The server of this tool is to be restarted.
-        tools_requested: The tools are wanted.
-        noticed(str): A sentence for the person.
     """
-
-    tool_opened = Signal(str)
-    history_opened = Signal(str)
-    call_opened = Signal(str)
-    restart_requested = Signal(str)
-    tools_requested = Signal()
-    noticed = Signal(str)
 
     def __init__(
         self,
@@ -363,7 +341,6 @@ class HealthPresenter(QObject):
         self._view = view
         self._health = health
         self._memory = memory
-        self._scope = scope
         self._compute = compute
         self._clock = clock
         self._survey: HealthSnapshot | None = None
@@ -371,12 +348,11 @@ class HealthPresenter(QObject):
         self._span = memory.choice("health/range", SPANS, _SPAN)
         self._statuses = statuses_of(memory.choice("health/status", STATUS_CHOICES, STATUS_CHOICES[0]))
         self._is_closed = False
-        self._looking: asyncio.Task[Any] | None = None
+        self._is_looking = False
         self._again = False
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = OwnTasks(scope)
         self._problem = ""
-        self._ticker = QTimer(self)
-        self._ticker.setInterval(_TICK_MS)
+        self._ticker = QTimer(self, interval=_TICK_MS)
         self._ticker.timeout.connect(self._on_ticker_timeout)
         self.limits = LimitsPresenter(view.limits, limits, scope, parent=self)
         self.limits.changed.connect(self.look_again)
@@ -415,10 +391,11 @@ class HealthPresenter(QObject):
         """Take in that something about the tools changed; a page that nobody sees waits until somebody does."""
         if self._is_closed or not self._view.isVisible():
             return
-        if self._looking is not None:
+        if self._is_looking:
             self._again = True
             return
-        self._looking = self._scope.start(self._look(), "look at the tools for the Health page")
+        self._is_looking = True
+        self._tasks.start(self._look(), "look at the tools for the Health page")
 
     def remember(self) -> None:
         """Keep what the person chose for the next start."""
@@ -436,14 +413,7 @@ class HealthPresenter(QObject):
         self._is_closed = True
         self._ticker.stop()
         self.limits.close()
-        for task in (*self._tasks, self._looking):
-            if task is not None:
-                task.cancel()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = self._scope.start(work, name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.cancel()
 
     async def _look(self) -> None:
         """Look until nothing new happened meanwhile."""
@@ -456,7 +426,7 @@ class HealthPresenter(QObject):
                 took_s = monotonic() - began_s
                 await asyncio.sleep(max(EVERY_S - took_s, took_s))
         finally:
-            self._looking = None
+            self._is_looking = False
 
     async def _look_once(self) -> None:
         question = HealthRequest(self._span, self._tool, self._statuses)
@@ -523,7 +493,7 @@ class HealthPresenter(QObject):
 
     @Slot()
     def _on_plots_plots_needed(self) -> None:
-        self._start(self._make_plots(), "load the plots")
+        self._tasks.start(self._make_plots(), "load the plots")
 
     async def _make_plots(self) -> None:
         await self._compute(load_numbers)
@@ -582,13 +552,13 @@ class HealthPresenter(QObject):
             case "history":
                 self.history_opened.emit(tool)
             case HealthRemedyKey.OPEN_CALL:
-                self._start(self._open_failed_call(tool), f"find the failed call of {tool}")
+                self._tasks.start(self._open_failed_call(tool), f"find the failed call of {tool}")
             case HealthRemedyKey.RESTART:
                 self.restart_requested.emit(tool)
             case HealthRemedyKey.RESET:
-                self._start(self._reset(tool), f"reset the guards of {tool}")
+                self._tasks.start(self._reset(tool), f"reset the guards of {tool}")
             case HealthRemedyKey.CHECK:
-                self._start(self._check(tool), f"check {tool}")
+                self._tasks.start(self._check(tool), f"check {tool}")
             case HealthRemedyKey.LIMITS:
                 self._on_view_tool_chosen(tool)
                 self._view.show_limits(is_open=True)
@@ -606,7 +576,7 @@ class HealthPresenter(QObject):
     @Slot(object)
     def _on_view_moment_chosen(self, moment: datetime) -> None:
         if self._tool:
-            self._start(self._open_moment(self._tool, moment), f"find the call of {self._tool} at a moment")
+            self._tasks.start(self._open_moment(self._tool, moment), f"find the call of {self._tool} at a moment")
 
     async def _open_moment(self, tool: str, moment: datetime) -> None:
         with self._telling_problems():
@@ -624,7 +594,7 @@ class HealthPresenter(QObject):
 
     @Slot()
     def _on_view_check_requested(self) -> None:
-        self._start(self._check(""), "check all tools")
+        self._tasks.start(self._check(""), "check all tools")
 
     async def _check(self, tool: str) -> None:
         self._view.show_checking(checking=True)
@@ -637,7 +607,7 @@ class HealthPresenter(QObject):
 
     @Slot(str, str)
     def _on_view_export_chosen(self, kind: str, path: str) -> None:
-        self._start(self._export(kind, path), "export health")
+        self._tasks.start(self._export(kind, path), "export health")
 
     async def _export(self, kind: str, path: str) -> None:
         name = Path(path).name

@@ -145,13 +145,9 @@ class HistoryFeed(QObject):
         self._pending: list[str] = []
         self._changed: set[str] = set()
         self._is_closed = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_REFRESH_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(_INDEXED_MS)
+        self._again = QTimer(self, singleShot=True, interval=_INDEXED_MS)
         self._again.timeout.connect(self._on_again_timeout)
         model.more_wanted.connect(self._on_model_more_wanted)
 

@@ -156,8 +156,7 @@ class LastingSearch(QObject):
         super().__init__(parent)
         self._show = show
         self._places: Iterator[Any] = iter(())
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._on_timer_timeout)
 
     def start(self, places: Iterator[Any]) -> bool:

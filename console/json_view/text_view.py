@@ -60,8 +60,7 @@ class TextView(CodeArea):
         self._wanted: int | None = None
         self._follows = False
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
-        self._reading = QTimer(self)
-        self._reading.setInterval(0)
+        self._reading = QTimer(self, interval=0)
         self._reading.timeout.connect(self._on_reading_timeout)
         self._search = LastingSearch(self._show_found, self)
         self._search.finished.connect(self.find_finished)

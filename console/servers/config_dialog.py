@@ -416,9 +416,7 @@ class ConfigDialog(WindowDialog):
         self._goes_on = False
         self._read = ""
         self._is_nothing = False
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._build()
         self.resize(_SIZE.boundedTo(parent.window().size() - QSize(_MARGIN, _MARGIN)))
         self.paste.textChanged.connect(self._on_paste_text_changed)

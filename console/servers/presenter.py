@@ -254,8 +254,7 @@ class ServersPresenter(QObject):
         )
         self.configs = ConfigPresenter(view, configs, self._errands, parent=self)
         # Countdowns and up times tick although nothing happens.
-        self._clock = QTimer(self)
-        self._clock.setInterval(_SECOND_MS)
+        self._clock = QTimer(self, interval=_SECOND_MS)
         self._clock.timeout.connect(self.look_again)
         for source in (self.offers, self.configs):
             source.noticed.connect(self.noticed)

@@ -302,9 +302,7 @@ class TabularView(QWidget):
         column.addWidget(self.bar)
         column.addWidget(self.rows, 1)
         # Each letter would begin another search through a long table.
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_WAIT_MS)
+        self._typing = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._typing.timeout.connect(self._want_arrangement)
         self.filter.textChanged.connect(self._on_filter_text_changed)
         self.filter.down_requested.connect(self._on_filter_down_requested)

@@ -50,8 +50,7 @@ class SpinnerClock(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_FRAME_MS)
+        self._timer = QTimer(self, interval=_FRAME_MS)
         self._timer.timeout.connect(self.ticked)
         self._count = 0
         self._elapsed = QElapsedTimer()

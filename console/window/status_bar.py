@@ -169,9 +169,7 @@ class StatusBar(QStatusBar):
         self._undo = _WordButton("undo-2")
         self._undo.setText("Undo")
         self._undo.clicked.connect(self._on_undo_clicked)
-        self._undoing = QTimer(self)
-        self._undoing.setSingleShot(True)
-        self._undoing.setInterval(_UNDO_MS)
+        self._undoing = QTimer(self, singleShot=True, interval=_UNDO_MS)
         self._undoing.timeout.connect(self._end_undo)
         self._later = ""
         self._gateway = _Link("radio-tower")

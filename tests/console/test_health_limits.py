@@ -207,9 +207,9 @@ def test_the_preview_follows_what_runs_where_that_is_cheap(qtbot: QtBot, run_in_
             drawer.view.scope.activated.emit(2)
             await drawer.until(lambda: drawer.limits.previewed[-1][1] == LimitsScope())
             before = len(drawer.limits.previewed)
-            await drawer.until(lambda: drawer.presenter._previewing is None)
+            await drawer.until(lambda: not drawer.presenter._is_previewing)
             drawer.presenter.look_again()
-            assert drawer.presenter._previewing is None
+            assert not drawer.presenter._is_previewing
             assert len(drawer.limits.previewed) == before
 
     run_in_qt(work())

@@ -428,7 +428,7 @@ def test_a_hidden_page_costs_nothing_and_catches_up(qtbot: QtBot, run_in_qt: Run
 def test_looks_never_overlap_and_the_newest_question_is_answered(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with looking_at(qtbot) as page:
-            await page.until(lambda: page.presenter._looking is None)
+            await page.until(lambda: not page.presenter._is_looking)
             page.health.gate = asyncio.Event()
             asked = len(page.health.questions)
             for _ in range(20):
@@ -436,7 +436,7 @@ def test_looks_never_overlap_and_the_newest_question_is_answered(qtbot: QtBot, r
             page.button("7 d").click()
             await page.until(lambda: len(page.health.questions) == asked + 1)
             page.health.gate.set()
-            await page.until(lambda: page.presenter._looking is None)
+            await page.until(lambda: not page.presenter._is_looking)
             assert [question.span for question in page.health.questions[asked:]] in (
                 ["7 d"],
                 ["1 h", "7 d"],
@@ -449,11 +449,11 @@ def test_looks_never_overlap_and_the_newest_question_is_answered(qtbot: QtBot, r
 def test_the_curves_move_on_although_nothing_runs(qtbot: QtBot, run_in_qt: RunInQt) -> None:
     async def work() -> None:
         async with looking_at(qtbot) as page:
-            await page.until(lambda: page.presenter._looking is None)
+            await page.until(lambda: not page.presenter._is_looking)
             asked = len(page.health.questions)
             page.now += timedelta(seconds=20)
             page.presenter._on_ticker_timeout()
-            assert page.presenter._looking is None
+            assert not page.presenter._is_looking
             page.now += timedelta(seconds=60)
             page.presenter._on_ticker_timeout()
             await page.until(lambda: len(page.health.questions) == asked + 1)
@@ -469,9 +469,9 @@ def test_curves_that_cannot_be_read_are_told_once(
         async with looking_at(qtbot) as page:
             page.health.error = sqlite3.OperationalError("disk I/O error")
             for _ in range(2):
-                await page.until(lambda: page.presenter._looking is None)
+                await page.until(lambda: not page.presenter._is_looking)
                 page.presenter.look_again()
-            await page.until(lambda: page.presenter._looking is None)
+            await page.until(lambda: not page.presenter._is_looking)
             assert taken(page.noticed) == ["How the tools did cannot be read: disk I/O error"]
             assert page.tools
 
