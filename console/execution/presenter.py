@@ -20,7 +20,7 @@ from console.execution.preset_presenter import PresetPresenter
 from console.execution.view import ExecutionView
 from console.schema_form import Document
 from console.tasks import OwnTasks, TaskScope
-from console.widgets.formats import format_time
+from console.widgets.formats import format_time, format_took
 from tools.calls import CallRecord, CallStatus, GuardChanged, GuardKind
 from tools.card import SourceKind, ToolCard
 
@@ -650,12 +650,20 @@ class ExecutionPresenter(QObject):
             self._show_running()
 
     def _on_view_compare_requested(self) -> None:
+        from console.call.compared_calls import side_of_call  # noqa: PLC0415 -- as above
         from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
-        from console.execution.compared_calls import side_of_call  # noqa: PLC0415 -- as above
 
         pair = self._runs.pair(self._past)
         if pair is not None:
-            sides = [side_of_call(record) for record in pair]
+            now = datetime.now(UTC)
+            sides = [
+                side_of_call(
+                    record,
+                    f"{format_time(record.proposed_at, now)} · {record.caller}",
+                    format_took(record.elapsed_s, record.review_s),
+                )
+                for record in pair
+            ]
             open_comparison(self._view.window(), *sides, compute=self._ports.compute, scope=self._ports.scope)
 
     def _on_view_call_copy_requested(self, kind: str) -> None:

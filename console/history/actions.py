@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtGui import QGuiApplication
 
 from console.call_table import now_utc
 from console.history.history_feed import HistoryPort, query_of
@@ -33,7 +34,6 @@ class CallActions(QObject):
         batched(list): These calls are to be steps of a plan, the oldest first.
         piped(list): These calls are to be steps of a pipeline, the oldest first.
         compared(CallRecord, CallRecord): The two are to be shown beside each other.
-        written(str): A text for the clipboard.
         noticed(str): A sentence about what was done, or why it was not.
         deletion_asked(list, str): These calls are to be deleted once the person agrees to this sentence.
         deleted(list): The calls with these ids are gone.
@@ -44,7 +44,6 @@ class CallActions(QObject):
     batched = Signal(list)
     piped = Signal(list)
     compared = Signal(object, object)
-    written = Signal(str)
     noticed = Signal(str)
     deletion_asked = Signal(list, str)
     deleted = Signal(list)
@@ -62,24 +61,27 @@ class CallActions(QObject):
         """Have a tool run again with a call's arguments."""
         self._tasks.start(self._run_again(record_id), "run a past call again")
 
-    def make_batch(self, ids: Sequence[str]) -> None:
-        """Have calls made steps of a plan."""
-        self._tasks.start(self._tell_in_order(tuple(ids), self.batched), "make a plan of past calls")
+    def do(self, key: str, ids: Sequence[str]) -> None:
+        """Do with calls what an action of a list says.
 
-    def make_pipeline(self, ids: Sequence[str]) -> None:
-        """Have calls made steps of a pipeline."""
-        self._tasks.start(self._tell_in_order(tuple(ids), self.piped), "make a pipeline of past calls")
+        Args:
+            key: `batch` or `pipeline` makes them steps of a plan or of a pipeline; `compare` shows two beside each
+                other, the older one at the left; `json` and `command` copy them; `delete` asks first.
+            ids: The calls.
+        """
+        match key:
+            case "batch":
+                self._tasks.start(self._tell_in_order(tuple(ids), self.batched), "make a plan of past calls")
+            case "pipeline":
+                self._tasks.start(self._tell_in_order(tuple(ids), self.piped), "make a pipeline of past calls")
+            case "compare" if len(ids) == 2:
+                self._tasks.start(self._compare(ids[0], ids[1]), "compare past calls")
+            case "delete":
+                self._ask_to_delete(ids)
+            case "json" | "command":
+                self._tasks.start(self._copy(key, tuple(ids)), "copy past calls")
 
-    def compare(self, ids: Sequence[str]) -> None:
-        """Have two calls compared, the older one at the left."""
-        self._tasks.start(self._compare(ids[0], ids[1]), "compare past calls")
-
-    def copy(self, key: str, ids: Sequence[str]) -> None:
-        """Have calls copied, as `json` or as `command`."""
-        self._tasks.start(self._copy(key, tuple(ids)), "copy past calls")
-
-    def ask_to_delete(self, ids: Sequence[str]) -> None:
-        """Ask before calls are deleted."""
+    def _ask_to_delete(self, ids: Sequence[str]) -> None:
         words = "this call" if len(ids) == 1 else f"these {format_count(len(ids))} calls"
         text = (
             f"Delete {words} from the history, with arguments, results, logs and attachments. This cannot be undone. "
@@ -143,10 +145,10 @@ class CallActions(QObject):
         if not found:
             return
         if key == "command":
-            self.written.emit("\n".join(command_of(record) for record in found))
+            QGuiApplication.clipboard().setText("\n".join(command_of(record) for record in found))
             self.noticed.emit("The command is on the clipboard")
             return
-        self.written.emit(await self._history.document_of(found))
+        QGuiApplication.clipboard().setText(await self._history.document_of(found))
         calls = "The call is" if len(found) == 1 else f"{format_count(len(found))} calls are"
         self.noticed.emit(f"{calls} on the clipboard as JSON")
 

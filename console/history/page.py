@@ -205,11 +205,12 @@ class HistoryPane(QObject):
     @Slot(object, object)
     def compare(self, left: CallRecord, right: CallRecord) -> None:
         """Show two calls beside each other, the older one at the left."""
-        from console.comparison import open_comparison  # noqa: PLC0415 -- few people compare
-        from console.history.compared_calls import side_of  # noqa: PLC0415 -- as above
+        from console.call.compared_calls import side_of_call  # noqa: PLC0415 -- few people compare
+        from console.comparison import open_comparison  # noqa: PLC0415 -- as above
+        from console.history.rows import subtitle_of  # noqa: PLC0415 -- as above
 
         now = datetime.now(UTC)
-        sides = side_of(left, now), side_of(right, now)
+        sides = [side_of_call(record, subtitle_of(record, now)) for record in (left, right)]
         open_comparison(self.widget.window(), *sides, compute=self._records.compute, scope=self._scope)
 
     @Slot(list, str)

@@ -67,9 +67,8 @@ class ToolHistoryPresenter(QObject):
         view.shown.connect(self.catch_up)
         view.open_requested.connect(actions.open)
         view.run_requested.connect(actions.run_again)
-        view.action_requested.connect(self._on_view_action_requested)
+        view.action_requested.connect(actions.do)
         view.export_chosen.connect(self._on_view_export_chosen)
-        actions.written.connect(view.put_on_clipboard)
         actions.deleted.connect(self._on_actions_deleted)
 
     def follow(self, written: Collection[str], *, at_once: bool) -> None:
@@ -106,19 +105,6 @@ class ToolHistoryPresenter(QObject):
         self._view.show_count(count_words(total, exact=exact))
         if not self._view.filters.text.strip():
             self.count_changed.emit(format_count(total) + ("" if exact else "+") if total else "")
-
-    def _on_view_action_requested(self, key: str, ids: Sequence[str]) -> None:
-        match key:
-            case "compare" if len(ids) == 2:
-                self._actions.compare(ids)
-            case "compare":
-                pass
-            case "batch":
-                self._actions.make_batch(ids)
-            case "delete":
-                self._actions.ask_to_delete(ids)
-            case _:
-                self._actions.copy(key, ids)
 
     def _on_view_all_requested(self) -> None:
         self.all_requested.emit(self._view.filters.tool)
@@ -207,7 +193,6 @@ class HistoryPresenter(QObject):
         view.action_requested.connect(self._on_view_action_requested)
         view.export_chosen.connect(self._on_view_export_chosen)
         actions.deleted.connect(self._on_actions_deleted)
-        actions.written.connect(view.put_on_clipboard)
         actions.compared.connect(view.stop_picking)
 
     def follow(self, written: Collection[str], *, forgotten: bool) -> None:
@@ -331,17 +316,8 @@ class HistoryPresenter(QObject):
             row = next((row for row in self._model.rows if row.id == ids[0]), None)
             if row is not None:
                 self._view.pick_other(f"{row.tool}, {format_when(row.proposed_at, self._clock())}")
-        elif key == "compare":
-            if len(ids) == 2:
-                self._actions.compare(ids)
-        elif key == "batch":
-            self._actions.make_batch(ids)
-        elif key == "pipeline":
-            self._actions.make_pipeline(ids)
-        elif key == "delete":
-            self._actions.ask_to_delete(ids)
         else:
-            self._actions.copy(key, ids)
+            self._actions.do(key, ids)
 
     def _on_view_export_chosen(self, ids: Sequence[str], path: str) -> None:
         self._actions.export(self._view.filters, ids, path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.call_table import CallColumn
@@ -122,10 +122,6 @@ class ToolHistoryView(QWidget):
         """Say what is wrong with the history; "" takes it away."""
         self._problem.setText(problem)
         self._problem.setToolTip(problem)
-
-    def put_on_clipboard(self, text: str) -> None:
-        """Copy a text."""
-        QGuiApplication.clipboard().setText(text)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the tab came into sight."""

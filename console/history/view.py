@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.history.detail_view import ACTIONS, CallDetailView, CallSheet
@@ -217,10 +217,6 @@ class HistoryView(QWidget):
         """Compare nothing after all."""
         self._picking_from = ""
         self._pick_bar.hide()
-
-    def put_on_clipboard(self, text: str) -> None:
-        """Copy a text."""
-        QGuiApplication.clipboard().setText(text)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Say that the page came into sight, and let the keys move in the list."""

@@ -15,10 +15,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from console.call.compared_calls import side_of_call
 from console.call.presenter import RateMeter, content_of
 from console.call_events import CallOutput
 from console.comparison import ComparisonDialog
-from console.execution.compared_calls import side_of_call
 from console.execution.presenter import LastRuns
 from console.viewers import ContentKind
 from tests.console.opened_page import Drafts, Page, opened_page
@@ -869,9 +869,9 @@ def test_a_call_that_failed_is_a_side_by_its_error(page: Open) -> None:
         await page.run()
         record = page.presenter.record
         assert record is not None
-        side = side_of_call(record)
+        side = side_of_call(record, "now", "12 ms")
         assert side.result == "Error: the disk is full"
-        assert " · Failed · " in side.subtitle
+        assert side.subtitle == "now · Failed · 12 ms"
 
     page("fail", body)
 
