@@ -99,7 +99,7 @@ PANES = (
     "settings",
     "welcome",
 )
-FROZEN_VALUES = {"tools.calls", "tools.discovery.pipeline_drafts", "tools.errors", "tools.spec"}
+FROZEN_VALUES = {"tools.calls", "tools.discovery.pipeline_drafts", "tools.errors", "tools.mcp.asking", "tools.spec"}
 IO_MODULES = {
     "asyncio",
     "httpx",

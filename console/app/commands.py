@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, Signal, Slot
 
 from console.app.dialogs import AuditBox, HelpDialog
 from console.app.project import folder_of
@@ -14,6 +13,7 @@ from console.engine import Engine
 from console.preferences import Preferences
 from console.records import Records
 from console.theme import ThemeController, ThemeMode
+from console.widgets import ask_open_path
 from console.window import MainWindow
 from tools.execution import Executor
 from tools.spec import FailureBlock
@@ -75,12 +75,8 @@ class Commands(QObject):
     @Slot()
     def choose_plugin(self) -> None:
         """Ask for a plugin file."""
-        dialog = QFileDialog(self._window, "Choose a plugin file", str(folder_of(self._executor)))
-        dialog.setNameFilter("Python files (*.py)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.open()
+        at, kind = str(folder_of(self._executor)), "Python files (*.py)"
+        ask_open_path(self._window, "Choose a plugin file", at, kind, self._on_dialog_file_selected)
 
     @Slot(str)
     def _on_dialog_file_selected(self, path: str) -> None:

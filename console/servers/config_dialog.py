@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -35,6 +34,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     WindowDialog,
+    ask_open_path,
     set_surface,
     vbox,
 )
@@ -185,9 +185,7 @@ class ImportDialog(WindowDialog):
         self.take_requested.emit(self.model.chosen)
 
     def _on_file_clicked(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Choose a file that names servers", "", _FILES)
-        if path:
-            self.file_chosen.emit(path)
+        ask_open_path(self, "Choose a file that names servers", "", _FILES, self.file_chosen)
 
 
 _WIDTH: Final = 640

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.comparison.lines import TextDifference
 from console.comparison.text_view import DifferenceText
@@ -41,6 +41,7 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     ThinSplitter,
+    ask_save_path,
     hbox,
     paint_box,
     set_surface,
@@ -588,9 +589,7 @@ class ServerDetailView(QWidget):
 
     def _on_log_save_requested(self) -> None:
         name = f"{self._shown.name}.log"
-        path, _ = QFileDialog.getSaveFileName(self, "Save the log", name, "Log (*.log)")
-        if path:
-            self.log_save_chosen.emit(path)
+        ask_save_path(self, "Save the log", name, self.log_save_chosen, ["Log (*.log)"])
 
     def _on_menu_triggered(self, action: QAction) -> None:
         key = action.data()

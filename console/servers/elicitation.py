@@ -7,9 +7,9 @@ import contextlib
 import itertools
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from annotated_types import MaxLen
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,14 +18,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from console.servers.question_dialog import (
     AddressDialog,
-    AddressRequest,
     Asked,
-    FolderChoice,
     FoldersRequest,
-    FormRequest,
     QuestionDialog,
     ServerAnswer,
-    TextRequest,
+    SharedPaths,
 )
 from tools.mcp.asking import (
     Accepted,
@@ -143,21 +140,15 @@ class ServerQuestions(QObject):
         self.withdrawn.connect(self._on_withdrawn, Qt.ConnectionType.QueuedConnection)
 
     async def fill_form(self, question: FormElicitation) -> Answer:
-        """Return what the person filled in."""
-        asked = FormRequest(question.server, question.tool, question.message, question.schema)
-        return _given(await self._ask(asked))
+        return _agreed(await self._ask(question))
 
     async def visit(self, question: UrlElicitation) -> Answer:
-        """Return whether the person opened the address."""
-        asked = AddressRequest(question.server, question.tool, question.message, question.url)
-        return _given(await self._ask(asked))
+        return _agreed(await self._ask(question))
 
     async def sample(self, question: SamplingRequest) -> Sampled | Declined:
         """Return what the person wrote in a model's place."""
-        said = tuple((str(message.get("role", "")), _text_of(message.get("content"))) for message in question.messages)
-        asked = TextRequest(question.server, question.tool, question.system_prompt, said, question.max_tokens)
-        answer = await self._ask(asked)
-        return Sampled(answer.text) if answer.outcome == "accepted" else Declined()
+        answer = await self._ask(question)
+        return answer if isinstance(answer, Sampled) else Declined()
 
     async def roots(self, question: RootsRequest) -> tuple[Root, ...]:
         """Return the folders that the server may know of; what was said once for a project holds."""
@@ -167,11 +158,9 @@ class ServerQuestions(QObject):
         known = await asyncio.to_thread(self._folders.of, question.server, folder)
         if known is not None:
             return tuple(map(_root, known))
-        offered = (FolderChoice(str(folder), folder.name),)
-        answer = await self._ask(FoldersRequest(question.server, offered))
-        chosen = answer.folders if answer.outcome == "accepted" else ()
-        paths = [Path(choice.path) for choice in chosen]
-        if answer.outcome != "cancelled":
+        answer = await self._ask(FoldersRequest(question.server, (str(folder),)))
+        paths = [Path(path) for path in answer.paths] if isinstance(answer, SharedPaths) else []
+        if not isinstance(answer, Cancelled):
             await asyncio.to_thread(self._folders.keep, question.server, folder, paths)
         return tuple(map(_root, paths))
 
@@ -196,16 +185,16 @@ class ServerQuestions(QObject):
         self._is_closed = True
         waiting, self._waiting = tuple(self._waiting), deque()
         for question in waiting:
-            question.settle(ServerAnswer("cancelled"))
+            question.settle(Cancelled())
         if self._dialog is not None:
             self._dialog.reject()
 
     @Slot(object)
     def _on_arrived(self, waiting: _Waiting) -> None:
         if self._is_closed:
-            waiting.settle(ServerAnswer("cancelled"))
+            waiting.settle(Cancelled())
         elif sum(other.asked.server == waiting.asked.server for other in self._waiting) >= MOST_WAITING:
-            waiting.settle(ServerAnswer("declined"))
+            waiting.settle(Declined())
             self.noticed.emit(f"{waiting.asked.server} asks too much at once: further questions of it are declined")
         else:
             self._waiting.append(waiting)
@@ -261,17 +250,6 @@ def _set(future: asyncio.Future[ServerAnswer], answer: ServerAnswer) -> None:
         future.set_result(answer)
 
 
-def _given(answer: ServerAnswer) -> Answer:
-    if answer.outcome == "accepted":
-        return Accepted(answer.values)
-    return Declined() if answer.outcome == "declined" else Cancelled()
-
-
-def _text_of(content: Any) -> str:
-    """Give what a message of a conversation says; what is no text is named."""
-    if isinstance(content, list):
-        return "\n".join(map(_text_of, content))
-    if isinstance(content, Mapping):
-        kind = content.get("type", "")
-        return str(content.get("text", "")) if kind == "text" else f"[{kind}]"
-    return "" if content is None else str(content)
+def _agreed(answer: ServerAnswer) -> Answer:
+    """Return an answer to a question that is agreed to or not; nothing else is an answer to it."""
+    return answer if isinstance(answer, Accepted | Declined) else Cancelled()

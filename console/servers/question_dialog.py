@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -21,75 +19,20 @@ from PySide6.QtWidgets import (
 from console.json_view import TextView
 from console.schema_form import ArgumentsEditor
 from console.servers.start_view import WholeText
-from console.widgets import Button, IconLabel, TextLabel, WindowDialog, vbox
-
-Outcome = str
-"""`accepted`, `declined` or `cancelled`: closing a question is no refusal."""
+from console.widgets import Button, IconLabel, TextLabel, WindowDialog, ask_folder, vbox
+from tools.mcp.asking import (
+    Accepted,
+    Answer,
+    Cancelled,
+    Declined,
+    FormElicitation,
+    Sampled,
+    SamplingRequest,
+    UrlElicitation,
+)
 
 _LONGEST: Final = 2_000
 _WEB: Final = frozenset({"http", "https"})
-
-
-class FormRequest(NamedTuple):
-    """A server wants to know something.
-
-    Attributes:
-        server: Which.
-        tool: During a call of which tool; empty when that cannot be told.
-        message: Why, in its own words.
-        schema: JSON Schema of the answer.
-    """
-
-    server: str
-    tool: str
-    message: str
-    schema: Mapping[str, Any]
-
-
-class AddressRequest(NamedTuple):
-    """A server wants a person to go to an address.
-
-    Attributes:
-        server: Which.
-        tool: During a call of which tool; empty when that cannot be told.
-        message: Why, in its own words.
-        url: The whole address.
-    """
-
-    server: str
-    tool: str
-    message: str
-    url: str
-
-
-class TextRequest(NamedTuple):
-    """A server wants a language model to write something.
-
-    Attributes:
-        server: Which.
-        tool: During a call of which tool; empty when that cannot be told.
-        system_prompt: What the model is to be told first; empty for nothing.
-        messages: Who says what, in order.
-        most_tokens: The longest answer.
-    """
-
-    server: str
-    tool: str
-    system_prompt: str
-    messages: tuple[tuple[str, str], ...]
-    most_tokens: int
-
-
-class FolderChoice(NamedTuple):
-    """A folder that a server may know of.
-
-    Attributes:
-        path: The folder.
-        name: What it is called.
-    """
-
-    path: str
-    name: str
 
 
 class FoldersRequest(NamedTuple):
@@ -101,26 +44,18 @@ class FoldersRequest(NamedTuple):
     """
 
     server: str
-    folders: tuple[FolderChoice, ...]
+    folders: tuple[str, ...]
 
 
-Asked = FormRequest | AddressRequest | TextRequest | FoldersRequest
+class SharedPaths(NamedTuple):
+    """The folders that a person lets a server know of."""
+
+    paths: tuple[str, ...]
 
 
-class ServerAnswer(NamedTuple):
-    """What a person said.
-
-    Attributes:
-        outcome: `accepted`, `declined` or `cancelled`.
-        values: What they filled in.
-        text: What they wrote.
-        folders: What the server may know of.
-    """
-
-    outcome: Outcome
-    values: Mapping[str, Any] = {}
-    text: str = ""
-    folders: tuple[FolderChoice, ...] = ()
+Asked = FormElicitation | UrlElicitation | SamplingRequest | FoldersRequest
+ServerAnswer = Answer | Sampled | SharedPaths
+"""Closing a question is no refusal: `Cancelled` is not `Declined`."""
 
 
 def asked_by(server: str, tool: str) -> str:
@@ -179,7 +114,7 @@ _MARGIN: Final = 64
 
 
 class QuestionDialog(WindowDialog):
-    """Ask something for a server. Closing it is no refusal: the outcome is `cancelled` then.
+    """Ask something for a server. Closing it is no refusal: it answers `Cancelled` then.
 
     Args:
         title: What is asked.
@@ -189,7 +124,7 @@ class QuestionDialog(WindowDialog):
         parent: The window it stands over.
 
     Signals:
-        answered(object): The one `ServerAnswer`.
+        answered(object): The one answer, a `ServerAnswer`.
     """
 
     answered = Signal(object)
@@ -235,12 +170,12 @@ class QuestionDialog(WindowDialog):
         self.decline.clicked.connect(self._on_decline_clicked)
 
     def _on_decline_clicked(self) -> None:
-        self.answer(ServerAnswer("declined"))
+        self.answer(Declined())
 
     def _on_rejected(self) -> None:
         if not self._is_answered:
             self._is_answered = True
-            self.answered.emit(ServerAnswer("cancelled"))
+            self.answered.emit(Cancelled())
 
 
 class FormDialog(QuestionDialog):
@@ -251,7 +186,7 @@ class FormDialog(QuestionDialog):
         parent: The window it stands over.
     """
 
-    def __init__(self, asked: FormRequest, parent: QWidget) -> None:
+    def __init__(self, asked: FormElicitation, parent: QWidget) -> None:
         super().__init__(
             f"{asked.server} needs an answer",
             "message-square-text",
@@ -287,7 +222,7 @@ class FormDialog(QuestionDialog):
 
     def _on_send_clicked(self) -> None:
         if not self.editor.reveal_problems():
-            self.answer(ServerAnswer("accepted", values=self.editor.value()))
+            self.answer(Accepted(self.editor.value()))
 
 
 class AddressDialog(QuestionDialog):
@@ -305,7 +240,7 @@ class AddressDialog(QuestionDialog):
     open_requested = Signal(str)
     copy_requested = Signal(str)
 
-    def __init__(self, asked: AddressRequest, parent: QWidget) -> None:
+    def __init__(self, asked: UrlElicitation, parent: QWidget) -> None:
         super().__init__(
             f"{asked.server} wants you to open an address",
             "external-link",
@@ -335,7 +270,7 @@ class AddressDialog(QuestionDialog):
 
     def _on_open_clicked(self) -> None:
         self.open_requested.emit(self._url)
-        self.answer(ServerAnswer("accepted"))
+        self.answer(Accepted())
 
     def _on_copy_clicked(self) -> None:
         self.copy_requested.emit(self._url)
@@ -349,7 +284,7 @@ class TextDialog(QuestionDialog):
         parent: The window it stands over.
     """
 
-    def __init__(self, asked: TextRequest, parent: QWidget) -> None:
+    def __init__(self, asked: SamplingRequest, parent: QWidget) -> None:
         super().__init__(
             f"{asked.server} asks for a model's answer", "bot", asked_by(asked.server, asked.tool), "", parent
         )
@@ -358,13 +293,13 @@ class TextDialog(QuestionDialog):
         self.conversation.setAccessibleName("Conversation")
         self.conversation.setMinimumHeight(160)
         lines = [f"system: {asked.system_prompt}"] if asked.system_prompt else []
-        lines += [f"{role}: {text}" for role, text in asked.messages]
+        lines += [f"{message.get('role', '')}: {_text_of(message.get('content'))}" for message in asked.messages]
         self.conversation.set_text("\n\n".join(lines))
         self.text = QPlainTextEdit()
         self.text.setAccessibleName("Answer")
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText("Write what the model would answer")
-        limit = f"No model is asked by itself. At most {asked.most_tokens:,} tokens are wanted."
+        limit = f"No model is asked by itself. At most {asked.max_tokens:,} tokens are wanted."
         self.body.addWidget(TextLabel(limit, "small", "text2", wrap=True))
         self.body.addWidget(self.conversation, 2)
         self.body.addWidget(TextLabel("Your answer", "small", "text3"))
@@ -381,7 +316,7 @@ class TextDialog(QuestionDialog):
         self.send.setEnabled(bool(self.text.toPlainText().strip()))
 
     def _on_send_clicked(self) -> None:
-        self.answer(ServerAnswer("accepted", text=self.text.toPlainText()))
+        self.answer(Sampled(self.text.toPlainText()))
 
 
 class FoldersDialog(QuestionDialog):
@@ -410,38 +345,42 @@ class FoldersDialog(QuestionDialog):
         self.decline.setDefault(True)
         self.decline.setFocus()
 
-    def chosen(self) -> tuple[FolderChoice, ...]:
+    def chosen(self) -> tuple[str, ...]:
         """Give the folders that are marked."""
         items = [self.folders.item(place) for place in range(self.folders.count())]
-        return tuple(
-            FolderChoice(item.text(), Path(item.text()).name)
-            for item in items
-            if item.checkState() is Qt.CheckState.Checked
-        )
+        return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
 
-    def _add(self, folder: FolderChoice) -> None:
-        item = QListWidgetItem(folder.path)
+    def _add(self, folder: str) -> None:
+        item = QListWidgetItem(folder)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked)
         self.folders.addItem(item)
 
     def _on_add_clicked(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, "Add a folder")
-        if path:
-            self._add(FolderChoice(path, Path(path).name))
+        ask_folder(self, "Add a folder", "", self._add)
 
     def _on_share_clicked(self) -> None:
-        self.answer(ServerAnswer("accepted", folders=self.chosen()))
+        self.answer(SharedPaths(self.chosen()))
 
 
 def question_dialog(asked: Asked, window: QWidget) -> QuestionDialog:
     """Return the dialog of a question."""
     match asked:
-        case FormRequest():
+        case FormElicitation():
             return FormDialog(asked, window)
-        case TextRequest():
+        case SamplingRequest():
             return TextDialog(asked, window)
         case FoldersRequest():
             return FoldersDialog(asked, window)
-        case AddressRequest():
+        case UrlElicitation():
             return AddressDialog(asked, window)
+
+
+def _text_of(content: Any) -> str:
+    """Give what a message of a conversation says; what is no text is named."""
+    if isinstance(content, list):
+        return "\n".join(map(_text_of, content))
+    if isinstance(content, Mapping):
+        kind = content.get("type", "")
+        return str(content.get("text", "")) if kind == "text" else f"[{kind}]"
+    return "" if content is None else str(content)

@@ -12,6 +12,7 @@ from console.widgets.dialogs import (
     Scrim,
     WindowDialog,
     ask_folder,
+    ask_open_path,
     ask_save_path,
 )
 from console.widgets.fields import (
@@ -157,6 +158,7 @@ __all__ = [
     "ThinSplitter",
     "WindowDialog",
     "ask_folder",
+    "ask_open_path",
     "ask_save_path",
     "elide_middle",
     "format_count",

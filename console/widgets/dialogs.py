@@ -375,6 +375,23 @@ def ask_folder(parent: QWidget, title: str, at: str, chosen: Callable[[str], obj
     return _opened(dialog, chosen)
 
 
+def ask_open_path(
+    parent: QWidget, title: str, at: str, kind: str, chosen: Callable[[str], object] | SignalInstance
+) -> QFileDialog:
+    """Ask which file shall be opened; the dialog is open then, and gone when it is closed.
+
+    Args:
+        parent: The window it stands over, or something in it.
+        title: What the file is for.
+        at: Where to begin; empty for where files were chosen last.
+        kind: The kinds of files to choose from, with `;;` between.
+        chosen: Is told the path.
+    """
+    dialog = QFileDialog(parent, title, at, kind)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    return _opened(dialog, chosen)
+
+
 def _opened(dialog: QFileDialog, chosen: Callable[[str], object] | SignalInstance) -> QFileDialog:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(chosen)

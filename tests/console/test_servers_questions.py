@@ -18,24 +18,30 @@ from pytestqt.qtbot import QtBot
 from console.servers.elicitation import MOST_WAITING, ServerQuestions, SharedFolders
 from console.servers.question_dialog import (
     AddressDialog,
-    AddressRequest,
     Asked,
-    FolderChoice,
     FoldersDialog,
     FoldersRequest,
     FormDialog,
-    FormRequest,
     QuestionDialog,
-    ServerAnswer,
+    SharedPaths,
     TextDialog,
-    TextRequest,
     address_parts,
     question_dialog,
     shortened,
 )
 from console.servers.start_view import WholeText
 from console.widgets import Button
-from tools.mcp.asking import Accepted, Cancelled, Declined, FormElicitation, RootsRequest, Sampled, SamplingRequest
+from tools.mcp.asking import (
+    Accepted,
+    Answer,
+    Cancelled,
+    Declined,
+    FormElicitation,
+    RootsRequest,
+    Sampled,
+    SamplingRequest,
+    UrlElicitation,
+)
 from tools.workbench import FOLDERS_FILE
 
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -45,7 +51,7 @@ SCHEMA: dict[str, Any] = {
     "properties": {"name": {"type": "string"}, "size": {"type": "string", "enum": ["S", "M"], "default": "M"}},
     "required": ["name"],
 }
-FORM = FormRequest("shop", "order", "What is your name?", SCHEMA)
+FORM = FormElicitation("shop", "order", "What is your name?", SCHEMA)
 
 
 @pytest.fixture
@@ -76,13 +82,11 @@ def test_a_form_names_who_asks_has_the_defaults_and_needs_what_is_needed(window:
     assert (spy.count(), dialog.isVisible()) == (0, True)
     dialog.editor.document.set(("name",), "Ada")
     dialog.send.click()
-    assert [spy.at(number)[0] for number in range(spy.count())] == [
-        ServerAnswer("accepted", values={"name": "Ada", "size": "M"})
-    ]
+    assert [spy.at(number)[0] for number in range(spy.count())] == [Accepted({"name": "Ada", "size": "M"})]
 
 
-@pytest.mark.parametrize(("end", "outcome"), [("Decline", "declined"), ("Cancel", "cancelled"), ("", "cancelled")])
-def test_to_decline_is_not_to_cancel_and_to_close_is_to_cancel(window: QWidget, end: str, outcome: str) -> None:
+@pytest.mark.parametrize(("end", "outcome"), [("Decline", Declined()), ("Cancel", Cancelled()), ("", Cancelled())])
+def test_to_decline_is_not_to_cancel_and_to_close_is_to_cancel(window: QWidget, end: str, outcome: Answer) -> None:
     dialog = FormDialog(FORM, window)
     spy = QSignalSpy(dialog.answered)
     dialog.open()
@@ -90,7 +94,7 @@ def test_to_decline_is_not_to_cancel_and_to_close_is_to_cancel(window: QWidget, 
         button(dialog, end).click()
     else:
         dialog.close()
-    assert [spy.at(number)[0].outcome for number in range(spy.count())] == [outcome]
+    assert [spy.at(number)[0] for number in range(spy.count())] == [outcome]
 
 
 def test_a_question_that_is_withdrawn_has_no_answer(window: QWidget) -> None:
@@ -123,7 +127,7 @@ def _marked(text: WholeText) -> str:
 @pytest.mark.parametrize("length", [10, 400, 3_000])
 def test_no_letter_of_a_long_word_is_out_of_sight(window: QWidget, length: int) -> None:
     url = f"https://example.org/{'x' * length}"
-    dialog = AddressDialog(AddressRequest("shop", "", "Sign in", url), window)
+    dialog = AddressDialog(UrlElicitation("shop", "", "Sign in", url), window)
     dialog.open()
     text = dialog.address
     wanted = text.document().size().height()
@@ -135,7 +139,7 @@ def test_no_letter_of_a_long_word_is_out_of_sight(window: QWidget, length: int) 
 
 def test_an_address_is_shown_whole_and_opened_only_by_its_button(window: QWidget) -> None:
     url = "https://example.org:8443/sign-in?state=%3Cb%3E#top"
-    dialog = AddressDialog(AddressRequest("shop", "", "Sign in", url), window)
+    dialog = AddressDialog(UrlElicitation("shop", "", "Sign in", url), window)
     opened, answered = QSignalSpy(dialog.open_requested), QSignalSpy(dialog.answered)
     dialog.open()
     assert f"Address: {url}" in words(dialog)
@@ -143,12 +147,12 @@ def test_an_address_is_shown_whole_and_opened_only_by_its_button(window: QWidget
     assert _marked(dialog.address) == "example.org"
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert opened.count() == 0
-    assert answered.at(0)[0].outcome == "declined"
-    dialog = AddressDialog(AddressRequest("shop", "", "Sign in", url), window)
+    assert answered.at(0)[0] == Declined()
+    dialog = AddressDialog(UrlElicitation("shop", "", "Sign in", url), window)
     opened, answered = QSignalSpy(dialog.open_requested), QSignalSpy(dialog.answered)
     dialog.open()
     dialog.open_button.click()
-    assert (opened.at(0), answered.at(0)[0].outcome) == ([url], "accepted")
+    assert (opened.at(0), answered.at(0)[0]) == ([url], Accepted())
 
 
 @pytest.mark.parametrize(
@@ -168,7 +172,7 @@ def test_an_address_says_where_it_really_leads(window: QWidget, url: str, host: 
     before, plain, after, said = address_parts(url)
     assert plain == host
     assert (warning in said) if warning else not said
-    dialog = AddressDialog(AddressRequest("shop", "", "", url), window)
+    dialog = AddressDialog(UrlElicitation("shop", "", "", url), window)
     assert dialog.open_button.isEnabled() is bool(host)
     assert before or after == url
     dialog.deleteLater()
@@ -182,7 +186,7 @@ def test_no_text_is_too_strange_to_be_taken_apart(text: str) -> None:
 
 
 def test_what_a_model_would_be_asked_is_shown_and_a_person_answers(window: QWidget) -> None:
-    asked = TextRequest("shop", "", "Be brief.", (("user", "Name a fruit."),), 100)
+    asked = SamplingRequest("shop", "", ({"role": "user", "content": "Name a fruit."},), "Be brief.", 100, {})
     dialog = TextDialog(asked, window)
     spy = QSignalSpy(dialog.answered)
     dialog.open()
@@ -190,17 +194,17 @@ def test_what_a_model_would_be_asked_is_shown_and_a_person_answers(window: QWidg
     assert not dialog.send.isEnabled()
     dialog.text.setPlainText("Apple")
     dialog.send.click()
-    assert spy.at(0)[0] == ServerAnswer("accepted", text="Apple")
+    assert spy.at(0)[0] == Sampled("Apple")
 
 
 def test_only_the_folders_that_are_marked_are_shared(window: QWidget) -> None:
-    folders = (FolderChoice("/project", "project"), FolderChoice("/other", "other"))
+    folders = ("/project", "/other")
     dialog = FoldersDialog(FoldersRequest("shop", folders), window)
     spy = QSignalSpy(dialog.answered)
     dialog.open()
     dialog.folders.item(1).setCheckState(Qt.CheckState.Unchecked)
     dialog.share.click()
-    assert spy.at(0)[0] == ServerAnswer("accepted", folders=folders[:1])
+    assert spy.at(0)[0] == SharedPaths(folders[:1])
 
 
 class Asking:
