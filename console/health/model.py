@@ -7,14 +7,14 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 
 from console.call_table import now_utc
 from console.charts.card import CardValue
 from console.charts.lines import CALLERS, Caller, moment_of, moment_text, table_of
 from console.health.rows import HealthColumn, HealthRow, Status, badness_of, status_word, words_of, worst_first
 from console.health.snapshot import span_words
-from console.widgets import ROOT, ROW_ROLE, Cell, Column, Index, RowOrder, TableModel, TextTone
+from console.widgets import Cell, Column, Index, RowOrder, TableModel, TextTone
 from console.widgets.formats import format_count, format_full_time, format_when
 from tools.health import SPANS, HealthLimits, TimeSpan
 from tools.health import Slot as TimeSlot
@@ -97,11 +97,7 @@ class HealthModel(TableModel[HealthRow]):
 
     def set_statuses(self, statuses: tuple[Status, ...]) -> None:
         """List only tools with one of these statuses; empty admits all."""
-
-        def admits(row: HealthRow) -> bool:
-            return row.status in statuses
-
-        self.narrow(admits if statuses else None)
+        self.narrow(_having(statuses))
 
 
 def _cells_of(row: HealthRow) -> tuple[Cell, ...]:
@@ -123,21 +119,13 @@ def _cells_of(row: HealthRow) -> tuple[Cell, ...]:
     )
 
 
-class TileModel(QAbstractListModel):
+class TileModel(TableModel[HealthRow]):
     """Tell of the worst tools, as many as there is room for."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._all: Sequence[HealthRow] = ()
-        self._rows: Sequence[HealthRow] = ()
+        super().__init__((Column("Tool"),), _tile_cells, attrgetter("tool"), parent)
         self._lines: Mapping[str, tuple[float | None, ...]] = {}
-        self._statuses: tuple[Status, ...] = ()
         self._room = 0
-
-    @property
-    def rows(self) -> Sequence[HealthRow]:
-        """Give the tools that have a tile, the worst first."""
-        return self._rows
 
     def show(self, rows: Sequence[HealthRow], lines: Mapping[str, tuple[float | None, ...]]) -> None:
         """Show other tools.
@@ -146,14 +134,13 @@ class TileModel(QAbstractListModel):
             rows: All tools, the worst first.
             lines: Their curves, by tool.
         """
-        self._all, self._lines = rows, lines
-        self._follow()
+        self._lines = lines
+        self.show_rows(rows)
+        self.tell_changed(range(len(self.rows)))
 
     def set_statuses(self, statuses: tuple[Status, ...]) -> None:
         """Show only tools with one of these statuses; empty admits all."""
-        if statuses != self._statuses:
-            self._statuses = statuses
-            self._follow()
+        self.narrow(_having(statuses))
 
     def set_room(self, room: int) -> None:
         """Say how many tiles there is room for."""
@@ -161,44 +148,30 @@ class TileModel(QAbstractListModel):
             self._room = room
             self._follow()
 
-    def place_of(self, tool: str) -> int:
-        """Give the place of a tool's tile; -1 when it has none."""
-        return next((place for place, row in enumerate(self._rows) if row.tool == tool), -1)
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+    def listed(self, rows: Iterable[HealthRow]) -> list[HealthRow]:
+        return [row for row in super().listed(rows) if row.has_run][: self._room]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give a tile's name, its row, its curve, or all of it in words."""
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.tool
-        if role == ROW_ROLE:
-            return row
         if role == LINE_ROLE:
-            return self._lines.get(row.tool, ())
-        if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            status, success, p95 = (
-                words_of(row, column) for column in (HealthColumn.STATUS, HealthColumn.SUCCESS, HealthColumn.P95)
-            )
-            words = f"{row.tool}: {status}, success {success}, P95 {p95}"
-            return f"{words}\n{row.note}" if row.note and role == Qt.ItemDataRole.ToolTipRole else words
-        return None
+            return self._lines.get(self.rows[index.row()].tool, ())
+        return super().data(index, role)
 
-    def _follow(self) -> None:
-        fitting = (row for row in self._all if not self._statuses or row.status in self._statuses)
-        rows = [row for row in fitting if row.has_run][: self._room]
-        tools = [row.tool for row in rows]
-        if tools == [row.tool for row in self._rows]:
-            self._rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
-            return
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
+
+def _tile_cells(row: HealthRow) -> tuple[Cell, ...]:
+    status, success, p95 = (
+        words_of(row, column) for column in (HealthColumn.STATUS, HealthColumn.SUCCESS, HealthColumn.P95)
+    )
+    words = f"{row.tool}: {status}, success {success}, P95 {p95}"
+    return (Cell(row.tool, tip=f"{words}\n{row.note}" if row.note else words, spoken=words),)
+
+
+def _having(statuses: tuple[Status, ...]) -> Callable[[HealthRow], bool] | None:
+    """Return what admits tools with one of these statuses; None to admit all."""
+
+    def admits(row: HealthRow) -> bool:
+        return row.status in statuses
+
+    return admits if statuses else None
 
 
 class PlotData(NamedTuple):

@@ -181,7 +181,7 @@ class TilesView(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
-        for changed in (model.modelReset, model.dataChanged):
+        for changed in (model.rows_changed, model.dataChanged):
             changed.connect(self._on_model_changed)
 
     def set_lines(self, lines: int) -> None:
@@ -196,7 +196,7 @@ class TilesView(QListView):
         place = self._tiles.place_of(tool)
         self._is_showing = True
         if place >= 0:
-            self.setCurrentIndex(self._tiles.index(place))
+            self.setCurrentIndex(self._tiles.index(place, 0))
         else:
             self.selectionModel().clear()
         self._is_showing = False

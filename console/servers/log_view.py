@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,11 +25,16 @@ from console.assets import paint_icon
 from console.servers.rows import Direction, LogRow
 from console.theme import Theme, theme_of
 from console.widgets import (
+    ROW_ROLE,
     BarFrame,
+    Cell,
+    Column,
     EmptyState,
     IconButton,
+    Index,
     SearchField,
     SegmentedControl,
+    TableModel,
     TextLabel,
     TextTone,
     ThinSplitter,
@@ -60,103 +64,62 @@ _SIGNS: Final[Mapping[Direction, str]] = MappingProxyType(
         Direction.NOTE: "",
     }
 )
-_ROOT: Final = QModelIndex()
-Index = QModelIndex | QPersistentModelIndex
 
 
-class LogModel(QAbstractListModel):
-    """List the lines of one server's log."""
+class LogModel(TableModel[LogRow]):
+    """List the lines of one server's log, the newest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._all: deque[LogRow] = deque(maxlen=MOST_LINES)
-        self._shown: deque[LogRow] = deque(maxlen=MOST_LINES)
-        self._kind = _ALL
+        super().__init__((Column("Line"),), _line_cells, _number_of, parent)
+        self.kind = _ALL
         self._needle = ""
-
-    @property
-    def kind(self) -> int:
-        """Give what it is narrowed to, a place of `LOG_KINDS`."""
-        return self._kind
+        self.narrow(self._fits)
 
     @property
     def total(self) -> int:
-        """Give how many lines are kept."""
+        """How many lines are kept."""
         return len(self._all)
-
-    def row(self, place: int) -> LogRow:
-        """Give a line that is shown, the newest being 0."""
-        return self._shown[place]
 
     def place_of_call(self, call_id: str) -> int:
         """Give the place of the request that was sent for a call of a tool; -1 when none is shown."""
-        rows = enumerate(self._shown)
+        rows = enumerate(self.rows)
         return next((place for place, row in rows if row.call_id == call_id and row.direction is Direction.SENT), -1)
 
-    def show_rows(self, rows: Iterable[LogRow]) -> None:
-        """Show another log, the oldest line first."""
-        self._all = deque(rows, maxlen=MOST_LINES)
-        self._narrow()
-
-    def append(self, rows: Sequence[LogRow]) -> None:
+    def add(self, rows: Sequence[LogRow]) -> None:
         """Add what came since, the oldest line first."""
-        rows = rows[-MOST_LINES:]
-        self._all.extend(rows)
-        fitting = [row for row in rows if self._fits(row)]
-        if not fitting:
-            return
-        spare = len(self._shown) + len(fitting) - MOST_LINES
-        if spare > 0:
-            last = len(self._shown) - 1
-            self.beginRemoveRows(_ROOT, last - spare + 1, last)
-            for _ in range(spare):
-                self._shown.pop()
-            self.endRemoveRows()
-        self.beginInsertRows(_ROOT, 0, len(fitting) - 1)
-        self._shown.extendleft(fitting)
-        self.endInsertRows()
+        self.show_rows([*reversed(rows), *self._all][:MOST_LINES])
 
     def set_kind(self, kind: int) -> None:
         """Narrow it to a place of `LOG_KINDS`."""
-        self._kind = kind
-        self._narrow()
+        self.kind = kind
+        self.narrow(self._fits)
 
     def set_words(self, words: str) -> None:
         """Narrow it to lines with this text in them."""
         self._needle = words.strip().casefold()
-        self._narrow()
+        self.narrow(self._fits)
 
     def text(self) -> str:
         """Give all lines that are kept, the oldest first, as they are written to a file."""
-        return "".join(f"{line_text(row)}\n" for row in self._all)
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many lines are shown."""
-        return 0 if parent.isValid() else len(self._shown)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row = self._shown[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.text
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.time}, {row.level}, {direction_words(row)} {row.text}"
-        return None
-
-    def _narrow(self) -> None:
-        self.beginResetModel()
-        self._shown = deque((row for row in reversed(self._all) if self._fits(row)), maxlen=MOST_LINES)
-        self.endResetModel()
+        return "".join(f"{line_text(row)}\n" for row in reversed(self._all))
 
     def _fits(self, row: LogRow) -> bool:
-        if self._kind == _WARNINGS and row.level not in {"warning", "error"}:
+        if self.kind == _WARNINGS and row.level not in {"warning", "error"}:
             return False
-        if self._kind == _WIRE and row.direction not in _WIRES:
+        if self.kind == _WIRE and row.direction not in _WIRES:
             return False
-        if self._kind == _OUTPUT and row.direction not in _OUTPUTS:
+        if self.kind == _OUTPUT and row.direction not in _OUTPUTS:
             return False
-        return self._needle in row.text.casefold() or self._needle in row.body.casefold()
+        # Bodies are long: without words to look for none is read.
+        return not self._needle or self._needle in row.text.casefold() or self._needle in row.body.casefold()
+
+
+def _number_of(row: LogRow) -> str:
+    return str(row.number)
+
+
+def _line_cells(row: LogRow) -> tuple[Cell, ...]:
+    return (Cell(row.text, spoken=f"{row.time}, {row.level}, {direction_words(row)} {row.text}"),)
 
 
 def direction_words(row: LogRow) -> str:
@@ -209,15 +172,11 @@ def _small_code(theme: Theme) -> QFont:
 class _LineDelegate(QStyledItemDelegate):
     """Paint time, level, where it comes from, and the line."""
 
-    def __init__(self, model: LogModel, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._lines = model
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, _ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        theme, row = theme_of(), self._lines.row(index.row())
+        theme, row = theme_of(), index.data(ROW_ROLE)
         painter.save()
         paint_row(painter, option, theme)
         font = _small_code(theme)
@@ -246,7 +205,7 @@ class _Lines(QListView):
         super().__init__(parent)
         self._lines = model
         self.setModel(model)
-        self.setItemDelegate(_LineDelegate(model, self))
+        self.setItemDelegate(_LineDelegate(self))
         self.setAccessibleName("Log lines")
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -265,7 +224,7 @@ class _Lines(QListView):
         """Put the chosen lines on the clipboard, the oldest first; all that are shown when none is chosen."""
         places = sorted((index.row() for index in self.selectionModel().selectedRows()), reverse=True)
         rows = places or range(self._lines.rowCount() - 1, -1, -1)
-        QGuiApplication.clipboard().setText("\n".join(line_text(self._lines.row(place)) for place in rows))
+        QGuiApplication.clipboard().setText("\n".join(line_text(self._lines.rows[place]) for place in rows))
 
 
 class LogCard(QFrame):
@@ -307,8 +266,7 @@ class LogCard(QFrame):
         self._copy.clicked.connect(self.lines.copy)
         self._save.clicked.connect(self.save_requested)
         self.lines.selectionModel().currentChanged.connect(self._on_lines_current_changed)
-        model.modelReset.connect(self._follow_rows)
-        model.rowsInserted.connect(self._follow_rows)
+        model.rows_changed.connect(self._follow_rows)
         self._follow_rows()
 
     def _build(self) -> None:
@@ -341,7 +299,7 @@ class LogCard(QFrame):
         place = self._model.place_of_call(call_id)
         if place < 0:
             return False
-        index = self._model.index(place)
+        index = self._model.index(place, 0)
         self.lines.setCurrentIndex(index)
         self.lines.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
         self.lines.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -365,7 +323,7 @@ class LogCard(QFrame):
             self._model.set_kind(index)
 
     def _on_lines_current_changed(self, current: QModelIndex) -> None:
-        row: LogRow | None = self._model.row(current.row()) if current.isValid() else None
+        row: LogRow | None = self._model.rows[current.row()] if current.isValid() else None
         body = body_text(row) if row is not None else ""
         self._body.setPlainText(body)
         self._body.setVisible(bool(body))

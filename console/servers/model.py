@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -54,25 +55,21 @@ class ServerModel(TableModel[ServerRow]):
     """List servers."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_SERVER_COLUMNS, _server_cells, _server_key, parent)
+        super().__init__(_SERVER_COLUMNS, _server_cells, attrgetter("name"), parent)
 
 
 class ToolModel(TableModel[OfferedTool]):
     """List what a server offers."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_TOOL_COLUMNS, _tool_cells, _tool_key, parent)
+        super().__init__(_TOOL_COLUMNS, _tool_cells, attrgetter("name"), parent)
 
 
 class ResourceModel(TableModel[ResourceRow]):
     """List what a server lets one read."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(_RESOURCE_COLUMNS, _resource_cells, _resource_key, parent)
-
-
-def _server_key(row: ServerRow) -> str:
-    return row.name
+        super().__init__(_RESOURCE_COLUMNS, _resource_cells, attrgetter("uri"), parent)
 
 
 def _server_cells(row: ServerRow) -> tuple[Cell, ...]:
@@ -88,10 +85,6 @@ def _server_cells(row: ServerRow) -> tuple[Cell, ...]:
         Cell(row.last_call, quiet),
         Cell("", action=remedy_words(row.remedy)),
     )
-
-
-def _tool_key(row: OfferedTool) -> str:
-    return row.name
 
 
 def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
@@ -113,10 +106,6 @@ def _tool_cells(row: OfferedTool) -> tuple[Cell, ...]:
         Cell(said, tip=row.description),
         Cell(row.said_of_risk, "text3", tip=f"The server {row.risk_words}"),
     )
-
-
-def _resource_key(row: ResourceRow) -> str:
-    return row.uri
 
 
 def _resource_cells(row: ResourceRow) -> tuple[Cell, ...]:

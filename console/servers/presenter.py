@@ -329,7 +329,7 @@ class ServersPresenter(QObject):
         self._show(detail)
         if lines:
             self._last_line = lines[-1].number
-            self._models.log.append(lines)
+            self._models.log.add(lines)
         if self._wanted_call:
             wanted, self._wanted_call = self._wanted_call, ""
             if not self._view.detail.log.show_call(wanted):

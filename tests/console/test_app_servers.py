@@ -221,7 +221,7 @@ def test_the_messages_of_a_call_are_one_click_from_its_result(
             (view,) = start.shown(ServersView)
             await start.until(lambda: view.detail.log.lines.currentIndex().isValid())
             assert (view.table.chosen_key, view.detail.tab) == ("clock", LOG)
-            row = start.log_of(view).row(view.detail.log.lines.currentIndex().row())
+            row = start.log_of(view).rows[view.detail.log.lines.currentIndex().row()]
             assert row.call_id == call.id
             assert json.loads(row.body)["params"]["arguments"] == {"text": "mine"}
             start.console.open_tools.open("clock.echo")

@@ -210,7 +210,7 @@ def test_the_chosen_tool_is_drawn_whether_tile_or_row(qtbot: QtBot, run_in_qt: R
     async def work() -> None:
         async with looking_at(qtbot) as page:
             tiles = page.view.tiles
-            place = tiles.visualRect(page.tiles.index(2)).center()
+            place = tiles.visualRect(page.tiles.index(2, 0)).center()
             QTest.mouseClick(tiles.viewport(), Qt.MouseButton.LeftButton, pos=place)
             assert page.view.table.chosen_row == SLOW
             await page.until(lambda: page.health.questions[-1].tool == "download_file")

@@ -221,13 +221,13 @@ def test_tiles_show_the_worst_that_ran_as_many_as_there_is_room_for(qtmodelteste
     assert tiles.rowCount() == 0
     tiles.set_room(3)
     assert names(list(tiles.rows)) == ["push_files", "send_digest", "download_file"]
-    assert tiles.index(0).data(LINE_ROLE) == (1.0, None)
-    assert tiles.index(1).data(LINE_ROLE) == ()
+    assert tiles.index(0, 0).data(LINE_ROLE) == (1.0, None)
+    assert tiles.index(1, 0).data(LINE_ROLE) == ()
     tiles.set_room(8)
     assert tiles.place_of("zip_files") == -1
     tiles.set_statuses(("up",))
     assert names(list(tiles.rows)) == ["query_sqlite"]
-    words = tiles.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    words = tiles.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert words == "query_sqlite: Up, success 100%, P95 38 ms"
 
 
@@ -394,7 +394,7 @@ def test_of_a_handful_is_told_how_many_failed_and_no_share(count: int, failed: i
     tiles = TileModel()
     tiles.set_room(1)
     tiles.show([replace(few, calls=count)], {})
-    assert tiles.index(0).data(Qt.ItemDataRole.AccessibleTextRole).startswith(f"fetch: {word}, success {share}, ")
+    assert tiles.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole).startswith(f"fetch: {word}, success {share}, ")
     assert few.note == f"{word}, too few runs to judge: no"
     assert few.remedy == HealthRemedy(HealthRemedyKey.OPEN_CALL, "Open the failed call")
     headline = headline_of([few])

@@ -209,25 +209,28 @@ def test_columns_give_way_where_there_is_too_little_room(qtbot: QtBot) -> None:
 
 def test_the_newest_line_of_the_log_stands_on_top_and_old_ones_are_let_go(qtmodeltester: ModelTester) -> None:
     model = LogModel()
-    model.show_rows(LINES)
+    model.add(LINES)
     qtmodeltester.check(model)
     assert model.index(0, 0).data() == "two definitions differ"
-    many = [LogRow(number, "12:00:00.000", "info", Direction.STDERR, f"line {number}") for number in range(MOST_LINES)]
-    model.append(many[:-1])
-    model.append(many[-1:])
+    many = [
+        LogRow(number, "12:00:00.000", "info", Direction.STDERR, f"line {number}")
+        for number in range(10, MOST_LINES + 10)
+    ]
+    model.add(many[:-1])
+    model.add(many[-1:])
     assert model.rowCount() == model.total == MOST_LINES
-    assert model.index(0, 0).data() == f"line {MOST_LINES - 1}"
-    assert model.index(MOST_LINES - 1, 0).data() == "line 0"
+    assert model.index(0, 0).data() == f"line {MOST_LINES + 9}"
+    assert model.index(MOST_LINES - 1, 0).data() == "line 10"
 
 
 def test_the_log_is_narrowed_by_kind_and_by_words() -> None:
     model = LogModel()
-    model.show_rows(LINES)
+    model.add(LINES)
     model.set_kind(1)
-    assert [model.row(place).level for place in range(model.rowCount())] == ["error", "warning"]
+    assert [row.level for row in model.rows] == ["error", "warning"]
     model.set_kind(2)
-    assert {model.row(place).direction for place in range(model.rowCount())} == {Direction.SENT, Direction.RECEIVED}
-    model.append([LINES[2]._replace(number=5)])
+    assert {row.direction for row in model.rows} == {Direction.SENT, Direction.RECEIVED}
+    model.add([LINES[2]._replace(number=5)])
     assert model.rowCount() == 2
     model.set_kind(0)
     model.set_words("RATE")
