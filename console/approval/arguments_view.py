@@ -326,7 +326,6 @@ class ArgumentsView(QWidget):
     """Show what the call is given, and take edits.
 
     Args:
-        model: The question.
         base: The folder that relative paths start from; None for the home folder.
         in_page: Whether it stands in a page, where room is scarce and the switch stands in the table's head.
 

@@ -19,9 +19,6 @@ _RETURN_KEYS: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 class GroupReviewView(QWidget):
     """Ask about several calls of one tool at once; nothing is allowed before `set_armed`.
 
-    Args:
-        batch: The calls.
-
     Signals:
         denied(str, bool): None of the calls shall run, in the person's words; whether their runs shall stop.
         allowed(): All of them shall run as asked.

@@ -113,12 +113,8 @@ class DecisionsPresenter(QObject):
     """Fill the list of decisions.
 
     Args:
-        model: The list.
-        view: Shows it.
         history: Has the decisions.
-        scope: Owns the tasks of the window.
         span_of: Says for how long the rule with an id holds.
-        now: The aware time.
 
     Signals:
         noticed(str): A sentence for the person.

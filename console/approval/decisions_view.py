@@ -26,9 +26,6 @@ _NONE: Final = ("No decisions yet", "Every answer is kept here, whoever or whate
 class DecisionsView(QWidget):
     """Show decisions.
 
-    Args:
-        model: The list.
-
     Attributes:
         model: The list.
 

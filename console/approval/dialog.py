@@ -31,8 +31,6 @@ class ApprovalDialog(QDialog):
     """Hold a `ReviewView` over the window. Open it with `open()`; nothing is allowed before `set_armed`.
 
     Args:
-        model: The question.
-        parent: The window it stands over.
         base: The folder that relative paths start from; None for the home folder.
 
     Attributes:

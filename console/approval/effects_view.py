@@ -67,11 +67,7 @@ def _line(icon: str, tone: TextTone, name: str, said: str, words: tuple[str, ...
 
 
 class EffectsView(QWidget):
-    """Say what the call will do, as asked and as edited.
-
-    Args:
-        model: The question.
-    """
+    """Say what the call will do, as asked and as edited."""
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)

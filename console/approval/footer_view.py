@@ -373,7 +373,6 @@ class FooterView(QWidget):
     """Offer the answers.
 
     Args:
-        model: The question.
         in_page: Whether it stands in a page, where A and D are its keys.
 
     Signals:

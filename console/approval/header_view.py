@@ -91,7 +91,6 @@ class QuestionHeaderView(QWidget):
     """Say who asks for what, and count down.
 
     Args:
-        model: The question.
         in_page: Whether it stands in a page, where no line closes it.
 
     Signals:

@@ -49,16 +49,13 @@ class ApprovalsPage(QObject):
     """Own everything between the desk and the person.
 
     Args:
-        desk: Where the questions wait.
         presence: Brings the window to the front, and notices onto the desktop.
         window: What dialogs stand over.
         executor: Asks them.
         rules: Returns the rules that answers are remembered as.
         records: Have the decisions of the past.
         preferences: Remember what silence means.
-        scope: Owns the tasks of the window.
         aid: Follows the view of a question with what is known beyond it.
-        ask: Asks the person before something is lost.
         remembered: Shows the rules that answers became.
         folder: Gives the folder that relative paths of calls are shown from.
 

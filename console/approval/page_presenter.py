@@ -27,11 +27,8 @@ class ApprovalsPresenter(QObject):
     """Keep the page in step with the desk while somebody looks at it.
 
     Args:
-        desk: Where the questions wait.
         model: The list of them.
-        view: The page.
         aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
-        now: The aware time.
         clock: Seconds that only grow.
 
     Signals:

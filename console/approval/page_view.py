@@ -36,10 +36,6 @@ class _HeadTabs(InnerTabBar):
 class ApprovalsView(QWidget):
     """Show open questions, one of them whole, and the decisions of the past.
 
-    Args:
-        queue: The open questions.
-        decisions: The list of decisions.
-
     Signals:
         shown(): The page came into sight.
         hidden(): It is not in sight any more.

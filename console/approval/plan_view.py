@@ -27,9 +27,6 @@ _LATER: Final = (
 class PlanView(QWidget):
     """Show the steps that ask, and take what is agreed to with whatever arguments.
 
-    Args:
-        plan: The steps.
-
     Signals:
         seen_changed(): More of the table has been on show.
     """

@@ -86,10 +86,7 @@ class ReviewPresenter(QObject):
 
     Args:
         desk: Where the question waits.
-        request: The question.
-        view: Shows it.
         aid: Follows the view with what is known beyond the question; None lets nothing be remembered.
-        now: The aware time.
         clock: Seconds that only grow.
 
     Signals:
@@ -278,11 +275,9 @@ class ApprovalPresenter(QObject):
     """Ask the person what waits on the desk, oldest first.
 
     Args:
-        desk: Where the questions wait.
         open_dialog: Shows a dialog for a question and returns it; it must not block.
         aid: Follows the view of a question with what is known beyond it; None lets nothing be remembered.
         may_open: Whether a dialog may come by itself for a question now; after a no, `look_again` asks once more.
-        now: The aware time.
         clock: Seconds that only grow.
 
     Signals:

@@ -153,11 +153,7 @@ class PendingRow(NamedTuple):
         return self.request.id
 
     def left_s(self, now: datetime) -> float | None:
-        """Return the seconds until silence counts; None when it never does.
-
-        Args:
-            now: The aware time.
-        """
+        """Return the seconds until silence counts; None when it never does."""
         expires_at = self.request.expires_at
         return None if expires_at is None else max(0.0, (expires_at - now).total_seconds())
 

@@ -175,9 +175,6 @@ class _List(QListView):
 class QueueView(QWidget):
     """Show open questions.
 
-    Args:
-        model: The questions.
-
     Attributes:
         model: The questions.
         order_actions: The orders of the menu.

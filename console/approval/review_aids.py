@@ -47,12 +47,9 @@ class QuestionAids:
     """Be the `AidsPort`: answer what questions on show ask.
 
     Args:
-        policies: Keep the rules.
         engine: Where the executor lives.
         executor: Makes dry runs.
-        tools: The tools.
         records: Have the calls of the past.
-        scope: Owns the tasks.
     """
 
     def __init__(
@@ -221,14 +218,7 @@ class AidedViewPort(Protocol):
 
 
 class ReviewAids(QObject):
-    """Follow one question on show, until it is deleted.
-
-    Args:
-        request: The question.
-        view: Shows it.
-        port: Answers.
-        scope: Owns the tasks.
-    """
+    """Follow one question on show, until it is deleted."""
 
     def __init__(
         self,

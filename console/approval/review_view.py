@@ -36,11 +36,7 @@ from tools.calls import Advice
 
 
 class ReasonsView(QWidget):
-    """Say why a person is asked.
-
-    Args:
-        model: The question.
-    """
+    """Say why a person is asked."""
 
     def __init__(self, model: ApprovalModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,9 +85,6 @@ def _is_told(detail: str, reasons: tuple[Reason, ...]) -> bool:
 
 class QuestionView(QWidget):
     """Show the question and take an answer.
-
-    Args:
-        model: The question.
 
     Signals:
         changed(): The answer changed.
@@ -211,7 +204,6 @@ class ReviewView(QWidget):
     """Ask a person one question; nothing is allowed before `set_armed`.
 
     Args:
-        model: The question.
         base: The folder that relative paths start from; None for the home folder.
         in_page: Whether it stands in a page, where A and D are its keys, rather than in a dialog of its own.
 

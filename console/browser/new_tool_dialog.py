@@ -25,7 +25,6 @@ class NewToolDialog(WindowDialog):
         templates: Title and description of what there is to begin with, the plainest first.
         folder: Where it is put at first.
         name_problem: Says why a tool cannot have a name; empty when it can.
-        parent: The window it stands over.
 
     Signals:
         create_requested(str, Path, int, bool): Write a file for a tool of this name into this folder, of the template

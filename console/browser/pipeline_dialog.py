@@ -49,7 +49,6 @@ class PipelineDialog(WindowDialog):
         draft: The pipeline as it is proposed.
         folder: Where its file is put at first.
         name_problem: Says why a tool cannot have a name; empty when it can.
-        parent: The window it stands over.
 
     Signals:
         create_requested(PipelineDraft, Path, bool): Write this pipeline into this folder, and open the file in the

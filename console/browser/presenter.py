@@ -128,7 +128,6 @@ class BrowserPresenter(QObject):
         view: The dock.
         tools: The tools that exist.
         plugins: Loads plugin files.
-        scope: Owns the tasks.
         last_arguments: Gives the arguments a tool ran with last, as JSON; None when it has not run.
         show_url: Shows a folder to the person.
 

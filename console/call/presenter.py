@@ -125,8 +125,6 @@ class CallPresenter(QObject):
 
     Args:
         view: Where it is shown.
-        scope: Owns the tasks of the window.
-        compute: Runs what takes more than a frame.
         recent: The last calls of a tool, oldest first.
         notify: Says a sentence about what was done.
     """

@@ -25,9 +25,7 @@ class PastTimings(QObject):
     """Read the timings of a tool's former calls when its page is opened for the first time.
 
     Args:
-        records: Where calls are kept.
         recent: Where the timings are put.
-        scope: Owns the tasks of the window.
     """
 
     def __init__(self, records: Records, recent: RecentCalls, scope: TaskScope, parent: QObject | None = None) -> None:

@@ -40,7 +40,6 @@ class FindingsDialog(WindowDialog):
     Args:
         title: The tool, as people know it.
         lint: What is said of it.
-        parent: The window it stands over.
     """
 
     def __init__(self, title: str, lint: LintRows, parent: QWidget) -> None:

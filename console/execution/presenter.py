@@ -188,7 +188,6 @@ class ExecutionPresenter(QObject):
     """Run one open tool.
 
     Args:
-        tool: The tool.
         view: The page; it is filled with the tool's arguments here.
         ports: The rest of the program.
 

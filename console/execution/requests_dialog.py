@@ -42,7 +42,6 @@ class SaveRequestDialog(WindowDialog):
         place: The name it opens with.
         known: The places that are taken.
         note: What will not be saved, and why; "" for nothing.
-        parent: The window it stands over.
 
     Signals:
         save_requested(str, bool): Save under this name; whether one that is there is replaced.

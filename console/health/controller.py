@@ -101,10 +101,8 @@ class HealthController(QObject):
     Args:
         executor: Has the numbers.
         engine: Probes tools.
-        tools: The tools.
         records: Know the calls of earlier starts, and have threads of their own.
         settings: The folder where limits are kept.
-        scope: Owns the tasks.
 
     Attributes:
         every_ms: The shortest time from one look to the next.

@@ -128,10 +128,8 @@ class HealthPage(HealthSignals):
         healths: Watches the tools.
         records: Has the threads and the history.
         engine: Runs probes.
-        tools: The tools.
         reset: Lets a tool run again that its guards hold back, and says how many did.
         preferences: Remember what was chosen.
-        scope: Owns the tasks of the window.
     """
 
     def __init__(

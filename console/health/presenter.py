@@ -62,9 +62,7 @@ class LimitsPresenter(QObject):
     """Let a person set limits.
 
     Args:
-        view: The drawer.
         limits: Knows what holds, and keeps changes.
-        scope: Owns the tasks of the window.
 
     Signals:
         changed: Other limits hold from now on.
@@ -310,14 +308,9 @@ class HealthPresenter(HealthSignals):
     Nothing is looked at, and no timer runs, while nobody sees the page.
 
     Args:
-        model: The table.
-        changes: The changes of health.
-        view: The page.
         health: Tells how the tools do.
         limits: Knows from where on they are degraded or down.
         memory: Remembers what was chosen.
-        scope: Owns the tasks of the window.
-        compute: Runs what takes more than a frame.
         clock: Gives the time of day.
     """
 

@@ -321,9 +321,6 @@ class HealthView(QWidget):
     """Show how the tools do.
 
     Args:
-        model: The table.
-        tiles: The tiles.
-        changes: The changes of health.
         spans: The names of the ranges.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 class CallActions(QObject):
     """Read whole calls and do with them what a person asked for.
 
-    Args:
-        history: Where calls are kept.
-        scope: Owns the tasks of the window.
-
     Signals:
         opened(CallRecord): The call is to be shown on its tool's page.
         rerun(CallRecord): The tool is to run again with this call's arguments.

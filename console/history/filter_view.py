@@ -34,11 +34,7 @@ _RIGHT: Final = 9
 
 
 class StatusChip(QAbstractButton):
-    """Switch one ending on or off; Space toggles it.
-
-    Args:
-        choice: The ending.
-    """
+    """Switch one ending on or off; Space toggles it."""
 
     def __init__(self, choice: StatusChoice, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -108,10 +108,7 @@ class HistoryFeed(QObject):
     """Keep a model in step with the history.
 
     Args:
-        model: The list.
         history: Where calls come from.
-        scope: Owns the tasks of the window.
-        clock: Gives the time.
 
     Signals:
         counted(int, bool): So many calls fit; whether that is the whole number.

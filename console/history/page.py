@@ -46,12 +46,7 @@ class HistoryPane(QObject):
     """Own everything that lists past calls.
 
     Args:
-        records: Where calls are kept.
-        tools: The tools.
-        scope: Owns the tasks of the window.
-        compute: Runs what takes more than a frame.
         recent: The last calls of a tool, oldest first.
-        ask: Asks the person before something is lost.
 
     Signals:
         opened(CallRecord): A call is to be shown on its tool's page.

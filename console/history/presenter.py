@@ -29,11 +29,7 @@ class ToolHistoryPresenter(QObject):
     """Fill the History tab of one tool.
 
     Args:
-        model: Its calls.
-        view: The tab.
-        history: Where calls are kept.
         actions: Does with calls what the person asks for.
-        scope: Owns the tasks of the window.
 
     Signals:
         count_changed(str): So many calls there are, for the tab; empty for none.
@@ -142,14 +138,9 @@ class HistoryPresenter(QObject):
     """Fill the History page.
 
     Args:
-        model: The list.
-        view: The page.
-        history: Where calls are kept.
         call: Shows what came of the chosen call.
         actions: Does with calls what the person asks for.
-        scope: Owns the tasks of the window.
         knows: Says whether a tool exists.
-        clock: Gives the time.
     """
 
     def __init__(

@@ -26,11 +26,7 @@ class RepeatArguments(NamedTuple):
 
 
 def given_again(record: CallRecord) -> RepeatArguments:
-    """Return the arguments that a call ran with, without those that are hidden.
-
-    Args:
-        record: The call.
-    """
+    """Return the arguments that a call ran with, without those that are hidden."""
     missing: list[str] = []
     kept = _without_masks(record.final_arguments, "", missing)
     return RepeatArguments(kept if isinstance(kept, dict) else {}, tuple(missing))

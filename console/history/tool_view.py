@@ -27,10 +27,6 @@ from console.widgets import (
 class ToolHistoryView(QWidget):
     """Show the calls of one tool.
 
-    Args:
-        tool: The tool's name.
-        model: Its calls.
-
     Signals:
         filters_changed: What the list is narrowed to changed.
         open_requested(str): Show the call with this id on this page.

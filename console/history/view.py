@@ -40,7 +40,6 @@ class HistoryView(QWidget):
     """Show the calls of the past.
 
     Args:
-        model: The list.
         call: Shows what came of the chosen call.
         facts: Shows in a line how it ended.
 

@@ -187,7 +187,6 @@ class LineTreeView(QTreeView):
     """Show a tree; a subclass paints the lines.
 
     Args:
-        model: The rows.
         delegate: Says how high they are.
         chevron_left: Where the chevrons of the top rows stand, in logical pixels.
     """

@@ -27,7 +27,6 @@ class DesktopPresence(QObject):
     """Own the notices and the icon beside the desktop's clock, and bring the window to the front.
 
     Args:
-        window: The window of the program.
         preferences: Remember whether nothing shall disturb, and whether notices sound.
         is_active: Whether the person works with this program now.
 

@@ -50,12 +50,7 @@ _FIXED: Final = "It stands in the project's file, which counts for everybody who
 
 
 class PolicyAdapter:
-    """Be the `PolicyPort`: show the policy as rows, and make the changes a person asks for.
-
-    Args:
-        policies: Keep the rules.
-        tools: The tools.
-    """
+    """Be the `PolicyPort`: show the policy as rows, and make the changes a person asks for."""
 
     def __init__(self, policies: PolicyController, tools: ToolList) -> None:
         self._policies = policies
@@ -169,11 +164,6 @@ class PolicyAdapter:
 
 class PermissionsPage(QObject):
     """Own the lists, from the first time somebody wants to see them.
-
-    Args:
-        policies: Keep the rules.
-        tools: The tools.
-        scope: Owns the tasks.
 
     Signals:
         counted(int): So many rules there are.

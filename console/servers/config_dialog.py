@@ -108,9 +108,6 @@ class ImportModel(TableModel[ImportRow]):
 class ImportDialog(WindowDialog):
     """Let a person choose which servers of other programs are taken over. None of them starts by that.
 
-    Args:
-        parent: The window it stands over.
-
     Signals:
         file_chosen(str): The servers that this file names shall be listed as well.
         take_requested(tuple): The servers with these keys shall be taken over.
@@ -197,7 +194,6 @@ class ConsentDialog(WindowDialog):
     Args:
         name: The server.
         start: What runs.
-        parent: The window it stands over.
         asks_trust: Whether it may be said here that the server's word about risk is believed.
 
     Signals:
@@ -384,7 +380,6 @@ class ConfigDialog(WindowDialog):
 
     Args:
         value: The settings at first.
-        parent: The window it stands over.
 
     Signals:
         meaning_wanted(str): What a text means is to be shown; `show_understood` takes it.

@@ -22,7 +22,6 @@ class ConfigPresenter(QObject):
     """Carry out what is asked for about the settings of servers.
 
     Args:
-        view: The page.
         port: Knows the settings.
         errands: Runs what takes time.
 

@@ -42,9 +42,6 @@ _MOST_FINDINGS: Final = 4
 class ToolsView(ListDetailView[OfferedTool]):
     """List tools, and show the chosen one.
 
-    Args:
-        model: The tools.
-
     Signals:
         open_requested(str): The page of the tool with this full name is wanted.
         switched(str, bool): This tool of the server shall be callable, or not.
@@ -360,7 +357,6 @@ class ApproveDialog(WindowDialog):
     Args:
         server: Whose tools they are.
         rows: The new ones.
-        parent: The window it stands over.
 
     Signals:
         approved(str, dict): Of this server, the tools may run whose definitions have these digests.

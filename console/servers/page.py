@@ -44,13 +44,10 @@ class ServersPage(QObject):
     Args:
         window: What questions of servers stand over.
         registry: Where their tools are registered.
-        engine: Runs them.
         project: Gives the project folder, whose servers count besides the person's; None while none is open.
         folder: Gives the folder that programs start in.
         data: The folder of what was agreed to and approved.
         user_file: The person's servers; None is where they usually are.
-        ask: Asks the person before something is lost.
-        scope: Owns the tasks.
 
     Attributes:
         widget: The page.

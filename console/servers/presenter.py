@@ -39,8 +39,6 @@ class OffersPresenter(QObject):
         port: Decides and reads.
         prompts: Makes the texts of prompts.
         errands: Runs what takes time.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
 
     Signals:
         noticed(str): A sentence for the person.
@@ -206,13 +204,10 @@ class ServersPresenter(QObject):
 
     Args:
         models: The lists of the chosen server.
-        view: The page.
         servers: Looks at servers, starts and ends them.
         offers: Decides about what they offer.
         prompts: Makes the texts of prompts.
         configs: Changes their settings.
-        scope: Owns the tasks.
-        compute: Runs what takes more than a frame.
 
     Signals:
         noticed(str): A sentence for the person.

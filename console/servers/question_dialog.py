@@ -121,7 +121,6 @@ class QuestionDialog(WindowDialog):
         icon: Name of a shipped icon.
         who: Who asks.
         message: Why, in the server's own words; empty for nothing.
-        parent: The window it stands over.
 
     Signals:
         answered(object): The one answer, a `ServerAnswer`.
@@ -179,12 +178,7 @@ class QuestionDialog(WindowDialog):
 
 
 class FormDialog(QuestionDialog):
-    """Let a person fill in what a server wants to know.
-
-    Args:
-        asked: The question.
-        parent: The window it stands over.
-    """
+    """Let a person fill in what a server wants to know."""
 
     def __init__(self, asked: FormElicitation, parent: QWidget) -> None:
         super().__init__(
@@ -227,10 +221,6 @@ class FormDialog(QuestionDialog):
 
 class AddressDialog(QuestionDialog):
     """Show where a server wants a person to go, whole; it is opened only when they say so.
-
-    Args:
-        asked: The question.
-        parent: The window it stands over.
 
     Signals:
         open_requested(str): The address shall be opened in the browser.
@@ -277,12 +267,7 @@ class AddressDialog(QuestionDialog):
 
 
 class TextDialog(QuestionDialog):
-    """Show what would be sent to a model, and take what is answered in its place.
-
-    Args:
-        asked: The question.
-        parent: The window it stands over.
-    """
+    """Show what would be sent to a model, and take what is answered in its place."""
 
     def __init__(self, asked: SamplingRequest, parent: QWidget) -> None:
         super().__init__(
@@ -320,12 +305,7 @@ class TextDialog(QuestionDialog):
 
 
 class FoldersDialog(QuestionDialog):
-    """Let a person choose the folders that a server may know of.
-
-    Args:
-        asked: The question.
-        parent: The window it stands over.
-    """
+    """Let a person choose the folders that a server may know of."""
 
     def __init__(self, asked: FoldersRequest, parent: QWidget) -> None:
         super().__init__(f"Which folders may {asked.server} know of?", "folder-open", asked.server, "", parent)

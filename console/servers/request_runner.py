@@ -15,7 +15,6 @@ class RequestRunner:
     """Run what the page is asked for.
 
     Args:
-        scope: Owns the tasks of the window.
         tell: Takes a sentence about what could not be done.
     """
 

@@ -36,7 +36,6 @@ class NameDialog(WindowDialog):
         title: What is named.
         hint: What comes of it.
         taken: Names that would be replaced.
-        parent: The window it stands over.
 
     Signals:
         named(str): It shall be called so.
@@ -95,7 +94,6 @@ class ServersView(QWidget):
     """Show servers, and take what a person wants of them.
 
     Args:
-        model: The servers.
         models: The lists of the chosen one.
         in_pieces: Whether whoever makes it goes through `pieces`, and lets the window paint between two of them: all at
             once take longer than a frame.

@@ -37,8 +37,6 @@ class ContentPresenter(QObject):
 
     Args:
         view: The view.
-        compute: Runs what takes more than a frame.
-        scope: Owns the tasks of the window.
         notify: Says a sentence about what was done.
         open_url: Opens a link or a file with the program that the system has for it.
     """
