@@ -74,7 +74,7 @@ async def health(stage: Stage) -> None:
     """The page of tools that work, that are slow, and that are down."""
     await stage.open(first_time=False, data=stage.home / f"health-{stage.theme.mode}", plugins=[FAILING_TOOLS])
     page = await page_of(stage)
-    page.span_chosen.emit("5 min")
+    page.header.span_chosen.emit("5 min")
     await use(stage, ROUNDS)
     await stage.until(lambda: page.banner.isVisible() and page.table.model().rowCount() > len(CALLS))
     page.tool_chosen.emit("fetch_status")
@@ -105,7 +105,7 @@ async def health_states(stage: Stage) -> None:
     await stage.open(first_time=False, data=stage.home / f"health-empty-{stage.theme.mode}")
     page = await page_of(stage)
     await stage.take("health-empty")
-    page.span_chosen.emit("5 min")
+    page.header.span_chosen.emit("5 min")
     for _ in range(3):
         await call(stage, "you", "search_files", {"pattern": "TODO", "path": "."})
     await call(stage, "you", "read_file", {"path": "no such file.txt"})
@@ -116,7 +116,7 @@ async def health_states(stage: Stage) -> None:
     await stage.open(first_time=False, data=stage.home / f"health-many-{stage.theme.mode}")
     stage.console.executor.registry.register_all(_sensor(number) for number in range(MANY))
     page = await page_of(stage)
-    page.span_chosen.emit("5 min")
+    page.header.span_chosen.emit("5 min")
     await asyncio.gather(*(call(stage, "batch: all", f"measure_{number:04}", {}) for number in range(0, MANY, 7)))
     await stage.until(lambda: page.banner.isVisible() and page.table.model().rowCount() > MANY)
     await stage.until(lambda: page.tiles.model().rowCount() > 4)

@@ -21,12 +21,10 @@ class GroupReviewView(QWidget):
 
     Signals:
         denied(str, bool): None of the calls shall run, in the person's words; whether their runs shall stop.
-        allowed(): All of them shall run as asked.
         dropped(): They shall be decided one by one after all.
     """
 
     denied = Signal(str, bool)
-    allowed = Signal()
     dropped = Signal()
 
     def __init__(self, batch: QuestionGroup, parent: QWidget | None = None) -> None:
@@ -71,7 +69,6 @@ class GroupReviewView(QWidget):
         self._hints = AnswerHints(self, self.deny, self.allow)
         self.deny.clicked.connect(self._on_deny_clicked)
         self.stop.clicked.connect(self._on_stop_clicked)
-        self.allow.clicked.connect(self.allowed)
         row.addWidget(self.deny)
         row.addWidget(self.stop)
         row.addStretch(1)

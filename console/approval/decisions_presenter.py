@@ -150,7 +150,7 @@ class DecisionsPresenter(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
         model.more_wanted.connect(self._on_model_more_wanted)
-        view.filter_changed.connect(self._on_view_filter_changed)
+        view.search.textChanged.connect(self._on_view_filter_changed)
         view.export_chosen.connect(self._on_view_export_chosen)
 
     @Slot()

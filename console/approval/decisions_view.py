@@ -30,12 +30,10 @@ class DecisionsView(QWidget):
         model: The list.
 
     Signals:
-        filter_changed(str): Only decisions with these words are to be listed.
         opened(str): The call with this id is to be shown.
         export_chosen(str): Write what is listed to this file.
     """
 
-    filter_changed = Signal(str)
     opened = Signal(str)
     export_chosen = Signal(str)
 
@@ -61,7 +59,6 @@ class DecisionsView(QWidget):
         column = vbox(self)
         column.addWidget(header)
         column.addWidget(self._pages, 1)
-        self.search.textChanged.connect(self.filter_changed)
         self.search.down_requested.connect(self.focus_list)
         self.export.clicked.connect(self._on_export_clicked)
         self.table.opened.connect(self._on_table_opened)

@@ -377,17 +377,9 @@ class FooterView(QWidget):
 
     Signals:
         deny_requested(bool): Deny the call, and with True stop the run it belongs to.
-        allow_requested(): Let it go on as asked.
-        edited_requested(): Let it go on with the edit, or send the answer.
-        reveal_requested(): Show what is still hidden.
-        close_requested(): The person has read what became of the question.
     """
 
     deny_requested = Signal(bool)
-    allow_requested = Signal()
-    edited_requested = Signal()
-    reveal_requested = Signal()
-    close_requested = Signal()
 
     def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -413,10 +405,6 @@ class FooterView(QWidget):
         self.show_state(Answers())
         self.deny.clicked.connect(self._on_deny_clicked)
         self.stop.clicked.connect(self._on_stop_clicked)
-        self.reveal.clicked.connect(self.reveal_requested)
-        self.allow.clicked.connect(self.allow_requested)
-        self.edited.clicked.connect(self.edited_requested)
-        self.close_button.clicked.connect(self.close_requested)
 
     def show_state(self, answers: Answers) -> None:
         """Show which answers there are."""

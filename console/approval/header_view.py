@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
@@ -92,14 +92,7 @@ class QuestionHeaderView(QWidget):
 
     Args:
         in_page: Whether it stands in a page, where no line closes it.
-
-    Signals:
-        more_time_requested(): The question shall stay open for longer.
-        all_requested(): All open questions shall be shown, rather than this one alone.
     """
-
-    more_time_requested = Signal()
-    all_requested = Signal()
 
     def __init__(self, model: ApprovalModel, *, in_page: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,7 +109,6 @@ class QuestionHeaderView(QWidget):
         row.addLayout(words, 1)
         row.addSpacing(16)
         self.position = Button("", icon="list", shortcut_hint="Ctrl+Shift+P", parent=self)
-        self.position.clicked.connect(self.all_requested)
         self.position.hide()
         row.addWidget(self.position)
         row.addSpacing(12)
@@ -127,7 +119,6 @@ class QuestionHeaderView(QWidget):
         row.addWidget(self.clock)
         self.more_time = Button("+5 min", shortcut_hint="P" if in_page else "", parent=self)
         self.more_time.setAccessibleName("Leave it open for 5 more minutes")
-        self.more_time.clicked.connect(self.more_time_requested)
         self.more_time.hide()
         self._before_more = QSpacerItem(0, 0)
         row.addItem(self._before_more)

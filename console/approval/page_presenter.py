@@ -67,12 +67,12 @@ class ApprovalsPresenter(QObject):
         desk.changed.connect(self._on_desk_changed)
         view.shown.connect(self._on_view_shown)
         view.hidden.connect(self._on_view_hidden)
-        view.chosen.connect(self._on_view_chosen)
+        view.queue.chosen.connect(self._on_view_chosen)
         view.stepped.connect(self._on_view_stepped)
         view.pick_requested.connect(self._on_view_pick_requested)
         view.unpick_requested.connect(self._on_view_unpick_requested)
         view.more_time_requested.connect(self._on_view_more_time_requested)
-        view.deny_all_requested.connect(self._on_view_deny_all_requested)
+        view.deny_all.clicked.connect(self._on_view_deny_all_requested)
         view.queue.shape_changed.connect(self._on_queue_shape_changed)
         self._on_desk_changed()
 
@@ -141,7 +141,7 @@ class ApprovalsPresenter(QObject):
         self._batch_began_s = self._clock()
         view = self._view.show_batch(batch_of(self._model.picked))
         view.denied.connect(self._on_batch_denied)
-        view.allowed.connect(self._on_batch_allowed)
+        view.allow.clicked.connect(self._on_batch_allowed)
         view.dropped.connect(self._on_view_unpick_requested)
 
     def _drop_review(self) -> None:

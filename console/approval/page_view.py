@@ -39,23 +39,19 @@ class ApprovalsView(QWidget):
     Signals:
         shown(): The page came into sight.
         hidden(): It is not in sight any more.
-        chosen(str): The question with this id is current; empty for none.
         stepped(): The person moved to another question, rather than that it moved there by itself.
         pick_requested(str): Pick the question with this id for a decision about several, or let it go.
         unpick_requested(): Let all picked questions go.
         more_time_requested(): Leave the current question open for longer.
-        deny_all_requested(): Deny everything that is open.
         silence_chosen(object): What silence means from now on, a `TimeoutPolicy`.
     """
 
     shown = Signal()
     hidden = Signal()
-    chosen = Signal(str)
     stepped = Signal()
     pick_requested = Signal(str)
     unpick_requested = Signal()
     more_time_requested = Signal()
-    deny_all_requested = Signal()
     silence_chosen = Signal(object)
 
     def __init__(self, queue: QueueModel, decisions: DecisionsView, parent: QWidget | None = None) -> None:
@@ -77,8 +73,6 @@ class ApprovalsView(QWidget):
         self._build()
         self.show_waiting(0)
         self.show_silence(TimeoutPolicy())
-        self.queue.chosen.connect(self.chosen)
-        self.deny_all.clicked.connect(self.deny_all_requested)
         self.tabs.currentChanged.connect(self._on_tabs_current_changed)
         self.setFocusProxy(self.queue.list)
 

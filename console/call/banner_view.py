@@ -172,15 +172,7 @@ _ICON_LEFT = 20
 
 
 class PastBar(QWidget):
-    """Say which past call is shown.
-
-    Signals:
-        back_requested: The page is to show again what it showed before.
-        run_requested: The tool is to run with these arguments.
-    """
-
-    back_requested = Signal()
-    run_requested = Signal()
+    """Say which past call is shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -191,8 +183,6 @@ class PastBar(QWidget):
         self.run = Button("Run again", kind="soft", icon="rotate-ccw")
         self.back = Button("Back", kind="ghost", icon="arrow-left")
         self.back.setToolTip("Show again what this page showed before (Esc)")
-        self.run.clicked.connect(self.run_requested)
-        self.back.clicked.connect(self.back_requested)
         row.addWidget(self._words, 1)
         row.addWidget(self.run)
         row.addWidget(self.back)

@@ -235,7 +235,6 @@ class ResultHeader(BarFrame):
     """Hold the inner tabs, the facts of the call, its forms, and find, copy, save, compare and maximise.
 
     Signals:
-        form_chosen(int): The result is to be shown in another of its forms.
         find_requested: Find was pressed.
         copy_requested: Copy was pressed.
         save_requested: Save was pressed.
@@ -244,7 +243,6 @@ class ResultHeader(BarFrame):
         messages_requested: What went over the wire for the call is to be shown.
     """
 
-    form_chosen = Signal(int)
     find_requested = Signal()
     copy_requested = Signal()
     save_requested = Signal()
@@ -302,7 +300,6 @@ class ResultHeader(BarFrame):
         self.find_button.clicked.connect(self.find_requested)
         self.copy.clicked.connect(self.copy_requested)
         self.save.clicked.connect(self.save_requested)
-        self.forms.selected.connect(self.form_chosen)
         self.former.clicked.connect(self.compare_requested)
         self.compare.clicked.connect(self._on_compare_clicked)
         self.more.clicked.connect(self._on_more_clicked)

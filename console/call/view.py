@@ -229,7 +229,7 @@ class CallView(QWidget):
     def _connect_parts(self) -> None:
         header = self.result_header
         header.tabs.currentChanged.connect(self._on_tabs_current_changed)
-        header.form_chosen.connect(self._on_result_header_form_chosen)
+        header.forms.selected.connect(self._on_result_header_form_chosen)
         header.find_requested.connect(self.open_find)
         header.copy_requested.connect(self._on_result_header_copy_requested)
         header.save_requested.connect(self._on_result_header_save_requested)

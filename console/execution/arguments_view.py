@@ -264,19 +264,15 @@ class ArgumentsRow(QWidget):
         example_chosen(int): An example was chosen, by its place.
         last_run_requested: The arguments of the last run were asked for.
         paste_requested: What is on the clipboard is to take the place of the arguments.
-        reset_requested: Reset was pressed.
         copy_requested(str): A copy was asked for, one of `COPY_KINDS`.
         fold_requested(bool): The arguments are to be folded (True) or opened.
-        problem_chosen(object): Go to the argument of this path.
     """
 
     example_chosen = Signal(int)
     last_run_requested = Signal()
     paste_requested = Signal()
-    reset_requested = Signal()
     copy_requested = Signal(str)
     fold_requested = Signal(bool)
-    problem_chosen = Signal(object)
 
     def __init__(self, title: str, examples: tuple[ExampleChoice, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -321,13 +317,11 @@ class ArgumentsRow(QWidget):
         self.saved = SavedButton(title)
         self.reset = Button("Reset", kind="ghost", icon="rotate-ccw")
         self.reset.setToolTip("Put the defaults in place of all arguments")
-        self.reset.clicked.connect(self.reset_requested)
         self.legend = LegendButton()
 
     def _make_right(self) -> None:
         self._validity = IconLabel("circle-check", "", icon_tone="ok")
         self.problems = ProblemsButton(self)
-        self.problems.chosen.connect(self.problem_chosen)
         self._copy = Button("Copy as", kind="ghost", icon="copy", chevron=True)
         self._copy.setMenu(self._copy_menu())
 

@@ -191,13 +191,9 @@ class ToolHeaderView(QWidget):
     """Name the tool and offer to run and to stop it.
 
     Signals:
-        run_requested: Run was pressed.
-        batch_requested: Add to batch was pressed.
         stop_requested: Stop was pressed.
     """
 
-    run_requested = Signal()
-    batch_requested = Signal()
     stop_requested = Signal()
 
     def __init__(self, heading: ToolHeading, parent: QWidget | None = None) -> None:
@@ -284,7 +280,6 @@ class ToolHeaderView(QWidget):
         self.more.setMenu(self._menu)
         self.batch_button = Button("Add to batch", icon="list-plus")
         self.batch_button.setToolTip("Add a step with these arguments to the plan on the Batch page (Ctrl+Shift+A)")
-        self.batch_button.clicked.connect(self.batch_requested)
         self.stop_button = Button("Stop", icon="square")
         self.stop_button.setObjectName("stop")
         self.stop_button.setAccessibleName("Stop")
@@ -297,7 +292,6 @@ class ToolHeaderView(QWidget):
         self.run_button = Button("Run", kind="primary", icon="play", shortcut_hint="Ctrl+Enter")
         self.run_button.setObjectName("run")
         self.run_button.setAccessibleName("Run")
-        self.run_button.clicked.connect(self.run_requested)
         for widget in (self.more, self.batch_button, self.stop_button, self.run_button):
             row.addWidget(widget)
         CompactingRow(self, (self.batch_button, self.stop_button))

@@ -58,7 +58,7 @@ class PresetPresenter(QObject):
         self._unsubscribe = self._document.subscribe(self._on_document_changed)
         arguments, saved = view.arguments, view.arguments.saved
         view.batch_requested.connect(self._on_view_batch_requested)
-        view.arguments.reset_requested.connect(self._on_view_reset_requested)
+        view.arguments.reset.clicked.connect(self._on_view_reset_requested)
         view.notice.undo_requested.connect(self._on_view_undo_requested)
         view.example_chosen.connect(self._on_view_example_chosen)
         view.editor.pasted.connect(self._on_editor_pasted)

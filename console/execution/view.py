@@ -112,8 +112,8 @@ class ExecutionView(QWidget):
         return results
 
     def _connect_parts(self) -> None:
-        self.header.run_requested.connect(self.run_requested)
-        self.header.batch_requested.connect(self.batch_requested)
+        self.header.run_button.clicked.connect(self.run_requested)
+        self.header.batch_button.clicked.connect(self.batch_requested)
         self.header.stop_requested.connect(self.stop_requested)
         for key, slot in (
             ("bypass", self.bypass_requested),
@@ -126,10 +126,10 @@ class ExecutionView(QWidget):
         self.editor.submit_requested.connect(self.run_requested)
         self.arguments.example_chosen.connect(self._on_arguments_example_chosen)
         self.arguments.fold_requested.connect(self._on_arguments_fold_requested)
-        self.arguments.problem_chosen.connect(self._on_arguments_problem_chosen)
+        self.arguments.problems.chosen.connect(self._on_arguments_problem_chosen)
         self.arguments.paste_requested.connect(self._on_arguments_paste_requested)
-        self.past.run_requested.connect(self.run_requested)
-        self.past.back_requested.connect(self.back_requested)
+        self.past.run.clicked.connect(self.run_requested)
+        self.past.back.clicked.connect(self.back_requested)
         self.form.natural_height_changed.connect(self._fit_form)
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         results = self.results

@@ -39,16 +39,12 @@ class HealthHeader(BarFrame):
     Signals:
         span_chosen(str): Show this range.
         statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
-        check_requested: Look at all tools now.
         export_requested(str): Write this to a file, one of the keys of `EXPORTS`.
-        limits_toggled: Open or close the drawer.
     """
 
     span_chosen = Signal(str)
     statuses_chosen = Signal(tuple)
-    check_requested = Signal()
     export_requested = Signal(str)
-    limits_toggled = Signal()
 
     def __init__(self, spans: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(_HEIGHT, surface="surface", edge="bottom", margins=(20, 20), spacing=8, parent=parent)
@@ -66,8 +62,6 @@ class HealthHeader(BarFrame):
         self._build()
         self.span.selected.connect(self._on_span_selected)
         self.status.selected.connect(self._on_status_selected)
-        self.check.clicked.connect(self.check_requested)
-        self.limits.clicked.connect(self.limits_toggled)
         self.show_counts(StatusCounts())
 
     def _build(self) -> None:

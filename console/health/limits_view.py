@@ -63,19 +63,13 @@ class LimitsView(QWidget):
     """Let a person set limits.
 
     Signals:
-        scope_chosen(int): Show the limits of this scope.
         edited: A field changed.
         save_requested: Let what stands in the fields hold.
-        defaults_requested: Put into the fields what would hold without limits of its own.
-        undo_requested: Take the last change back.
         closed: The drawer is to be closed; what was not saved is given up.
     """
 
-    scope_chosen = Signal(int)
     edited = Signal()
     save_requested = Signal()
-    defaults_requested = Signal()
-    undo_requested = Signal()
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -99,7 +93,6 @@ class LimitsView(QWidget):
         self.scope = QComboBox()
         self.scope.setAccessibleName("Applies to")
         self.scope.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.scope.activated.connect(self.scope_chosen)
         self._note = IconLabel("info", "", "small", "text3")
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.p95 = self._number(" ms", "P95 is above", 100.0, 0, _MOST_MS)
@@ -205,7 +198,6 @@ class LimitsView(QWidget):
         self._said = TextLabel("", "small", "text2", wrap=True)
         self._said.setMinimumHeight(theme_of(self).size.control)
         self.undo = Button("Undo", kind="ghost", icon="undo-2")
-        self.undo.clicked.connect(self.undo_requested)
         row.addWidget(self._said, 1)
         row.addWidget(self.undo)
         column.addLayout(row)
@@ -217,7 +209,6 @@ class LimitsView(QWidget):
         self.defaults = Button("Use defaults", kind="ghost", icon="rotate-ccw")
         self.cancel = Button("Cancel")
         self.save = Button("Save", kind="primary")
-        self.defaults.clicked.connect(self.defaults_requested)
         self.cancel.clicked.connect(self.closed)
         self.save.clicked.connect(self.save_requested)
         foot.row.addWidget(self.defaults)

@@ -84,11 +84,11 @@ class LimitsPresenter(QObject):
         self._is_previewing = False
         self._preview_again = False
         self._tasks = OwnTasks(scope)
-        view.scope_chosen.connect(self._on_view_scope_chosen)
+        view.scope.activated.connect(self._on_view_scope_chosen)
         view.edited.connect(self._on_view_edited)
         view.save_requested.connect(self._on_view_save_requested)
-        view.defaults_requested.connect(self._on_view_defaults_requested)
-        view.undo_requested.connect(self._on_view_undo_requested)
+        view.defaults.clicked.connect(self._on_view_defaults_requested)
+        view.undo.clicked.connect(self._on_view_undo_requested)
 
     @property
     def is_changed(self) -> bool:
@@ -366,16 +366,16 @@ class HealthPresenter(HealthSignals):
         view = self._view
         view.shown.connect(self._on_view_shown)
         view.hidden.connect(self._ticker.stop)
-        view.span_chosen.connect(self._on_view_span_chosen)
+        view.header.span_chosen.connect(self._on_view_span_chosen)
         view.statuses_chosen.connect(self._on_view_statuses_chosen)
         view.tool_chosen.connect(self._on_view_tool_chosen)
         view.action_requested.connect(self._on_view_action_requested)
         view.remedy_requested.connect(self._on_view_remedy_requested)
-        view.check_requested.connect(self._on_view_check_requested)
+        view.header.check.clicked.connect(self._on_view_check_requested)
         view.export_chosen.connect(self._on_view_export_chosen)
         view.limits_shown.connect(self._on_view_limits_shown)
         view.changes_shown.connect(self._on_view_changes_shown)
-        view.moment_chosen.connect(self._on_view_moment_chosen)
+        view.plots.moment_chosen.connect(self._on_view_moment_chosen)
         view.tools_requested.connect(self.tools_requested)
         view.plots.plots_needed.connect(self._on_plots_plots_needed)
 

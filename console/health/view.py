@@ -326,31 +326,25 @@ class HealthView(QWidget):
             once take longer than a frame.
 
     Signals:
-        span_chosen(str): Show this range.
         statuses_chosen(tuple): Show tools with these statuses only; empty admits all.
         tool_chosen(str): Draw this tool.
         action_requested(str, str): Do this for a tool: a `HealthRemedyKey`, or `history`.
         remedy_requested(str): Do what helps this tool most.
-        check_requested: Look at all tools now.
         export_chosen(str, str): Write this, one of the keys of `EXPORTS`, to a file.
         limits_shown(bool): The drawer was opened or closed.
         changes_shown(bool): The list of changes was opened or closed.
-        moment_chosen(datetime): Show what ran about this moment.
         tools_requested: Show the tools, so that one can be run.
         shown: The page came into sight.
         hidden: It left.
     """
 
-    span_chosen = Signal(str)
     statuses_chosen = Signal(tuple)
     tool_chosen = Signal(str)
     action_requested = Signal(str, str)
     remedy_requested = Signal(str)
-    check_requested = Signal()
     export_chosen = Signal(str, str)
     limits_shown = Signal(bool)
     changes_shown = Signal(bool)
-    moment_chosen = Signal(object)
     tools_requested = Signal()
     shown = Signal()
     hidden = Signal()
@@ -467,11 +461,9 @@ class HealthView(QWidget):
 
     def _connect_parts(self) -> None:
         header = self.header
-        header.span_chosen.connect(self.span_chosen)
         header.statuses_chosen.connect(self.statuses_chosen)
-        header.check_requested.connect(self.check_requested)
         header.export_requested.connect(self._ask_for_file)
-        header.limits_toggled.connect(self._on_header_limits_toggled)
+        header.limits.clicked.connect(self._on_header_limits_toggled)
         self.banner.action_requested.connect(self._on_banner_action_requested)
         self._nothing.action_requested.connect(self.tools_requested)
         self._none_fits.action_requested.connect(self._on_none_fits_action_requested)
@@ -480,7 +472,6 @@ class HealthView(QWidget):
         for wanted in (self.tiles.remedy_requested, self.table.opened, self.table.action_clicked):
             wanted.connect(self.remedy_requested)
         self.table.menu_requested.connect(self._on_table_menu_requested)
-        self.plots.moment_chosen.connect(self.moment_chosen)
         self.plots.save_requested.connect(self._on_plots_save_requested)
         self.changes.tool_chosen.connect(self.tool_chosen)
         self.changes.closed.connect(self._on_changes_closed)

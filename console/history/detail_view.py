@@ -183,13 +183,9 @@ class CallDetailView(QWidget):
         facts: Shows in a line how it ended.
 
     Signals:
-        run_requested: Run the tool again with the same arguments.
-        open_requested: Show the call on its tool's page.
         action_requested(str): One of the further actions: `compare`, `json`, `command` or `delete`.
     """
 
-    run_requested = Signal()
-    open_requested = Signal()
     action_requested = Signal(str)
 
     def __init__(self, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
@@ -244,8 +240,6 @@ class CallDetailView(QWidget):
         self.open.setAccessibleName("Open the tool's page")
         self.run = Button("Run again", icon="rotate-ccw", shortcut_hint="Ctrl+R")
         self.run.setAccessibleName("Run again")
-        self.open.clicked.connect(self.open_requested)
-        self.run.clicked.connect(self.run_requested)
         head.row.addLayout(words, 1)
         for button in (self.more, self.open, self.run):
             head.row.addWidget(button)

@@ -94,13 +94,9 @@ class FilterBar(QWidget):
 
     Signals:
         changed: The filters changed.
-        export_requested: What is listed is to be written to a file.
-        down_requested: Down was pressed in the search: the list wants the focus.
     """
 
     changed = Signal()
-    export_requested = Signal()
-    down_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,7 +180,6 @@ class FilterBar(QWidget):
 
     def _connect_parts(self) -> None:
         self.search.textChanged.connect(self._on_changed)
-        self.search.down_requested.connect(self.down_requested)
         self.span.selected.connect(self._on_span_selected)
         for chip in self.chips:
             chip.toggled.connect(self._on_changed)
@@ -192,7 +187,6 @@ class FilterBar(QWidget):
             combo.currentIndexChanged.connect(self._on_changed)
         for field in (self.since, self.until):
             field.textChanged.connect(self._on_changed)
-        self.export.clicked.connect(self.export_requested)
         self.clear.clicked.connect(self.reset)
 
     @property

@@ -125,7 +125,7 @@ class HistoryPane(QObject):
             knows=self._knows,
             parent=self,
         )
-        self._view.retry_requested.connect(self.retry_requested)
+        self._view.banner.action_requested.connect(self.retry_requested)
         self.widget.fill(self._view)
 
     def _knows(self, tool: str) -> bool:

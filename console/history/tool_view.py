@@ -33,7 +33,6 @@ class ToolHistoryView(QWidget):
         run_requested(str): Run the tool again with the arguments of the call with this id.
         action_requested(str, list): `batch`, `compare`, `json`, `command` or `delete`, for the calls with these ids.
         export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
-        all_requested: Show these calls on the History page.
         shown: The tab came into sight.
     """
 
@@ -42,7 +41,6 @@ class ToolHistoryView(QWidget):
     run_requested = Signal(str)
     action_requested = Signal(str, list)
     export_chosen = Signal(list, str)
-    all_requested = Signal()
     shown = Signal()
 
     def __init__(self, tool: str, model: HistoryModel, parent: QWidget | None = None) -> None:
@@ -94,7 +92,6 @@ class ToolHistoryView(QWidget):
         self.run.clicked.connect(self._on_run_clicked)
         self.compare.clicked.connect(self._on_compare_clicked)
         self.export.clicked.connect(self._on_export_clicked)
-        self.all.clicked.connect(self.all_requested)
         self.table.opened.connect(self.open_requested)
         self.table.selected.connect(self._show_buttons)
         self.table.menu_requested.connect(self._on_table_menu_requested)

@@ -51,7 +51,6 @@ class HistoryView(QWidget):
         action_requested(str, list): `batch`, `pipeline`, `compare`, `json`, `command` or `delete`, for the calls with
             these ids.
         export_chosen(list, str): Write the calls with these ids, or for none all that are listed, to this file.
-        retry_requested: Try once more to open the history.
         shown: The page came into sight.
     """
 
@@ -61,7 +60,6 @@ class HistoryView(QWidget):
     run_requested = Signal(str)
     action_requested = Signal(str, list)
     export_chosen = Signal(list, str)
-    retry_requested = Signal()
     shown = Signal()
 
     def __init__(self, model: HistoryModel, call: QWidget, facts: QWidget, parent: QWidget | None = None) -> None:
@@ -119,17 +117,16 @@ class HistoryView(QWidget):
 
     def _connect_parts(self) -> None:
         self.filters_bar.changed.connect(self.filters_changed)
-        self.filters_bar.export_requested.connect(self._on_export_requested)
+        self.filters_bar.export.clicked.connect(self._on_export_requested)
         self.filters_bar.compare.clicked.connect(self._on_compare_shortcut_activated)
-        self.filters_bar.down_requested.connect(self._on_down_requested)
-        self.banner.action_requested.connect(self.retry_requested)
+        self.filters_bar.search.down_requested.connect(self._on_down_requested)
         self._nothing.action_requested.connect(self.filters_bar.reset)
         self.table.opened.connect(self._on_table_opened)
         self.table.selected.connect(self._on_table_selected)
         self.table.menu_requested.connect(self._on_table_menu_requested)
         self.table.remove_requested.connect(self._on_table_remove_requested)
-        self.detail.run_requested.connect(self._on_run_requested)
-        self.detail.open_requested.connect(self._on_open_requested)
+        self.detail.run.clicked.connect(self._on_run_requested)
+        self.detail.open.clicked.connect(self._on_open_requested)
         self.detail.action_requested.connect(self._on_action_requested)
         self._menu.triggered.connect(self._on_menu_triggered)
         self._model.rows_changed.connect(self._choose_page)

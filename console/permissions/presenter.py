@@ -36,8 +36,8 @@ class PermissionsPresenter(QObject):
         self._looking: asyncio.Task[None] | None = None
         self._is_stale = False
         view.shown.connect(self.look_again)
-        view.file_requested.connect(self._on_view_file_requested)
-        view.new_requested.connect(self._on_view_new_requested)
+        view.file.clicked.connect(self._on_view_file_requested)
+        view.new.clicked.connect(self._on_view_new_requested)
         view.rule_written.connect(self._on_view_rule_written)
         view.rules.edit_requested.connect(self._on_rules_edit_requested)
         view.rules.remove_requested.connect(self._on_rules_remove_requested)

@@ -418,15 +418,11 @@ class PermissionsView(QWidget):
     Signals:
         shown(): It came into sight.
         hidden(): It is not in sight any more.
-        file_requested(): The person wants to see the file with their rules.
-        new_requested(): The person wants to write a rule.
         rule_written(str, str): The rule with this id shall be so; a new one without an id.
     """
 
     shown = Signal()
     hidden = Signal()
-    file_requested = Signal()
-    new_requested = Signal()
     rule_written = Signal(str, str)
 
     def __init__(self, rules: RuleModel, tools: PermissionModel, parent: QWidget | None = None) -> None:
@@ -463,8 +459,6 @@ class PermissionsView(QWidget):
         column.addWidget(self._pages, 1)
         self.choice.selected.connect(self._choose_page)
         self.filter.textChanged.connect(tools.set_filter)
-        self.file.clicked.connect(self.file_requested)
-        self.new.clicked.connect(self.new_requested)
         rules.modelReset.connect(self._choose_page)
         self._choose_page()
 

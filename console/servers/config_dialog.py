@@ -383,13 +383,11 @@ class ConfigDialog(WindowDialog):
 
     Signals:
         meaning_wanted(str): What a text means is to be shown; `show_understood` takes it.
-        start_wanted(dict): What runs with these settings is to be shown.
         trial_requested(dict): The server shall be tried with these settings.
         add_requested(list): The servers with these settings shall be kept, and started.
     """
 
     meaning_wanted = Signal(str)
-    start_wanted = Signal(dict)
     trial_requested = Signal(dict)
     add_requested = Signal(list)
 
@@ -415,7 +413,6 @@ class ConfigDialog(WindowDialog):
         self.paste.textChanged.connect(self._on_paste_text_changed)
         self.paste.submitted.connect(self._on_paste_submitted)
         self._pause.timeout.connect(self._on_pause_timeout)
-        self.form.start_wanted.connect(self.start_wanted)
         self.form.changed.connect(self._follow)
         self.several.changed.connect(self._follow)
         self.trial.clicked.connect(self._on_trial_clicked)

@@ -53,16 +53,15 @@ class ConfigPresenter(QObject):
         settings = view.detail.settings
         view.add_requested.connect(self._on_view_add_requested)
         view.pasted.connect(self._on_view_pasted)
-        view.import_requested.connect(self._on_view_import_requested)
+        view.imports.clicked.connect(self._on_view_import_requested)
         view.profile_chosen.connect(self._on_view_profile_chosen)
         view.profile_removed.connect(self._on_view_profile_removed)
         view.detail.folders_forgotten.connect(self._on_detail_folders_forgotten)
         view.detail.switched.connect(self._on_detail_switched)
         view.detail.consent_requested.connect(self._on_detail_consent_requested)
-        for source in (view.detail, settings):
-            source.remove_requested.connect(self._on_remove_requested)
-            source.export_requested.connect(self._on_export_requested)
-        settings.start_wanted.connect(self._on_settings_start_wanted)
+        view.detail.remove_requested.connect(self._on_remove_requested)
+        view.detail.export_requested.connect(self._on_export_requested)
+        settings.form.start_wanted.connect(self._on_settings_start_wanted)
         settings.trial_requested.connect(self._on_settings_trial_requested)
         settings.save_requested.connect(self._on_settings_save_requested)
 
@@ -220,7 +219,7 @@ class ConfigPresenter(QObject):
             return
         dialog = self._dialog = ConfigDialog(_NEW, self._view)
         dialog.meaning_wanted.connect(self._on_dialog_meaning_wanted)
-        dialog.start_wanted.connect(self._on_dialog_start_wanted)
+        dialog.form.start_wanted.connect(self._on_dialog_start_wanted)
         dialog.trial_requested.connect(self._on_dialog_trial_requested)
         dialog.add_requested.connect(self._on_dialog_add_requested)
         dialog.finished.connect(self._on_dialog_finished)

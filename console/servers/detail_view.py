@@ -87,15 +87,11 @@ class DefinitionChangesView(QWidget):
         change_shown(str): The change of this tool came into sight; `show_difference` takes how both definitions differ.
         approve_requested(tuple): These tools may run as they are defined now.
         block_requested(str): This tool shall not run, whatever it becomes.
-        kept: All of them stay paused.
-        log_save_requested: The log shall be written to a file.
     """
 
     change_shown = Signal(str)
     approve_requested = Signal(tuple)
     block_requested = Signal(str)
-    kept = Signal()
-    log_save_requested = Signal()
 
     def __init__(self, log: LogModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,12 +110,10 @@ class DefinitionChangesView(QWidget):
         self.approve = Button("Approve", icon="check")
         self.log = LogCard(log, brief=True, parent=self._places[1])
         self._build()
-        self.warning.keep.clicked.connect(self.kept)
         self.warning.approve.clicked.connect(self._on_warning_approve_clicked)
         self.shape.selected.connect(self._on_shape_selected)
         self.approve.clicked.connect(self._on_approve_clicked)
         self.block.clicked.connect(self._on_block_clicked)
-        self.log.save_requested.connect(self.log_save_requested)
         self.show_changes(())
 
     def _build(self) -> None:
@@ -274,18 +268,12 @@ class SettingsView(QWidget):
     """Edit a server where it stands.
 
     Signals:
-        start_wanted(dict): What runs with these settings is to be shown.
         trial_requested(dict): The server shall be tried with these settings.
         save_requested(dict): These settings shall hold.
-        remove_requested: The server shall be forgotten.
-        export_requested: Its entry shall be put on the clipboard, as other programs read it.
     """
 
-    start_wanted = Signal(dict)
     trial_requested = Signal(dict)
     save_requested = Signal(dict)
-    remove_requested = Signal()
-    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -308,10 +296,7 @@ class SettingsView(QWidget):
         column = vbox(self)
         column.addWidget(body, 1)
         column.addWidget(foot)
-        self.form.start_wanted.connect(self.start_wanted)
         self.form.changed.connect(self._follow)
-        self.remove.clicked.connect(self.remove_requested)
-        self.export.clicked.connect(self.export_requested)
         self.trial.clicked.connect(self._on_trial_clicked)
         self.save.clicked.connect(self._on_save_clicked)
 
@@ -339,13 +324,7 @@ class SettingsView(QWidget):
 
 
 class TroubleView(QFrame):
-    """Tell what went wrong, and offer what helps.
-
-    Signals:
-        remedy_requested: What helps shall be done.
-    """
-
-    remedy_requested = Signal()
+    """Tell what went wrong, and offer what helps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -363,7 +342,6 @@ class TroubleView(QFrame):
             words.addWidget(label)
         row.addLayout(words, 1)
         row.addWidget(self.remedy, 0, Qt.AlignmentFlag.AlignTop)
-        self.remedy.clicked.connect(self.remedy_requested)
         self.hide()
 
     def show_trouble(self, trouble: ServerProblem | None, remedy: ServerRemedyKey) -> None:
@@ -428,11 +406,6 @@ class ServerDetailView(QWidget):
             once take longer than a frame.
 
     Signals:
-        ping_requested: It shall be asked whether it is there.
-        restart_requested: It shall be ended and started again.
-        connect_requested: It shall be started.
-        disconnect_requested: It shall be ended.
-        remedy_requested: What helps shall be done.
         remove_requested: It shall be forgotten.
         export_requested: Its entry shall be put on the clipboard.
         consent_requested: What runs when it starts shall be shown.
@@ -441,11 +414,6 @@ class ServerDetailView(QWidget):
         log_save_chosen(str): The log shall be written to this file.
     """
 
-    ping_requested = Signal()
-    restart_requested = Signal()
-    connect_requested = Signal()
-    disconnect_requested = Signal()
-    remedy_requested = Signal()
     remove_requested = Signal()
     export_requested = Signal()
     consent_requested = Signal()
@@ -527,14 +495,9 @@ class ServerDetailView(QWidget):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
-        self.ping.clicked.connect(self.ping_requested)
-        self.restart.clicked.connect(self.restart_requested)
-        self.connect_button.clicked.connect(self.connect_requested)
-        self.disconnect_button.clicked.connect(self.disconnect_requested)
-        self.trouble.remedy_requested.connect(self.remedy_requested)
-        self.settings.remove_requested.connect(self.remove_requested)
-        self.settings.export_requested.connect(self.export_requested)
-        self.changes.log_save_requested.connect(self._on_log_save_requested)
+        self.settings.remove.clicked.connect(self.remove_requested)
+        self.settings.export.clicked.connect(self.export_requested)
+        self.changes.log.save_requested.connect(self._on_log_save_requested)
         self.log.save_requested.connect(self._on_log_save_requested)
         self.tools.changes_requested.connect(self._on_tools_changes_requested)
 

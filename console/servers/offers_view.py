@@ -48,7 +48,6 @@ class ToolsView(ListDetailView[OfferedTool]):
         approve_requested(tuple): These tools may run as they are defined now.
         block_requested(str): This tool shall not run.
         changes_requested: The changes shall be shown.
-        all_requested: The definitions of all new tools shall be shown, to be approved together.
     """
 
     open_requested = Signal(str)
@@ -56,7 +55,6 @@ class ToolsView(ListDetailView[OfferedTool]):
     approve_requested = Signal(tuple)
     block_requested = Signal(str)
     changes_requested = Signal()
-    all_requested = Signal()
 
     def __init__(self, model: ToolModel, parent: QWidget | None = None) -> None:
         empty = EmptyState("wrench", "No tools", "The tools of the server stand here once it is connected.")
@@ -84,7 +82,6 @@ class ToolsView(ListDetailView[OfferedTool]):
         self.open.clicked.connect(self._on_open_clicked)
         self.approve.clicked.connect(self._on_approve_clicked)
         self.block.clicked.connect(self._on_block_clicked)
-        self.approve_all.clicked.connect(self.all_requested)
         model.dataChanged.connect(self._on_model_data_changed)
         self._follow_rows()
 

@@ -99,12 +99,10 @@ class ServersView(QWidget):
             once take longer than a frame.
 
     Signals:
-        chosen(str): This server is chosen now.
         remedy_requested(str): What helps this server most shall be done.
         add_requested: A server shall be added.
         pasted(str): This text was pasted onto the page: a server shall be added with it.
         api_requested: An API shall be added in the place of a server.
-        import_requested: The servers of another program shall be taken over.
         profile_chosen(str): This set of servers shall count; empty lets all of them.
         profile_named(str): The servers that are on now shall be a set of this name.
         profile_removed(str): This set shall be forgotten.
@@ -112,12 +110,10 @@ class ServersView(QWidget):
         hidden: It left.
     """
 
-    chosen = Signal(str)
     remedy_requested = Signal(str)
     add_requested = Signal()
     pasted = Signal(str)
     api_requested = Signal()
-    import_requested = Signal()
     profile_chosen = Signal(str)
     profile_named = Signal(str)
     profile_removed = Signal(str)
@@ -162,7 +158,6 @@ class ServersView(QWidget):
         self._fitted = 0
         self.setFocusProxy(self.table)
         self._build()
-        self.table.chosen.connect(self.chosen)
         self.table.opened.connect(self.remedy_requested)
         self.table.action_clicked.connect(self.remedy_requested)
         self.table.menu_requested.connect(self._on_table_menu_requested)
@@ -171,7 +166,6 @@ class ServersView(QWidget):
         self._profile_menu.triggered.connect(self._on_profile_menu_triggered)
         self.add.clicked.connect(self.add_requested)
         self.api.clicked.connect(self.api_requested)
-        self.imports.clicked.connect(self.import_requested)
         self._empty.action_requested.connect(self.add_requested)
         # A field that has the focus takes what is pasted for itself.
         paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
@@ -310,8 +304,8 @@ class ServersView(QWidget):
         if key == ServerRemedyKey.LOG:
             self.show_log()
         elif key == ServerRemedyKey.RESTART:
-            self.detail.restart_requested.emit()
+            self.detail.restart.click()
         elif key == ServerRemedyKey.DISCONNECT:
-            self.detail.disconnect_requested.emit()
+            self.detail.disconnect_button.click()
         else:
             self.remedy_requested.emit(self.table.chosen_key)

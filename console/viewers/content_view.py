@@ -33,8 +33,6 @@ from tools.spec import MISSING
 class SelectionBar(BarFrame):
     """Say what was picked out of a result."""
 
-    whole_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(32, surface="panel", margins=(12, 6), parent=parent)
         self.setAccessibleName("Picked")
@@ -42,7 +40,6 @@ class SelectionBar(BarFrame):
         self.whole = Button("Show the whole result", kind="ghost", icon="undo-2")
         self.row.addWidget(self._words, 1)
         self.row.addWidget(self.whole)
-        self.whole.clicked.connect(self.whole_requested)
         self.hide()
 
     def show_picked(self, expression: str, value: Any) -> None:
@@ -118,7 +115,7 @@ class ContentView(QWidget):
         self._blank = QWidget()
         self._stack.addWidget(self._blank)
         self._has_pages = False
-        self.picked.whole_requested.connect(self.show_whole)
+        self.picked.whole.clicked.connect(self.show_whole)
 
     def make_pages(self) -> None:
         """Make the pages of the forms that most results have: a page that never shows a result does without them."""

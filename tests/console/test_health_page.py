@@ -289,7 +289,7 @@ def test_what_the_history_cannot_tell_is_said(qtbot: QtBot, run_in_qt: RunInQt) 
             page.health.record_id = ""
             page.click_cell("push_files", HealthColumn.NOTE, at_end=True)
             await page.told("No failed call of push_files is in the history any more")
-            page.view.moment_chosen.emit(NOW)
+            page.view.plots.moment_chosen.emit(NOW)
             await page.told(f"No call of push_files before {NOW.astimezone():%H:%M:%S} is in the history")
             assert taken(page.history) == ["push_files"]
             page.health.history_error = HistoryError("the disk is full")
