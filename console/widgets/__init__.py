@@ -3,7 +3,6 @@
 from console.widgets.boxes import hbox, vbox
 from console.widgets.buttons import Button, ButtonKind, CompactingRow, IconButton
 from console.widgets.choices import SegmentedControl, Switch
-from console.widgets.command_action import CommandAction
 from console.widgets.dialogs import (
     ConfirmLoss,
     CountdownRing,
@@ -50,9 +49,9 @@ from console.widgets.labels import (
     tone_color,
 )
 from console.widgets.list_detail import ListDetailView
-from console.widgets.menus import Menu, has_compositor, let_through
+from console.widgets.menus import CommandAction, Menu, has_compositor, let_through
 from console.widgets.motion import SpinnerClock, motion_ms, set_reduced_motion, spinner_clock
-from console.widgets.painted_table import PaintedTable, SeenRow, Stripe
+from console.widgets.painted_table import PaintedTable, RowTable, SeenRow, Stripe
 from console.widgets.painting import (
     LatencyClass,
     TextFace,
@@ -67,7 +66,6 @@ from console.widgets.painting import (
     pill_size,
     text_face,
 )
-from console.widgets.row_table import RowTable
 from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader, ThinSplitter
 from console.widgets.status import (
     DEGREE_STYLES,
