@@ -108,26 +108,6 @@ class LimitsPort(Protocol):
         ...
 
 
-class HealthMemoryPort(Protocol):
-    """Remember what a person chose, from one start to the next."""
-
-    def choice(self, name: str, choices: Collection[str], default: str) -> str:
-        """Return what was chosen; the default when nothing was, or what does not exist any more."""
-        ...
-
-    def set_choice(self, name: str, choice: str) -> None:
-        """Keep what was chosen."""
-        ...
-
-    def sizes(self, view: str) -> tuple[int, ...]:
-        """Return sizes in logical pixels; empty when none were kept."""
-        ...
-
-    def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
-        """Keep sizes."""
-        ...
-
-
 class HealthSignals(QObject):
     """What a person wants of the rest of the program, said by the presenter and by the page that owns it.
 

@@ -21,7 +21,7 @@ from console.call_table import now_utc
 from console.charts import load_numbers, load_plots
 from console.health.limits_view import LimitsView
 from console.health.model import HealthChangeRow, HealthChangesModel, HealthModel, PlotData
-from console.health.ports import HealthMemoryPort, HealthPort, HealthSignals, LimitsPort
+from console.health.ports import HealthPort, HealthSignals, LimitsPort
 from console.health.rows import STATUS_CHOICES, HealthColumn, HealthRemedyKey, HealthRow, Status, choice_of, statuses_of
 from console.health.snapshot import (
     HealthRequest,
@@ -34,6 +34,7 @@ from console.health.snapshot import (
     sheet_of,
 )
 from console.health.view import HealthView
+from console.preferences import Preferences
 from console.tasks import Compute, OwnTasks, TaskScope
 from console.widgets import RowOrder
 from console.widgets.formats import format_time
@@ -322,7 +323,7 @@ class HealthPresenter(HealthSignals):
         *,
         health: HealthPort,
         limits: LimitsPort,
-        memory: HealthMemoryPort,
+        memory: Preferences,
         scope: TaskScope,
         compute: Compute,
         clock: Callable[[], datetime] = now_utc,

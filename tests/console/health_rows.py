@@ -188,24 +188,3 @@ class FakeLimits:
         if limits is not None:
             self.kept[scope] = limits
         return before
-
-
-class FakeMemory:
-    """Remember until the end of the test."""
-
-    def __init__(self) -> None:
-        self.choices: dict[str, str] = {}
-        self.kept_sizes: dict[str, tuple[int, ...]] = {}
-
-    def choice(self, name: str, choices: Collection[str], default: str) -> str:
-        kept = self.choices.get(name, default)
-        return kept if kept in choices else default
-
-    def set_choice(self, name: str, choice: str) -> None:
-        self.choices[name] = choice
-
-    def sizes(self, view: str) -> tuple[int, ...]:
-        return self.kept_sizes.get(view, ())
-
-    def set_sizes(self, view: str, sizes: tuple[int, ...]) -> None:
-        self.kept_sizes[view] = sizes

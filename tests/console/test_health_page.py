@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -24,9 +25,10 @@ from console.health.ports import CheckTimes
 from console.health.presenter import HealthPresenter
 from console.health.rows import HealthColumn, HealthRemedy, HealthRemedyKey, HealthRow
 from console.health.view import HealthView
+from console.preferences import Preferences
 from console.tasks import TaskScope
 from console.widgets import RowOrder
-from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, FakeMemory, up
+from tests.console.health_rows import NOW, ROWS, SLOW, UP, FakeHealth, FakeLimits, up
 from tools.errors import HistoryError
 from tools.health import SPANS, Check, CheckOutcome, HealthChange, HealthStatus
 
@@ -37,12 +39,12 @@ PATIENCE_S = 10.0
 class Page:
     """The page, as somebody looks at it."""
 
-    def __init__(self, qtbot: QtBot, health: FakeHealth, scope: TaskScope, memory: FakeMemory | None = None) -> None:
+    def __init__(self, qtbot: QtBot, health: FakeHealth, scope: TaskScope, memory: Preferences) -> None:
         self.qtbot = qtbot
         self.health = health
         self.scope = scope
         self.limits = FakeLimits()
-        self.memory = memory or FakeMemory()
+        self.memory = memory
         self.now = NOW
         self.model = HealthModel()
         self.tiles = TileModel()
@@ -109,20 +111,21 @@ def taken(spy: QSignalSpy) -> list[str]:
 
 @asynccontextmanager
 async def looking_at(
-    qtbot: QtBot, health: FakeHealth | None = None, memory: FakeMemory | None = None
+    qtbot: QtBot, health: FakeHealth | None = None, memory: Preferences | None = None
 ) -> AsyncIterator[Page]:
     scope = TaskScope("page")
     health = health or FakeHealth()
-    page = Page(qtbot, health, scope, memory)
-    page.view.show()
-    page.view.activateWindow()
-    try:
-        await page.until(lambda: page.view.plots._shown is not None)
-        yield page
-    finally:
-        page.presenter.close()
-        await scope.close()
-        page.view.hide()
+    with TemporaryDirectory() as home:
+        page = Page(qtbot, health, scope, memory or Preferences(Path(home) / "window.ini"))
+        page.view.show()
+        page.view.activateWindow()
+        try:
+            await page.until(lambda: page.view.plots._shown is not None)
+            yield page
+        finally:
+            page.presenter.close()
+            await scope.close()
+            page.view.hide()
 
 
 def test_the_server_of_a_tool_is_restarted_from_its_row(qtbot: QtBot, run_in_qt: RunInQt) -> None:
@@ -164,8 +167,10 @@ def test_the_page_tells_the_worst_first(qtbot: QtBot, run_in_qt: RunInQt) -> Non
     run_in_qt(work())
 
 
-def test_range_and_status_narrow_what_is_shown_and_are_remembered(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    memory = FakeMemory()
+def test_range_and_status_narrow_what_is_shown_and_are_remembered(
+    qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path
+) -> None:
+    memory = Preferences(tmp_path / "window.ini")
 
     async def work() -> None:
         async with looking_at(qtbot, memory=memory) as page:
@@ -189,8 +194,8 @@ def test_range_and_status_narrow_what_is_shown_and_are_remembered(qtbot: QtBot, 
     run_in_qt(work())
 
 
-def test_the_banner_leads_to_the_tools_it_means(qtbot: QtBot, run_in_qt: RunInQt) -> None:
-    memory = FakeMemory()
+def test_the_banner_leads_to_the_tools_it_means(qtbot: QtBot, run_in_qt: RunInQt, tmp_path: Path) -> None:
+    memory = Preferences(tmp_path / "window.ini")
 
     async def work() -> None:
         async with looking_at(qtbot, memory=memory) as page:
