@@ -217,6 +217,10 @@ class ApprovalQueue(QObject):
         self.changed.emit()
         return True
 
+    def answer_all(self, decision: ReviewDecision) -> int:
+        """Answer every open question alike; return how many that were."""
+        return sum(self.answer(request.id, decision) for request in self.open_requests)
+
     def take(self, events: Iterable[WindowEvent]) -> None:
         """Follow what became of questions that were withdrawn."""
         for event in events:

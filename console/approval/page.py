@@ -238,9 +238,8 @@ class ApprovalsPage(QObject):
         self._ask("Deny everything?", text, "Deny all", self._deny_all)
 
     def _deny_all(self) -> None:
-        if self._page is not None:
-            count = self._page.deny_all(_DENIED_ALL)
-            self.noticed.emit(f"{count} {'call' if count == 1 else 'calls'} denied")
+        count = self._desk.answer_all(ExitEarly(_DENIED_ALL))
+        self.noticed.emit(f"{count} {'call' if count == 1 else 'calls'} denied")
 
     def _silence(self) -> TimeoutPolicy:
         key = self._preferences.choice(_SILENCE, [silence.key for silence in SILENCES], TimeoutPolicy().key)

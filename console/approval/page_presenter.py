@@ -33,7 +33,7 @@ class ApprovalsPresenter(QObject):
 
     Signals:
         noticed(str): A sentence for the person.
-        denial_asked(int): So many open questions are to be denied at once; whoever asks first calls `deny_all`.
+        denial_asked(int): So many open questions are to be denied at once; whoever asks first answers them.
     """
 
     noticed = Signal(str)
@@ -80,17 +80,6 @@ class ApprovalsPresenter(QObject):
     def current(self) -> ReviewRequest | None:
         """The question that is shown whole; None for none."""
         return None if self._review is None else self._review.request
-
-    def deny_all(self, reason: str) -> int:
-        """Refuse everything that is open.
-
-        Args:
-            reason: Why, for the callers.
-
-        Returns:
-            How many questions that answered.
-        """
-        return sum(self._desk.answer(request.id, ExitEarly(reason)) for request in self._desk.open_requests)
 
     def close(self) -> None:
         """Let go of the question that is shown."""

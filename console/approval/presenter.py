@@ -345,7 +345,7 @@ class ApprovalPresenter(QObject):
         """
         self._refusal = reason
         self._close_dialog()
-        self._refuse_open(reason)
+        self._desk.answer_all(ExitEarly(reason))
         if not from_now_on:
             self._refusal = None
         self._rest()
@@ -393,10 +393,6 @@ class ApprovalPresenter(QObject):
             shown.review.deleteLater()
             shown.view.close_now()
 
-    def _refuse_open(self, reason: str) -> None:
-        for request in self._desk.open_requests:
-            self._desk.answer(request.id, ExitEarly(reason))
-
     def _on_review_closed(self) -> None:
         self._close_dialog()
         self._show_next()
@@ -408,7 +404,7 @@ class ApprovalPresenter(QObject):
 
     def _on_desk_changed(self) -> None:
         if self._refusal is not None and self._desk.open_requests:
-            self._refuse_open(self._refusal)
+            self._desk.answer_all(ExitEarly(self._refusal))
             return
         waiting = self.waiting
         if waiting != self._waiting:

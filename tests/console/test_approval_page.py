@@ -91,7 +91,7 @@ def house(qtbot: QtBot) -> Iterator[_House]:
     engine.start()
     house = _House(qtbot, engine)
     yield house
-    house.presenter.deny_all("the test is over")
+    house.desk.answer_all(ExitEarly("the test is over"))
     house.presenter.close()
     assert engine.stop()
 
@@ -295,7 +295,7 @@ def test_everything_is_denied_only_after_a_question(house: _House) -> None:
     house.view.deny_all.click()
     assert asked_for.at(0) == [3]
     assert not any(one.done() for one in asked)
-    assert house.presenter.deny_all("enough") == 3
+    assert house.desk.answer_all(ExitEarly("enough")) == 3
     assert [_answer(one) for one in asked] == [ExitEarly("enough")] * 3
     house.qtbot.waitUntil(lambda: not house.view.deny_all.isEnabled())
 
