@@ -20,6 +20,7 @@ from console.widgets import (
     Collapsible,
     EmptyState,
     TextLabel,
+    TintedBox,
     format_count,
     hbox,
     paint_box,
@@ -69,19 +70,6 @@ class _Headline(QWidget):
                 left += width + 12
 
 
-class _Card(QWidget):
-    """A tinted box around the explanation."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.tone = "error"
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        tone = theme.tone(self.tone)  # type: ignore[arg-type]
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
-
-
 class FailureView(QScrollArea):
     """Explain why a call did not succeed.
 
@@ -104,7 +92,7 @@ class FailureView(QScrollArea):
         set_surface(body, "surface")
         self.setWidget(body)
         self._column = vbox(body, margins=(20, 16, 20, 16), spacing=12)
-        self._card = _Card(body)
+        self._card = TintedBox("error", body)
         self._column.addWidget(self._card)
         self._fill_card()
         self._trace, self._trace_text = self._add_section("Traceback")

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QScrollArea,
@@ -46,6 +45,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     TextTone,
+    TintedBox,
     hbox,
     paint_box,
     paint_text,
@@ -424,20 +424,15 @@ class _StepGlyph(QWidget):
             paint_icon(QPainter(self), self.rect(), self._details.glyph, details_color(self._details, theme), theme)
 
 
-class _MessageBox(QFrame):
+class _MessageBox(TintedBox):
     """What went wrong in a step, in the error's own words."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__("error", parent)
         row = QHBoxLayout(self)
         row.setContentsMargins(9, 8, 9, 8)
         self.label = TextLabel("", "small", wrap=True, selectable=True)
         row.addWidget(self.label)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        tone = theme.status.error
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
 
 class _Lines(QWidget):

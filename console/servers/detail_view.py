@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from console.comparison.lines import TextDifference
@@ -26,7 +26,6 @@ from console.servers.rows import (
     ServerRemedyKey,
     remedy_words,
 )
-from console.theme import theme_of
 from console.widgets import (
     Badge,
     BarFrame,
@@ -41,9 +40,9 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     ThinSplitter,
+    TintedBox,
     ask_save_path,
     hbox,
-    paint_box,
     set_surface,
     vbox,
 )
@@ -51,11 +50,11 @@ from console.widgets import (
 _ALL_UP_TO: Final = 2
 
 
-class _Warning(QFrame):
+class _Warning(TintedBox):
     """Say how many definitions changed, and offer to decide about all of them."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__("warn", parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.fact = ElidedLabel("", "heading")
         self.consequence = ElidedLabel("", "small", "text2")
@@ -70,11 +69,6 @@ class _Warning(QFrame):
         row.addLayout(words, 1)
         row.addWidget(self.keep)
         row.addWidget(self.approve)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        tone = theme.status.warn
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
 
 class DefinitionChangesView(QWidget):
@@ -323,11 +317,11 @@ class SettingsView(QWidget):
         self.save_requested.emit(self.form.value())
 
 
-class TroubleView(QFrame):
+class TroubleView(TintedBox):
     """Tell what went wrong, and offer what helps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("error", parent)
         self.setAccessibleName("What went wrong")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.fact = TextLabel("", "heading", "error", wrap=True, selectable=True)
@@ -357,11 +351,6 @@ class TroubleView(QFrame):
         self.remedy.setText(remedy_words(remedy))
         self.remedy.setVisible(bool(remedy))
         self.remedy.updateGeometry()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        tone = theme.status.error
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
 
 TABS: Final = ("Changes", "Tools", "Resources", "Prompts", "Log", "Settings")

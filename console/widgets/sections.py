@@ -334,7 +334,25 @@ class EmptyState(QWidget):
         self.setAccessibleName(f"{fact}. {sentence}")
 
 
-class Banner(QFrame):
+class TintedBox(QFrame):
+    """A box in the soft colour of a tone.
+
+    Args:
+        tone: "warn", "error", "run" or "ok".
+        parent: Its owner.
+    """
+
+    def __init__(self, tone: Tone, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tone: Tone = tone
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        tone = theme.tone(self.tone)
+        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
+
+
+class Banner(TintedBox):
     """What is wrong on this page: icon, bold fact, consequence, at most two actions.
 
     Args:
@@ -356,8 +374,7 @@ class Banner(QFrame):
         actions: dict[str, str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._tone: Tone = tone
+        super().__init__(tone, parent)
         self.setAccessibleName(f"{fact} {consequence}".strip())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
@@ -415,16 +432,11 @@ class Banner(QFrame):
 
     def set_tone(self, tone: Tone) -> None:
         """Be about something better or worse."""
-        if tone != self._tone:
-            self._tone = self._glyph.tone = tone
+        if tone != self.tone:
+            self.tone = self._glyph.tone = tone
             self._glyph.icon = _BANNER_ICONS[tone]
             self._fact.set_tone(tone)
             self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        tone = theme.tone(self._tone)
-        paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
     def _on_button_clicked(self) -> None:
         sender = self.sender()
