@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QHBoxLayout,
     QLineEdit,
     QRadioButton,
     QWidget,
@@ -98,16 +97,7 @@ class NewToolDialog(WindowDialog):
         column.addSpacing(4)
         column.addWidget(self.opens)
         column.addSpacing(8)
-        column.addLayout(self._make_buttons())
-
-    def _make_buttons(self) -> QHBoxLayout:
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
-        cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.make)
-        return buttons
+        column.addLayout(self.make_ends(self.make))
 
     @property
     def problem(self) -> str:

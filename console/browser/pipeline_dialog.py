@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QScrollArea,
     QWidget,
@@ -131,17 +130,9 @@ class PipelineDialog(WindowDialog):
         column.addWidget(self._place)
         column.addWidget(self._problem)
         column.addSpacing(4)
-        column.addLayout(self._make_buttons())
-
-    def _make_buttons(self) -> QHBoxLayout:
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
-        cancel.clicked.connect(self.reject)
-        buttons = hbox(spacing=8)
-        buttons.addWidget(self.opens)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.make)
-        return buttons
+        ends = self.make_ends(self.make, before=[self.opens])
+        ends.setSpacing(8)
+        column.addLayout(ends)
 
     @property
     def draft(self) -> PipelineDraft:

@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QPlainTextEdit,
     QStackedWidget,
@@ -373,21 +372,15 @@ class RuleDialog(WindowDialog):
         self.meaning.setAccessibleName("What the rule means")
         self.save = Button("Save", kind="primary", large=True, shortcut_hint="Ctrl ↵")
         self.save.setShortcut("Ctrl+Return")
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title"))
         column.addWidget(TextLabel(_HINT, "small", "text2", wrap=True))
         column.addWidget(self.text, 1)
         column.addWidget(self.meaning)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(cancel)
-        row.addWidget(self.save)
         column.addSpacing(8)
-        column.addLayout(row)
+        column.addLayout(self.make_ends(self.save))
         self.text.textChanged.connect(self._on_text_changed)
         self.save.clicked.connect(self._on_save_clicked)
-        cancel.clicked.connect(self.reject)
         self._on_text_changed()
         self.text.setFocus()
 

@@ -138,13 +138,7 @@ class ImportDialog(WindowDialog):
     def _build(self) -> None:
         self._pages.addWidget(self.table)
         self._pages.addWidget(self._empty)
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
-        cancel.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.addWidget(self.file)
-        row.addStretch(1)
-        row.addWidget(cancel)
-        row.addWidget(self.take)
+        row = self.make_ends(self.take, before=[self.file])
         hint = "Their secrets move to the keyring. Nothing starts before you have seen what runs."
         column = vbox(self, margins=(20, 20, 20, 16), spacing=12)
         column.addWidget(TextLabel("Import servers", "title"))
@@ -419,13 +413,7 @@ class ConfigDialog(WindowDialog):
         self.save.clicked.connect(self._on_save_clicked)
 
     def _build(self) -> None:
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
-        cancel.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.addWidget(self.trial)
-        row.addStretch(1)
-        row.addWidget(cancel)
-        row.addWidget(self.save)
+        row = self.make_ends(self.save, before=[self.trial])
         self._pages.addWidget(self.form)
         self._pages.addWidget(self.several)
         column = vbox(self, margins=(20, 16, 20, 16), spacing=10)

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.json_view import TextView, json_spans
 from console.schema_form import Completions, SchemaForm
@@ -385,8 +385,6 @@ class ApproveDialog(WindowDialog):
     def _build(self, rows: Sequence[OfferedTool]) -> None:
         self.text.setAccessibleName("Definitions as the server sent them")
         self.text.set_wrapped(wrapped=True)
-        later = Button("Not now", large=True, shortcut_hint="Esc")
-        later.clicked.connect(self.reject)
         count = "1 new tool" if len(rows) == 1 else f"{len(rows):,} new tools"
         words = (
             "A model reads what stands here. An approved tool still asks where your rules say so; one that is not"
@@ -398,16 +396,10 @@ class ApproveDialog(WindowDialog):
         split.setStretchFactor(0, 0)
         split.setStretchFactor(1, 1)
         split.setSizes([240, 720])
-        row = QHBoxLayout()
         closer = sum(bool(tool.findings) for tool in rows)
-        if closer:
-            said = (
-                f"{closer:,} of them {'looks' if closer == 1 else 'look'} like a trick; mark what you mean to approve"
-            )
-            row.addWidget(TextLabel(said, "small", "warn"))
-        row.addStretch(1)
-        row.addWidget(later)
-        row.addWidget(self.approve)
+        said = f"{closer:,} of them {'looks' if closer == 1 else 'look'} like a trick; mark what you mean to approve"
+        before = [TextLabel(said, "small", "warn")] if closer else []
+        row = self.make_ends(self.approve, decline="Not now", before=before)
         column = vbox(self, margins=(20, 16, 20, 16), spacing=10)
         column.addWidget(TextLabel(f"{count} of {self._server}", "title", wrap=True))
         column.addWidget(TextLabel(words, "small", "text2", wrap=True))

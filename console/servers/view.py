@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QStackedWidget, QWidget
 
 from console.servers.detail_view import LOG, ServerDetailView, ServerModels
 from console.servers.model import ServerModel
@@ -52,11 +52,7 @@ class NameDialog(WindowDialog):
         self.name.setMaxLength(128)
         self.save = Button("Save", kind="primary", large=True)
         self._note = TextLabel("", "small", "warn", wrap=True)
-        cancel = Button("Cancel", large=True, shortcut_hint="Esc")
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(cancel)
-        row.addWidget(self.save)
+        row = self.make_ends(self.save)
         column = vbox(self, margins=(20, 20, 20, 16), spacing=8)
         column.addWidget(TextLabel(title, "title"))
         column.addWidget(TextLabel(hint, "small", "text2", wrap=True))
@@ -66,7 +62,6 @@ class NameDialog(WindowDialog):
         self.name.textChanged.connect(self._on_name_text_changed)
         self.name.returnPressed.connect(self._on_save_clicked)
         self.save.clicked.connect(self._on_save_clicked)
-        cancel.clicked.connect(self.reject)
         self._on_name_text_changed("")
         self.name.setFocus()
 

@@ -257,6 +257,24 @@ class WindowDialog(QDialog):
         if window is not None and not event.spontaneous():
             Scrim.lift(window, self)
 
+    def make_ends(self, *agree: Button, decline: str = "Cancel", before: Sequence[QWidget] = ()) -> QHBoxLayout:
+        """Return the row of buttons at the end.
+
+        Args:
+            agree: Do what the dialog is for.
+            decline: The words of the button that closes it.
+            before: What stands apart at the left.
+        """
+        close = Button(decline, large=True, shortcut_hint="Esc")
+        close.clicked.connect(self.reject)
+        row = QHBoxLayout()
+        for widget in before:
+            row.addWidget(widget)
+        row.addStretch(1)
+        for button in (close, *agree):
+            row.addWidget(button)
+        return row
+
     def _window_behind(self) -> QWidget | None:
         # Asked for each time: a dialog that keeps the last name for its window takes the window along when it is
         # deleted, and the window deletes its children, the dialog among them, for a second time.
