@@ -111,7 +111,6 @@ class ArgumentRowView(QWidget):
 
     @property
     def is_edited(self) -> bool:
-        """Return whether it is shown as edited."""
         return not self._badge.isHidden()
 
     @property
@@ -451,7 +450,6 @@ class ArgumentsView(QWidget):
             first.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep what stands in the corner there."""
         super().resizeEvent(event)
         self._place_corner()
 
@@ -581,7 +579,6 @@ class _FoldLine(QWidget):
         self.hide()
 
     def show_rows(self, rows: Sequence[ArgumentRow], total: int) -> None:
-        """Say how many arguments are folded, and which."""
         count = len(rows)
         words = f"All {count} at their defaults" if count == total else f"{count} more at their defaults"
         names = ", ".join(row.name for row in rows)

@@ -165,7 +165,6 @@ class DecisionsPresenter(QObject):
             self._timer.start()
 
     def close(self) -> None:
-        """Let go of what is under way, and ask nothing more."""
         self._is_closed = True
         self._timer.stop()
         for task in (self._task, self._writing):

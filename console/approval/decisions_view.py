@@ -75,7 +75,6 @@ class DecisionsView(QWidget):
         self._choose_page()
 
     def focus_list(self) -> None:
-        """Let the keys move in the list."""
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose_page(self) -> None:

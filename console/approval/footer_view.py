@@ -101,7 +101,6 @@ class RememberView(QWidget):
 
     @property
     def choice(self) -> Remembering:
-        """What the person wants."""
         shown = self._radios.checkedId()
         if shown == _ONCE or not self._offers:
             return ONLY_THIS_CALL
@@ -407,7 +406,6 @@ class FooterView(QWidget):
         self.stop.clicked.connect(self._on_stop_clicked)
 
     def show_state(self, answers: Answers) -> None:
-        """Show which answers there are."""
         self.edited.setVisible(answers.edited)
         self.edited.setEnabled(not answers.why_not_edited)
         self.edited.setToolTip(answers.why_not_edited)
@@ -447,7 +445,6 @@ class FooterView(QWidget):
         self.close_button.show()
 
     def height_for(self, width: int) -> int:
-        """Return the height that shows everything at a width."""
         return self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
 
     def paintEvent(self, event: QPaintEvent) -> None:

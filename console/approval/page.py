@@ -137,7 +137,6 @@ class ApprovalsPage(QObject):
         self.dialogs.deny_all(reason, from_now_on=True)
 
     def close(self) -> None:
-        """Let go of the page."""
         if self._page is not None:
             self._page.close()
         if self._decisions is not None:
@@ -213,7 +212,6 @@ class ApprovalsPage(QObject):
 
     @Slot(int)
     def show_remembered(self, count: int) -> None:
-        """Say how many rules there are."""
         self._rule_count = count
         if self._view is not None:
             self._view.show_remembered(count)

@@ -146,11 +146,9 @@ class ApprovalsView(QWidget):
         self._choose_upper(has_questions=count > 0)
 
     def show_remembered(self, count: int) -> None:
-        """Say how many choices are remembered."""
         self.tabs.set_count(REMEMBERED, str(count) if count else "")
 
     def show_silence(self, silence: TimeoutPolicy) -> None:
-        """Say what silence means."""
         self.silence.setText(silence.words)
         self.silence.updateGeometry()
         action = self._silence_actions.get(silence)
@@ -172,7 +170,6 @@ class ApprovalsView(QWidget):
         return self.batch
 
     def show_nothing(self) -> None:
-        """Show no question."""
         self._clear_detail()
         self._detail.setCurrentWidget(self._no_question)
         self._choose_upper(has_questions=self._model.total > 0)
@@ -185,7 +182,6 @@ class ApprovalsView(QWidget):
         self.queue.focus_list()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that the page came into sight, and let the keys move in the list."""
         super().showEvent(event)
         if event.spontaneous():  # the window was only covered or small
             return
@@ -198,7 +194,6 @@ class ApprovalsView(QWidget):
         self.queue.focus_list()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Say that the page is not in sight any more."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.hidden.emit()

@@ -99,7 +99,6 @@ class AnswerHints(QObject):
             button.installEventFilter(self)
 
     def set_keys(self, button: Button, keys: str) -> None:
-        """Show other keys on an answer."""
         self._keys[button] = keys
         if button is not self._chosen:
             self._show(button)

@@ -34,7 +34,6 @@ class QueueModel(TableModel[PendingRow]):
 
     @property
     def shape(self) -> QueueShape:
-        """Which are listed, and how."""
         return self._shape
 
     @property

@@ -64,7 +64,6 @@ class QueueDelegate(QStyledItemDelegate):
         self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the height of a row."""
         return QSize(120, ROW_HEIGHT)
 
     def paint(
@@ -278,11 +277,9 @@ class QueueView(QWidget):
         self.list.setCurrentIndex(self.model.index(max(0, min(place, self.model.rowCount() - 1)), 0))
 
     def focus_list(self) -> None:
-        """Let the keys move in the list."""
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def focus_filter(self) -> None:
-        """Show the filter and let the person type."""
         self._wants_filter = True
         self._show_filter()
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -70,7 +70,6 @@ class QuestionAids:
         self._scope = scope
 
     def aid(self, request: ReviewRequest, view: AidedViewPort) -> ReviewAids:
-        """Follow the view of a question."""
         return ReviewAids(request, view, self, self._scope)
 
     async def offers(self, request: ReviewRequest, /) -> tuple[OfferRow, ...]:
@@ -278,7 +277,6 @@ class ReviewAids(QObject):
         then(decision._replace(remembered=rule_id))
 
     def close(self) -> None:
-        """Look at nothing any more."""
         self._is_over = True
         self._timer.stop()
         for task in (self._looking, self._testing, self._offering):

@@ -158,7 +158,6 @@ class BodyView(QScrollArea):
         self.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
 
     def wanted_height(self, width: int) -> int:
-        """Return the height that shows everything at a width."""
         layout = self.column
         return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 

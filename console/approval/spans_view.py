@@ -65,11 +65,9 @@ class SpanLabel(QWidget):
 
     @property
     def text(self) -> str:
-        """Return the letters."""
         return plain(self._parts)
 
     def show_parts(self, parts: Iterable[SentencePart]) -> None:
-        """Show another sentence."""
         self._parts = tuple(parts)
         self._laid_out = -1
         text = self.text
@@ -83,11 +81,9 @@ class SpanLabel(QWidget):
         self.update()
 
     def hasHeightForWidth(self) -> bool:
-        """Return that the lines depend on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the lines at a width."""
         return max(1, self._break_lines(width)) * self._line_height
 
     def sizeHint(self) -> QSize:
@@ -187,7 +183,6 @@ class LinkButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the words."""
         theme = theme_of(self)
         return QSize(
             QFontMetrics(theme.font("small")).horizontalAdvance(self.text()) + 1, theme.line_height("small") + 4
@@ -286,7 +281,6 @@ class LongText(QWidget):
 
     @property
     def text(self) -> str:
-        """Return the whole text."""
         return self._text
 
     @property

@@ -33,7 +33,6 @@ class EnginePlugins:
         return await self._engine.call(self._workbench.saved_plugins)
 
     async def load_saved(self, paths: Sequence[Path]) -> Sequence[LoadReport]:
-        """Load files that were saved."""
         return [report.told for report in await self._engine.call(self._workbench.load_saved, paths)]
 
     async def load_installed(self, extra: Sequence[Path]) -> None:
@@ -45,7 +44,6 @@ class EnginePlugins:
         await self._engine.call(self._workbench.load_installed, extra)
 
     async def load_further(self, files: Sequence[Path]) -> None:
-        """Load plugin files for this run only."""
         await self._engine.call(self._workbench.plugins.add_all, dict.fromkeys(files))
 
     async def load_files(self, extra: Sequence[Path]) -> None:

@@ -136,7 +136,6 @@ class PipelineDialog(WindowDialog):
 
     @property
     def draft(self) -> PipelineDraft:
-        """Give the pipeline as it stands."""
         return replace(
             self._draft,
             name=self.name.text(),

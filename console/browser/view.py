@@ -251,7 +251,6 @@ class BrowserView(QWidget):
         self._tree.set_groups_open(opened=opened)
 
     def focus_filter(self) -> None:
-        """Let the person type into the filter."""
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 

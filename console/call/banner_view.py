@@ -36,7 +36,6 @@ class TintedBox(QWidget):
             self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def _show_as(self, icon: str, tone: Tone, name: str) -> None:
-        """Show an icon and a tone, and say in one sentence what stands there."""
         self._icon, self._tone = icon, tone
         self.setAccessibleName(name)
         self.updateGeometry()

@@ -198,7 +198,6 @@ class LogList(QAbstractScrollArea):
             self._more.start()
 
     def replace_last(self, entry: LogEntry) -> None:
-        """Put another entry in the place of the last one."""
         if self._pending:
             self._pending[-1] = entry
         else:

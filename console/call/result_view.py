@@ -20,7 +20,7 @@ from console.widgets import (
     Collapsible,
     EmptyState,
     TextLabel,
-    TintedBox,
+    ToneFrame,
     format_count,
     hbox,
     paint_box,
@@ -92,7 +92,7 @@ class FailureView(QScrollArea):
         set_surface(body, "surface")
         self.setWidget(body)
         self._column = vbox(body, margins=(20, 16, 20, 16), spacing=12)
-        self._card = TintedBox("error", body)
+        self._card = ToneFrame("error", body)
         self._column.addWidget(self._card)
         self._fill_card()
         self._trace, self._trace_text = self._add_section("Traceback")

@@ -45,7 +45,7 @@ from console.widgets import (
     TableView,
     TextLabel,
     TextTone,
-    TintedBox,
+    ToneFrame,
     hbox,
     paint_box,
     paint_text,
@@ -424,7 +424,7 @@ class _StepGlyph(QWidget):
             paint_icon(QPainter(self), self.rect(), self._details.glyph, details_color(self._details, theme), theme)
 
 
-class _MessageBox(TintedBox):
+class _MessageBox(ToneFrame):
     """What went wrong in a step, in the error's own words."""
 
     def __init__(self, parent: QWidget) -> None:

@@ -248,7 +248,6 @@ class CallView(QWidget):
 
     @property
     def current_tab(self) -> int:
-        """Give which tab is shown, from 0."""
         return self.result_header.tabs.currentIndex()
 
     def add_page(self, text: str, page: QWidget) -> int:
@@ -269,7 +268,6 @@ class CallView(QWidget):
 
     @property
     def noun(self) -> str:
-        """Say what `content` is."""
         page = self._pages.currentWidget()
         return page.noun if isinstance(page, DocumentPage) else "result"
 

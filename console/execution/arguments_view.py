@@ -40,7 +40,6 @@ class ProblemsButton(Button):
         self.setToolTip("Everything that is missing or wrong (F8 goes to the next, Shift+F8 to the one before)")
 
     def show_problems(self, problems: Sequence[FieldError]) -> None:
-        """Count other problems."""
         self._problems = tuple(problems)
         words = problems_summary(problems)
         if words != self.text():

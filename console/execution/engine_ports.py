@@ -131,7 +131,6 @@ class EngineGuards:
         self._executor = executor
 
     async def states(self, name: str) -> Sequence[GuardState]:
-        """Return how the guards of a tool stand."""
         return await self._engine.call(self._on_loop, self._executor.guards, name)
 
     async def reset(self, name: str) -> int:

@@ -227,7 +227,6 @@ class HealthController(QObject):
         return HealthWatch(self._executor, self._records.folder, self._settings, self._engine.heartbeat.yield_to_ui)
 
     def stop(self) -> None:
-        """Look no more."""
         self._timer.stop()
         self._stopped = True
 

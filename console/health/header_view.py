@@ -110,7 +110,6 @@ class HealthHeader(BarFrame):
             self.status.set_text(number, f"{word} {written}" if has_room else written, f"{word} {written}")
 
     def show_limits_open(self, *, is_open: bool) -> None:
-        """Show whether the drawer is open."""
         self.limits.set_kind("soft" if is_open else "normal")
         self.limits.setAccessibleDescription("open" if is_open else "closed")
 

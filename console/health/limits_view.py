@@ -222,7 +222,6 @@ class LimitsView(QWidget):
 
     @property
     def form(self) -> LimitsForm:
-        """Give what stands in the fields."""
         return LimitsForm(
             p95_ms=self.p95.value(),
             degraded_percent=self.degraded.value(),
@@ -298,7 +297,6 @@ class LimitsView(QWidget):
         self._notice.setVisible(bool(text))
 
     def focus_first(self) -> None:
-        """Let the person type the first limit."""
         self.p95.setFocus(Qt.FocusReason.OtherFocusReason)
         self.p95.selectAll()
 

@@ -143,7 +143,6 @@ class TileModel(TableModel[HealthRow]):
         self.narrow(_having(statuses))
 
     def set_room(self, room: int) -> None:
-        """Say how many tiles there is room for."""
         if room != self._room:
             self._room = room
             self._follow()

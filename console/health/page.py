@@ -227,6 +227,5 @@ class HealthPage(HealthSignals):
             self._presenter.remember()
 
     def close(self) -> None:
-        """Let go of what is under way."""
         if self._presenter is not None:
             self._presenter.close()

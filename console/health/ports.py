@@ -128,7 +128,6 @@ class HealthSignals(QObject):
     noticed = Signal(str)
 
     def pass_on(self, other: HealthSignals) -> None:
-        """Say what another one says."""
         other.tool_opened.connect(self.tool_opened)
         other.history_opened.connect(self.history_opened)
         other.call_opened.connect(self.call_opened)

@@ -116,7 +116,6 @@ class LimitsPresenter(QObject):
             self._preview()
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._tasks.cancel()
 
     def _show_scope(self, scope: LimitsScope) -> None:
@@ -403,7 +402,6 @@ class HealthPresenter(HealthSignals):
         memory.set_sizes("healthTable", view.table.widths)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._is_closed = True
         self._ticker.stop()
         self.limits.close()

@@ -105,7 +105,6 @@ class HealthRow:
 
     @property
     def has_run(self) -> bool:
-        """Whether there is anything to tell of it."""
         return bool(self.calls) or self.status != "unknown"
 
 
@@ -126,7 +125,6 @@ class StatusCounts(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All of them."""
         return sum(self)
 
 

@@ -227,7 +227,6 @@ class HealthSnapshot(NamedTuple):
 
     @property
     def span(self) -> TimeSpan:
-        """The range."""
         return SPANS[self.question.span]
 
 

@@ -79,7 +79,6 @@ class TileDelegate(QStyledItemDelegate):
         self.cell = QSize(208, TILE_HEIGHT + TILE_GAP)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return the size of a cell."""
         return self.cell
 
     def paint(
@@ -185,7 +184,6 @@ class TilesView(QListView):
             changed.connect(self._on_model_changed)
 
     def set_lines(self, lines: int) -> None:
-        """Show one or two lines of tiles."""
         if lines != self._lines:
             self._lines = lines
             self._fit()
@@ -480,11 +478,9 @@ class HealthView(QWidget):
 
     @property
     def is_limits_open(self) -> bool:
-        """Say whether the drawer is open."""
         return not self.limits.isHidden()
 
     def show_span(self, span: str) -> None:
-        """Show which range is chosen."""
         self._span = span
         self.header.set_span(span)
 
@@ -554,7 +550,6 @@ class HealthView(QWidget):
         self.changes_shown.emit(is_open)
 
     def plots_image(self) -> QImage:
-        """Return a picture of the plots."""
         return self.plots.image()
 
     def sizes(self) -> tuple[int, ...]:
@@ -580,7 +575,6 @@ class HealthView(QWidget):
             self._lower.setCurrentIndex(0 if self._model.rowCount() or not self._rows else 1)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that the page came into sight, and let the keys move in the table."""
         super().showEvent(event)
         if not event.spontaneous():
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -100,7 +100,6 @@ class CallActions(QObject):
         self._tasks.start(self._export(filters, tuple(ids), Path(path)), "export past calls")
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._tasks.cancel()
 
     async def _record(self, record_id: str) -> CallRecord | None:

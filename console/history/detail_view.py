@@ -145,7 +145,6 @@ class ArgumentsPanel(QWidget):
         self._sheet: CallSheet | None = None
 
     def show_sheet(self, sheet: CallSheet) -> None:
-        """Show another call."""
         self._sheet = sheet
         self.sides.setVisible(sheet.proposed is not None)
         self.sides.select(_RAN)
@@ -247,11 +246,9 @@ class CallDetailView(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Say whether no call is shown."""
         return self._stack.currentIndex() == 0
 
     def show_nothing(self, fact: str = "No call chosen", sentence: str = "") -> None:
-        """Show no call, and say why."""
         self._empty.show_text(fact, sentence or "Choose a call to see what was asked, decided and returned.")
         self._stack.setCurrentIndex(0)
 

@@ -243,11 +243,9 @@ class FilterBar(QWidget):
         self.search.setAccessibleDescription(words)
 
     def show_busy(self, *, busy: bool) -> None:
-        """Show that the answer is on its way."""
         self._ring.setVisible(busy)
 
     def focus_search(self) -> None:
-        """Let the person type."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 

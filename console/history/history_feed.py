@@ -171,7 +171,6 @@ class HistoryFeed(QObject):
             self._timer.start()
 
     def close(self) -> None:
-        """Let go of what is under way, and ask nothing more."""
         self._is_closed = True
         self._timer.stop()
         self._again.stop()

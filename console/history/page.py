@@ -176,7 +176,6 @@ class HistoryPane(QObject):
             presenter.catch_up()
 
     def close(self) -> None:
-        """Let go of everything under way."""
         for tool in tuple(self._tabs):
             self.drop_tab(tool)
         if self._page is not None:

@@ -87,7 +87,6 @@ class ToolHistoryPresenter(QObject):
             self._listing.show(self._view.filters)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._listing.close()
         self._actions.close()
 
@@ -201,7 +200,6 @@ class HistoryPresenter(QObject):
             self._ask_for(self._shown)
 
     def show_problem(self) -> None:
-        """Say what is wrong with the history, or that nothing is."""
         self._view.show_problem(*problem_words(self._history.problem), can_retry=not self._history.is_open)
 
     def begin(self) -> None:
@@ -211,17 +209,14 @@ class HistoryPresenter(QObject):
             self._on_view_shown()
 
     def show_tool(self, name: str) -> None:
-        """List the calls of one tool."""
         self._view.show_tool(name)
 
     def show_call(self, record_id: str) -> None:
-        """Show one call, listed or not."""
         self._sought = record_id
         if not self._view.choose(record_id):
             self._ask_for(record_id)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._listing.close()
         self._actions.close()
         for task in (self._task, self._names_task):

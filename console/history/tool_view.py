@@ -117,7 +117,6 @@ class ToolHistoryView(QWidget):
         self._problem.setToolTip(problem)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that the tab came into sight."""
         super().showEvent(event)
         self.shown.emit()
 

@@ -166,7 +166,6 @@ class HistoryView(QWidget):
         self._choose_page()
 
     def show_busy(self, *, busy: bool) -> None:
-        """Show that the answer is on its way."""
         self.filters_bar.show_busy(busy=busy)
 
     def show_problem(self, fact: str, consequence: str, *, can_retry: bool) -> None:
@@ -215,7 +214,6 @@ class HistoryView(QWidget):
         self._pick_bar.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that the page came into sight, and let the keys move in the list."""
         super().showEvent(event)
         if event.spontaneous():  # the window was only covered or small
             return

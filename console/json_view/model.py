@@ -98,7 +98,6 @@ class JsonTreeModel(GrowingModel):
         self._path_of: WritePath = json_path
 
     def set_value(self, value: Any, path_of: WritePath = json_path) -> None:
-        """Show another value."""
         self._path_of = path_of
         self._begin_with(value, is_empty=False)
 

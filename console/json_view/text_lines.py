@@ -156,7 +156,6 @@ class TextRows:
         return self.line_count if self.columns is None else self._above[self.line_count]
 
     def extend(self, lines: int) -> None:
-        """Find more lines."""
         text, starts, above, find = self.text, self._starts, self._above, self.text.find
         start, longest, columns = starts[-1], self.longest, self.columns
         for _ in range(lines):

@@ -139,7 +139,6 @@ class TextView(CodeArea):
         self.viewport().update()
 
     def clear(self) -> None:
-        """Show nothing, and let the text go."""
         self.set_text("")
 
     def set_wrapped(self, *, wrapped: bool) -> None:

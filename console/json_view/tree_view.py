@@ -234,7 +234,6 @@ class LineTreeView(QTreeView):
         return self._chevron_left + _LINE_GAP + self._depth(index) * self.indentation()
 
     def row_option(self, rect: QRect, index: Index) -> QStyleOptionViewItem:
-        """Return how a row stands, for `paint_row`."""
         option = QStyleOptionViewItem()
         option.rect = rect
         state = QStyle.StateFlag.State_Active if self.hasFocus() else QStyle.StateFlag.State_None

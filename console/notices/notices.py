@@ -67,7 +67,6 @@ class DesktopPresence(QObject):
             tray.show()
 
     def close(self) -> None:
-        """Leave the desktop."""
         self.notices.close()
         if self._tray is not None:
             self._tray.close()
@@ -94,7 +93,6 @@ class DesktopPresence(QObject):
 
     @Slot(bool)
     def set_quiet(self, quiet: bool) -> None:
-        """Disturb the person no more, or again."""
         self._preferences.set_flag(_QUIET, value=quiet)
         self.notices.set_quiet(quiet=quiet)
         self.modes_changed.emit(quiet, self.notices.sounds)
@@ -103,7 +101,6 @@ class DesktopPresence(QObject):
 
     @Slot(bool)
     def set_sounds(self, sounds: bool) -> None:
-        """Let notices sound, or no more."""
         self._preferences.set_flag(_SOUNDS, value=sounds)
         self.notices.sounds = sounds
 

@@ -61,7 +61,6 @@ class TrayIcon(QObject):
         self._icon.show()
 
     def close(self) -> None:
-        """Leave."""
         self._icon.hide()
         self.menu.deleteLater()
 
@@ -71,7 +70,6 @@ class TrayIcon(QObject):
         return self._icon.toolTip()
 
     def show_waiting(self, count: int) -> None:
-        """Show how many questions wait."""
         self._waiting = count
         self._say()
         self._icon.setIcon(_badged(count) if count else application_icon())

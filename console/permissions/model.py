@@ -90,7 +90,6 @@ class PermissionModel(QAbstractItemModel):
         return self.sources[above - 1].tools[index.row()] if above else None
 
     def wish_at(self, index: Index) -> Wish:
-        """Return what the person wants of a row."""
         row = self.tool_at(index) or self.sources[index.row()]
         return row.wish
 

@@ -57,13 +57,11 @@ class PolicyAdapter:
         self._tools = tools
 
     async def state(self) -> PolicyState:
-        """Return how the policy is now."""
         risks = await self._policies.risks()
         state: PolicyState = await self._policies.compute(_state, self._policies.policy, tuple(self._tools), risks)
         return state
 
     async def count(self) -> int:
-        """Return how many rules there are."""
         count: int = await self._policies.compute(_count, self._policies.policy)
         return count
 
@@ -117,7 +115,6 @@ class PolicyAdapter:
         return _BEGINNING if placed is None else rule_text(placed.rule)
 
     def meaning_of(self, text: str, /) -> Meaning:
-        """Say what a text means."""
         try:
             return Meaning(rule_words(rule_from_text(text, _UNNAMED)), "")
         except PolicyError as error:
@@ -198,7 +195,6 @@ class PermissionsPage(QObject):
             self._scope.start(self._count(), "count the rules")  # type: ignore[unused-awaitable]
 
     def close(self) -> None:
-        """Look at nothing any more."""
         self._is_closed = True
         if self._presenter is not None:
             self._presenter.close()

@@ -55,7 +55,6 @@ class PermissionsPresenter(QObject):
         self._looking = self._scope.start(self._look(), "look at the policy")
 
     def close(self) -> None:
-        """Look at nothing any more."""
         if self._looking is not None:
             self._looking.cancel()
 

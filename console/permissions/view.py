@@ -485,7 +485,6 @@ class PermissionsView(QWidget):
         self.shown.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Say that it is not in sight any more."""
         super().hideEvent(event)
         self.hidden.emit()
 

@@ -155,7 +155,6 @@ class ConfigForm(QWidget):
         return _KEYS[self.ways.index]
 
     def value(self) -> dict[str, Any]:
-        """Give the settings as they are in the form."""
         return {"transport": self.transport, **self._settings()}
 
     @property

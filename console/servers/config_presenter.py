@@ -66,7 +66,6 @@ class ConfigPresenter(QObject):
         settings.save_requested.connect(self._on_settings_save_requested)
 
     def follow(self, server: str) -> None:
-        """Turn to another server."""
         self._server = server
         self._shown = ""
 
@@ -77,7 +76,6 @@ class ConfigPresenter(QObject):
             self._errands.run("show the settings", self._show_settings, self._server)
 
     def ask_to_start(self, server: str) -> None:
-        """Show what runs when a server starts, and ask whether it may."""
         self._errands.run(f"show the start of {server}", self._ask_to_start, server)
 
     def remove(self, server: str) -> None:

@@ -40,7 +40,7 @@ from console.widgets import (
     SegmentedControl,
     TextLabel,
     ThinSplitter,
-    TintedBox,
+    ToneFrame,
     ask_save_path,
     hbox,
     set_surface,
@@ -50,7 +50,7 @@ from console.widgets import (
 _ALL_UP_TO: Final = 2
 
 
-class _Warning(TintedBox):
+class _Warning(ToneFrame):
     """Say how many definitions changed, and offer to decide about all of them."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -170,7 +170,6 @@ class DefinitionChangesView(QWidget):
 
     @property
     def rows(self) -> tuple[DefinitionChangeRow, ...]:
-        """Give the changes in sight."""
         return self._rows
 
     @property
@@ -317,7 +316,7 @@ class SettingsView(QWidget):
         self.save_requested.emit(self.form.value())
 
 
-class TroubleView(TintedBox):
+class TroubleView(ToneFrame):
     """Tell what went wrong, and offer what helps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -491,7 +490,6 @@ class ServerDetailView(QWidget):
         self.tools.changes_requested.connect(self._on_tools_changes_requested)
 
     def minimumSizeHint(self) -> QSize:
-        """Return what it can do with: its parts scroll."""
         return QSize(480, 200)
 
     @property

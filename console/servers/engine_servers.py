@@ -182,7 +182,6 @@ class EngineServers:
         self._again()
 
     async def apply(self) -> None:
-        """Let the servers be as the disk says."""
         await self._engine.call(self._servers.apply, self._store.wanted)
 
     async def read(self, name: str, uri: str, values: Mapping[str, str], /) -> ResourceReading:

@@ -109,11 +109,9 @@ class ToolsView(ListDetailView[OfferedTool]):
 
     @property
     def rows(self) -> tuple[OfferedTool, ...]:
-        """Give the tools in sight."""
         return tuple(self._model.rows)
 
     def show_connected(self, *, connected: bool) -> None:
-        """Say why there is no tool, if there is none."""
         if connected:
             self._empty.show_text("No tools", "The server is connected and offers none.")
         else:

@@ -207,7 +207,6 @@ class ServersPage(QObject):
 
     @Slot(object)
     def follow_project(self, _folder: Path) -> None:
-        """Let the servers of another project count."""
         if self._store is not None:
             self._store.set_project(self._project())
 

@@ -82,7 +82,6 @@ class OffersPresenter(QObject):
         self._prompts = PromptsPresenter(view.prompts, prompts, scope=scope, compute=compute, parent=self)
 
     def follow(self, server: str) -> None:
-        """Turn to another server."""
         self._server = server
 
     @Slot()
@@ -96,7 +95,6 @@ class OffersPresenter(QObject):
             dialog.open()
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._content.close()
         self._prompts.close()
 
@@ -275,7 +273,6 @@ class ServersPresenter(QObject):
         detail.tabs.currentChanged.connect(self._on_tabs_current_changed)
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._clock.stop()
         self._errands.close()
         self.offers.close()

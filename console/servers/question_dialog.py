@@ -326,7 +326,6 @@ class FoldersDialog(QuestionDialog):
         self.decline.setFocus()
 
     def chosen(self) -> tuple[str, ...]:
-        """Give the folders that are marked."""
         items = [self.folders.item(place) for place in range(self.folders.count())]
         return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
 

@@ -50,7 +50,6 @@ class RequestRunner:
         return task
 
     def close(self) -> None:
-        """Let go of what is under way."""
         self._is_closed = True
         for task in tuple(self._tasks):
             task.cancel()

@@ -517,7 +517,6 @@ class ServerRowFactory:
         self._again = again
 
     def listing(self, seen: Mapping[str, ServerSnapshot]) -> ServersSnapshot:
-        """Return how all servers stand."""
         rows, store = [], self._store
         allowed, now = store.may_start(), datetime.now(UTC)
         wanted = {config.name for config in store.wanted if config.enabled}
@@ -556,7 +555,6 @@ class ServerRowFactory:
         return ServerDetail(head, changes, tools)
 
     def with_offers(self, detail: ServerDetail, seen: ServerSnapshot, offers: ServerOfferings) -> ServerDetail:
-        """Return what is shown of a server with all that it offers."""
         state, kept, pictures = seen.state, seen.kept, self._pictures
         resources = tuple(
             row._replace(

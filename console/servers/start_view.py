@@ -88,11 +88,9 @@ class WholeText(QTextEdit):
         return True
 
     def sizeHint(self) -> QSize:
-        """Return the size at a usual width."""
         return QSize(_USUAL_WIDTH, self.heightForWidth(_USUAL_WIDTH))
 
     def minimumSizeHint(self) -> QSize:
-        """Return that it can be narrow."""
         return QSize(80, theme_of(self).line_height("code"))
 
 
@@ -121,11 +119,9 @@ class StartView(QFrame):
 
     @property
     def start(self) -> StartRow:
-        """Give what is shown."""
         return self._start
 
     def show_start(self, start: StartRow) -> None:
-        """Show another start."""
         self._start = start
         self._title.setText(self._words[start.is_program])
         self.setAccessibleName(self._title.text())

@@ -197,7 +197,6 @@ class ServersView(QWidget):
         return self.isVisible() and QApplication.activeModalWidget() is None
 
     def show_servers(self, rows: Sequence[ServerRow], summary: ServerCounts) -> None:
-        """Show how the servers stand."""
         self._model.show_rows(rows)
         self._summary.set_text(summary_words(summary))
         is_first = bool(rows) and self._pages.currentIndex() == 1
@@ -213,7 +212,6 @@ class ServersView(QWidget):
         self.problem.setVisible(bool(problem))
 
     def show_profiles(self, names: Sequence[str], chosen: str) -> None:
-        """Show which set of servers counts."""
         self._profiles, self._profile = tuple(names), chosen
         self.profiles.setText(chosen or "All servers")
         self.profiles.setAccessibleName(f"Profile: {chosen or 'all servers'}")
@@ -228,7 +226,6 @@ class ServersView(QWidget):
         self.detail.show_tab(LOG)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Say that the page came into sight."""
         super().showEvent(event)
         if not event.spontaneous():
             self._fit()

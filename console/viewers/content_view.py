@@ -43,7 +43,6 @@ class SelectionBar(BarFrame):
         self.hide()
 
     def show_picked(self, expression: str, value: Any) -> None:
-        """Say what is shown."""
         amount = size_words(value) if is_container(value) else "nothing" if value is None else "1 value"
         words = f"{expression} picks {amount}"
         self._words.set_text(words)
@@ -218,7 +217,6 @@ class ContentView(QWidget):
         self.query_ended.emit(problem)
 
     def show_whole(self) -> None:
-        """Show the whole result again."""
         if not self.picked.isHidden():
             self.show_content(self._whole)
 

@@ -58,7 +58,6 @@ class RowsModel(QAbstractTableModel):
         self._sorted_by: tuple[int, bool] | None = None
 
     def show_table(self, table: TableContent) -> None:
-        """Show another table, all of its rows."""
         self.beginResetModel()
         self.table = table
         self.order = range(len(table.rows))
@@ -314,7 +313,6 @@ class TabularView(QWidget):
         self.rows.selectionModel().currentRowChanged.connect(self._on_selection_current_row_changed)
 
     def show_table(self, table: TableContent, place: str = "", name: str = "table") -> None:
-        """Show another table, all of its rows as they come."""
         self._typing.stop()
         self.arrangement = Arrangement()
         self._name = name

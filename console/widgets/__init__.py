@@ -66,7 +66,7 @@ from console.widgets.painting import (
     pill_size,
     text_face,
 )
-from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader, ThinSplitter, TintedBox
+from console.widgets.sections import Banner, BarFrame, Collapsible, EmptyState, PanelHeader, ThinSplitter, ToneFrame
 from console.widgets.status import (
     DEGREE_STYLES,
     STATUS,
@@ -154,7 +154,7 @@ __all__ = [
     "TextLabel",
     "TextTone",
     "ThinSplitter",
-    "TintedBox",
+    "ToneFrame",
     "WindowDialog",
     "ask_folder",
     "ask_open_path",

@@ -51,7 +51,6 @@ class RowTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(height)
 
 
-
 class Stripe(NamedTuple):
     """Where a column stands that is painted.
 

@@ -334,7 +334,7 @@ class EmptyState(QWidget):
         self.setAccessibleName(f"{fact}. {sentence}")
 
 
-class TintedBox(QFrame):
+class ToneFrame(QFrame):
     """A box in the soft colour of a tone.
 
     Args:
@@ -352,7 +352,7 @@ class TintedBox(QFrame):
         paint_box(QPainter(self), self.rect(), theme.radius.medium, fill=tone.soft, border=tone.border)
 
 
-class Banner(TintedBox):
+class Banner(ToneFrame):
     """What is wrong on this page: icon, bold fact, consequence, at most two actions.
 
     Args:
