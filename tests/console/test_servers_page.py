@@ -550,9 +550,10 @@ def test_settings_are_changed_where_the_server_stands(on_page: OnPage) -> None:
         assert saved[0] == "github"
         assert {"name": "github", "command": "uvx", "transport": "stdio"}.items() <= saved[1].items()
         view.remove.click()
-        assert page.removals.at(0) == ["github"]
+        assert [page.removals.at(place) for place in range(page.removals.count())] == [["github"]]
         view.export.click()
         await page.rest()
+        assert len(page.servers.of("exported")) == 1
         assert QGuiApplication.clipboard().text() == '{"mcpServers": {}}'
 
     on_page(act)
