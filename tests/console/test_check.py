@@ -16,7 +16,7 @@ from console.call.result_header_view import RESULT_TAB
 from console.check.rows import CheckState, ended, going_on, plan_of
 from console.check.view import CheckView
 from console.theme import ThemeController
-from console.widgets.command_action import CommandAction
+from console.widgets import CommandAction
 from tests.console.test_app_console import RunInQt, Start, plugin_file, started
 from tools.check import CheckFault, CheckFinding, CheckOptions, CheckProgress, CheckReport, CheckSkip, SkipReason
 
