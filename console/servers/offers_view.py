@@ -31,6 +31,8 @@ from console.widgets import (
     TextLabel,
     ThinSplitter,
     WindowDialog,
+    hbox,
+    vbox,
 )
 
 Row = TypeVar("Row")
