@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY_S: Final = 1.0
 _FLAG: Final = "gateway_on"
+_USUAL_ADDRESS: Final = "http://127.0.0.1:8620/mcp"
 
 
 class DialogMaker(Protocol):
@@ -132,12 +133,12 @@ class GatewayPresenter(QObject):
             if self._dialog is not None:
                 self._dialog.show_problem(str(error))
             return
-        await self._show_token(token)
-
-    async def _show_token(self, token: str) -> None:
-        if self._dialog is not None:
-            self._dialog.show_token(token, self._address or "http://127.0.0.1:8620/mcp")
+        self._show_token(token)
         self._show(await self._gateway.state())
+
+    def _show_token(self, token: str) -> None:
+        if self._dialog is not None:
+            self._dialog.show_token(token, self._address or _USUAL_ADDRESS)
 
     @Slot(str)
     def _on_view_renew_requested(self, name: str) -> None:
@@ -151,8 +152,9 @@ class GatewayPresenter(QObject):
             return
         dialog = self._dialog = self._make_dialog(name)
         dialog.finished.connect(self._on_dialog_finished)
-        await self._show_token(token)
+        self._show_token(token)
         dialog.open()
+        self._show(await self._gateway.state())
 
     @Slot(str, bool)
     def _on_view_block_requested(self, name: str, blocked: bool) -> None:
