@@ -43,6 +43,7 @@ async def find(
     kind: Annotated[Literal["text", "regex"], Param("How to read the pattern")] = "text",
     folders: Annotated[list[str] | None, Param("Where to look")] = None,
 ) -> list[Hit]:
+    """Find a text."""  # LangChain takes no tool without a description.
     return [Hit(path=folder, line=limit, text=pattern + kind) for folder in folders or ["."]]
 
 
@@ -56,6 +57,7 @@ class FindArguments(BaseModel):
 
 
 async def add(a: int, b: int) -> int:
+    """Add two numbers."""
     return a + b
 
 
