@@ -83,7 +83,8 @@ class EngineGateway:
         self._problem = ""
 
     async def state(self) -> GatewayState:
-        return await self._engine.compute(self._state)
+        state = await self._engine.compute(self._kept)
+        return state if self._endpoint is None else await self._engine.call(_live, state, self._endpoint)
 
     async def switch(self, *, on: bool, port: int = 0) -> GatewayState:
         await self.close()
@@ -130,17 +131,23 @@ class EngineGateway:
             version=version("tool-console"),
         )
 
-    def _state(self) -> GatewayState:
-        address = "" if self._endpoint is None else self._endpoint.address
+    def _kept(self) -> GatewayState:
+        """Return the state as the file of agents has it."""
         try:
-            return GatewayState(address, tuple(map(self._row, self._agents.all())), self._problem)
+            return GatewayState("", tuple(map(_row, self._agents.all())), self._problem)
         except GatewayError as error:
-            return GatewayState(address, (), str(error))
+            return GatewayState("", (), str(error))
 
-    def _row(self, agent: Agent) -> AgentRow:
-        row = AgentRow(agent.name, agent.tools, agent.token_hint, agent.created_at, agent.expires_at, agent.is_blocked)
-        if (endpoint := self._endpoint) is None:
-            return row
-        row = row._replace(waiting=endpoint.waiting(agent.name))
-        used = endpoint.use(agent.name)
-        return row if used is None else row._replace(calls=used.calls, last_at=used.last_at)
+
+def _row(agent: Agent) -> AgentRow:
+    return AgentRow(agent.name, agent.tools, agent.token_hint, agent.created_at, agent.expires_at, agent.is_blocked)
+
+
+async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
+    """Add what agents do; on the engine's loop, where that changes."""
+    agents = []
+    for row in state.agents:
+        used = endpoint.use(row.name)
+        live = row._replace(waiting=endpoint.waiting(row.name))
+        agents.append(live if used is None else live._replace(calls=used.calls, last_at=used.last_at))
+    return state._replace(address=endpoint.address, agents=tuple(agents))
