@@ -12,14 +12,13 @@ import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
 from console.theme import ThemeMode
+from tools.gateway.defaults import LAST_PORT, PORT
 from tools.workbench import WINDOW_FILE
 
 _MAX_RECENT: Final = 10
 _MAX_ARGUMENTS_CHARS: Final = 200_000
 
 _log = logging.getLogger(__name__)
-_GATEWAY_PORT: Final = 8620
-_LAST_PORT: Final = 65_535
 
 
 class RecentProject(NamedTuple):
@@ -167,11 +166,11 @@ class Preferences:
     @property
     def gateway_port(self) -> int:
         """Give the port on which agents are served; 0 takes any that is free."""
-        value = self._load("gateway/port", _GATEWAY_PORT)
-        if isinstance(value, int) and 0 <= value <= _LAST_PORT:
+        value = self._load("gateway/port", PORT)
+        if isinstance(value, int) and 0 <= value <= LAST_PORT:
             return value
-        self._complain("gateway/port", value, f"a whole number from 0 to {_LAST_PORT}")
-        return _GATEWAY_PORT
+        self._complain("gateway/port", value, f"a whole number from 0 to {LAST_PORT}")
+        return PORT
 
     @gateway_port.setter
     def gateway_port(self, port: int) -> None:

@@ -14,13 +14,13 @@ from console.gateway.view import GatewayPanel
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
+from tools.gateway.defaults import LAST_PORT, address_of
 
 if TYPE_CHECKING:
     from console.gateway.agent_dialog import AgentDialog
 
 _LOOK_EVERY_S: Final = 1.0
 _FLAG: Final = "gateway_on"
-_USUAL_ADDRESS: Final = "http://127.0.0.1:8620/mcp"
 
 
 class DialogMaker(Protocol):
@@ -69,6 +69,7 @@ class GatewayPresenter(QObject):
         self._dialog: AgentDialog | None = None
         self._address = ""
         self._state: GatewayState | None = None
+        view.port.setRange(0, LAST_PORT)
         view.port.setValue(preferences.gateway_port)
         view.switched.connect(self._on_view_switched)
         view.add_requested.connect(self._on_view_add_requested)
@@ -138,7 +139,7 @@ class GatewayPresenter(QObject):
 
     def _show_token(self, token: str) -> None:
         if self._dialog is not None:
-            self._dialog.show_token(token, self._address or _USUAL_ADDRESS)
+            self._dialog.show_token(token, self._address or address_of(self._view.port.value()))
 
     @Slot(str)
     def _on_view_renew_requested(self, name: str) -> None:

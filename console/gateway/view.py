@@ -32,7 +32,6 @@ from console.widgets import (
 _WIDTH: Final = 440
 _HEAD: Final = 52
 _CONFIG_HEIGHT: Final = 124
-_LAST_PORT: Final = 65_535
 _EXPLAINED: Final = (
     "Agents that speak MCP call your tools here. Each call passes your rules, and you are asked as for your own."
 )
@@ -149,7 +148,6 @@ class GatewayPanel(QWidget):
         self.switch = Switch("Gateway")
         self.port = SpinBox()
         self.port.setAccessibleName("Port of the gateway")
-        self.port.setRange(0, _LAST_PORT)
         self.port.setSpecialValueText("Any")
         self.port.setGroupSeparatorShown(False)
         self.address = QLineEdit()

@@ -9,9 +9,9 @@ from typing import Final
 
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError
+from tools.gateway.defaults import address_of
 
 TOKEN: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that holds one
-_ADDRESS: Final = "http://127.0.0.1:8620/mcp"
 
 
 def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,7 +22,8 @@ def add_bridge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=f"For the settings of agents that have a command and no address. The token stands in {TOKEN}, so that"
         " no list of processes shows it.",
     )
-    parser.add_argument("--address", default=_ADDRESS, metavar="URL", help=f"where it is (default: {_ADDRESS})")
+    usual = address_of()
+    parser.add_argument("--address", default=usual, metavar="URL", help=f"where it is (default: {usual})")
     parser.set_defaults(output="text")
 
 

@@ -8,23 +8,19 @@ import signal
 from contextlib import nullcontext, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tools.cli.call import executing
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say
 from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, LAST_PORT, PORT
 from tools.policy import Autonomy
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.workbench import Workbench
-
-_PORT: Final = 8620
-_LAST_PORT: Final = 65_535
-_HOLD_S: Final = 50.0
-_CALLS: Final = 60
 
 
 def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
@@ -36,7 +32,7 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
         epilog="Each agent needs a token, see tool-console agent add. What your rules ask about is asked in this"
         " terminal; without one it is refused. Ctrl+C ends it.",
     )
-    serve.add_argument("--port", type=_port, default=_PORT, help=f"where to listen on 127.0.0.1 (default: {_PORT})")
+    serve.add_argument("--port", type=_port, default=PORT, help=f"where to listen on 127.0.0.1 (default: {PORT})")
     serve.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
     serve.add_argument(
         "--autonomy",
@@ -47,12 +43,15 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
     serve.add_argument(
         "--hold",
         type=_seconds,
-        default=_HOLD_S,
+        default=HOLD_S,
         metavar="SECONDS",
-        help="how long a request is held while you are asked, before the agent is told to call again (default: 50)",
+        help=f"how long you are asked before the agent is told to call again (default: {HOLD_S:g})",
     )
     serve.add_argument(
-        "--calls-a-minute", type=_count, default=_CALLS, help=f"most calls of one agent in a minute (default: {_CALLS})"
+        "--calls-a-minute",
+        type=_count,
+        default=CALLS_A_MINUTE,
+        help=f"most calls of one agent in a minute (default: {CALLS_A_MINUTE})",
     )
     serve.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     serve.set_defaults(yes=False)
@@ -60,8 +59,8 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
 
 def _port(text: str) -> int:
     port = int(text)
-    if not 0 <= port <= _LAST_PORT:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to {_LAST_PORT}, got {text}")
+    if not 0 <= port <= LAST_PORT:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to {LAST_PORT}, got {text}")
     return port
 
 

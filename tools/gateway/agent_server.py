@@ -19,6 +19,7 @@ from tools.calls import Progress
 from tools.errors import RateLimitError, ToolError, UnavailableError
 from tools.execution.limits import TokenBucket
 from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
+from tools.gateway.defaults import CALLS_A_MINUTE
 from tools.gateway.held_calls import HeldCalls, Waiting
 from tools.gateway.served_prompts import RenderPrompt, prompts_for
 from tools.gateway.served_tools import ServedTools
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from tools.execution import Executor
     from tools.gateway.agents import Agent
     from tools.registry import RegistryChange
-
-CALLS_A_MINUTE: Final = 60
-"""How many calls an agent may make in a minute."""
 
 _INSTRUCTIONS: Final = (
     "A person may be asked before a tool runs. A result that begins with 'Pending:' is no failure: call the tool again"

@@ -22,8 +22,9 @@ from starlette.routing import Route
 
 from tools.errors import GatewayError
 from tools.file_lock import claim
-from tools.gateway.agent_server import CALLS_A_MINUTE, MOST_SESSIONS, AgentServer, AgentUse
-from tools.gateway.held_calls import HOLD_S, HeldCalls
+from tools.gateway.agent_server import MOST_SESSIONS, AgentServer, AgentUse
+from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, PATH, PORT, address_of
+from tools.gateway.held_calls import HeldCalls
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -32,14 +33,9 @@ if TYPE_CHECKING:
     from tools.gateway.agents import Agent, Agents
     from tools.gateway.served_prompts import RenderPrompt
 
-PORT: Final = 8620
-"""The port that agents are told of unless another is chosen."""
-
 LOCK_FILE: Final = "gateway.lock"
 """What the one program holds that serves agents, in the data folder."""
 
-_HOST: Final = "127.0.0.1"
-_PATH: Final = "/mcp"
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
 _MOST_CONNECTIONS: Final = 256
 _GRACE_S: Final = 2
@@ -136,7 +132,7 @@ class GatewayEndpoint:
             opened.push_async_callback(agent_server.aclose)
             opened.callback(setattr, server, "should_exit", True)
             self._held, self._agent_server = held, agent_server
-            self._address = f"http://{_HOST}:{listening.getsockname()[1]}{_PATH}"
+            self._address = address_of(listening.getsockname()[1])
             self._closing = opened.pop_all()
 
     async def aclose(self) -> None:
@@ -156,7 +152,7 @@ class GatewayEndpoint:
         listening = socket.socket()
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((_HOST, self._port))
+            listening.bind((HOST, self._port))
             listening.listen()
         except OSError as error:
             listening.close()
@@ -164,7 +160,7 @@ class GatewayEndpoint:
         return listening
 
     def _app(self, agent_server: AgentServer) -> Starlette:
-        own = [f"{host}:*" for host in (_HOST, "localhost")]
+        own = [f"{host}:*" for host in (HOST, "localhost")]
         # The SDK makes the session manager with the application, of which nothing else is of use here.
         agent_server.server.streamable_http_app(
             transport_security=TransportSecuritySettings(
@@ -177,7 +173,7 @@ class GatewayEndpoint:
         inside = RequireAuthMiddleware(StreamableHTTPASGIApp(manager), required_scopes=[])
         backend = BearerAuthBackend(_Verifier(self._agents))
         return Starlette(
-            routes=[Route(_PATH, endpoint=inside)],
+            routes=[Route(PATH, endpoint=inside)],
             middleware=[Middleware(AuthenticationMiddleware, backend=backend)],
             lifespan=lambda _: manager.run(),
         )

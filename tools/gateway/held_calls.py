@@ -16,15 +16,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
 from tools.errors import ToolError, UnavailableError
+from tools.gateway.defaults import HOLD_S
 from tools.schema import canonical_json
 
 if TYPE_CHECKING:
     from tools.calls import Progress, ToolCall
     from tools.execution import Executor
     from tools.gateway.agents import Agent
-
-HOLD_S: Final = 50.0
-"""How long a request is held while a person is asked, in seconds: clients give up after 60."""
 
 KEEP_S: Final = 600.0
 """How long an allowed call waits for a request, and an outcome for one that takes it, in seconds."""

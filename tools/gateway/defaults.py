@@ -1,0 +1,28 @@
+"""The limits of the gateway unless a person chooses others; light, since every command line and window reads them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HOST: Final = "127.0.0.1"
+"""The only address that is ever listened on."""
+
+PORT: Final = 8620
+"""The port that agents are told of."""
+
+LAST_PORT: Final = 65_535
+"""The highest port that there is."""
+
+PATH: Final = "/mcp"
+"""The path of the endpoint."""
+
+HOLD_S: Final = 50.0
+"""How long a request is held while a person is asked, in seconds: clients give up after 60."""
+
+CALLS_A_MINUTE: Final = 60
+"""How many calls an agent may make in a minute."""
+
+
+def address_of(port: int = PORT) -> str:
+    """Return the address of a gateway that listens on a port."""
+    return f"http://{HOST}:{port}{PATH}"
