@@ -20,6 +20,7 @@ from mcp_types import TextContent
 
 from tools.cli import main
 from tools.cli.bridge import TOKEN
+from tools.gateway.agents import AGENTS_FILE, Agents
 
 ADDING = '''
 from tools import tool
@@ -64,7 +65,7 @@ def test_json_has_no_hash_of_a_token(command: Command) -> None:
     added = json.loads(command("add", "claude", "--output", "json")[1])
     listed = json.loads(command("list", "--output", "json")[1])
     assert listed == {"agents": [added["agent"]]}
-    assert set(added["agent"]) == {"name", "token_hint", "tools", "created_at", "expires_at", "is_blocked"}
+    assert set(added["agent"]) == {"name", "token_hint", "tools", "created_at", "expires_at", "is_blocked", "hold_s"}
 
 
 def test_an_agent_is_blocked_unblocked_renewed_and_removed(command: Command) -> None:
@@ -75,6 +76,14 @@ def test_an_agent_is_blocked_unblocked_renewed_and_removed(command: Command) -> 
     assert command("renew", "claude")[1] != first
     assert command("remove", "claude")[0] == 0
     assert command()[1] == ""
+
+
+def test_how_long_a_program_is_held_that_hung_up_is_listed_and_forgotten(command: Command, tmp_path: Path) -> None:
+    command("add", "claude")
+    Agents(tmp_path / "data" / AGENTS_FILE).note_hold("claude", "claude-code", 27)
+    assert "calls of claude-code held 27 s" in command()[1]
+    assert "held as long as anybody's again" in command("reset-hold", "claude")[2]
+    assert "held" not in command()[1]
 
 
 @pytest.mark.parametrize(

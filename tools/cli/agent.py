@@ -28,7 +28,7 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("--output", choices=("text", "json"), help="how results are written")
     agent.set_defaults(part="list", output="text")
-    parts = agent.add_subparsers(dest="part", metavar="list | add | renew | block | unblock | remove")
+    parts = agent.add_subparsers(dest="part", metavar="list | add | renew | block | unblock | reset-hold | remove")
     parts.add_parser("list", parents=[common], help="list the agents")
     adding = parts.add_parser("add", parents=[common], help="let a new agent in, and print its token")
     adding.add_argument("name", metavar="NAME")
@@ -46,6 +46,7 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     for part, words in (
         ("block", "refuse what an agent asks for"),
         ("unblock", "refuse it no longer"),
+        ("reset-hold", "hold its calls as long as anybody's again, whenever its program hung up"),
         ("remove", "forget an agent and its token"),
     ):
         parts.add_parser(part, parents=[common], help=words).add_argument("name", metavar="NAME")
@@ -63,6 +64,9 @@ def obey_agent(options: argparse.Namespace) -> Exit:
         case "block" | "unblock":
             agents.block(options.name, blocked=options.part == "block")
             say(f"{options.name} is {options.part}ed")
+        case "reset-hold":
+            agents.forget_holds(options.name)
+            say(f"calls of {options.name} are held as long as anybody's again")
         case "remove":
             agents.remove(options.name)
             say(f"{options.name} is removed; its token is good for nothing any more")
@@ -83,7 +87,10 @@ def _list(agents: tuple[Agent, ...], output: str) -> None:
 def _line(agent: Agent) -> str:
     ends = "" if agent.expires_at is None else f", until {agent.expires_at.astimezone():%Y-%m-%d %H:%M}"
     blocked = "blocked, " if agent.is_blocked else ""
-    return f"{blocked}token …{agent.token_hint}{ends}, tools: {' '.join(agent.tools)}"
+    holds = "".join(
+        f", calls of {client or 'its program'} held {hold_s:g} s" for client, hold_s in agent.hold_s.items()
+    )
+    return f"{blocked}token …{agent.token_hint}{ends}, tools: {' '.join(agent.tools)}{holds}"
 
 
 def _card(agent: Agent) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -15,25 +15,21 @@ from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, PromptsListChanged, ToolsListChanged
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from tools.calls import Progress
-from tools.errors import RateLimitError, ToolError, UnavailableError
-from tools.execution.limits import TokenBucket
-from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
-from tools.gateway.defaults import CALLS_A_MINUTE
-from tools.gateway.held_calls import HeldCalls, Waiting
+from tools.errors import ToolError
+from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, prompts_for
 from tools.gateway.served_tools import ServedTools
-from tools.spec import RateLimit
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.models import InitializationOptions
     from mcp.server.session import ServerSession
 
-    from tools.execution import Executor
+    from tools.gateway.agent_calls import AgentCalls
     from tools.gateway.agents import Agent
-    from tools.registry import RegistryChange
+    from tools.registry import RegistryChange, ToolRegistry
 
+_NAME: Final = "tool-console"
 _INSTRUCTIONS: Final = (
     "A person may be asked before a tool runs. A result that begins with 'Pending:' is no failure: call the tool again"
     " with the same arguments to wait on."
@@ -64,12 +60,11 @@ class AgentServer:
     """Answer what agents ask for; on the executor's loop.
 
     Args:
-        executor: Runs the calls.
+        registry: The tools and prompts.
         agent_of: Returns whose request it is.
-        held: Holds the calls that wait for a person.
+        calls: Makes the calls.
         render_prompt: Returns what a prompt says.
         version: The version of this program.
-        calls_a_minute: How many calls an agent may make in a minute.
 
     Attributes:
         server: The server of the SDK, which any transport can serve.
@@ -78,21 +73,18 @@ class AgentServer:
 
     def __init__(
         self,
-        executor: Executor,
+        registry: ToolRegistry,
         agent_of: AgentOf,
-        held: HeldCalls,
+        calls: AgentCalls,
         *,
         render_prompt: RenderPrompt,
         version: str = "",
-        calls_a_minute: int = CALLS_A_MINUTE,
     ) -> None:
         self._agent_of = agent_of
-        self._held = held
-        self._registry = executor.registry
+        self._calls = calls
+        self._registry = registry
         self._render_prompt = render_prompt
-        self._offered = ServedTools(executor.registry)
-        self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
-        self._buckets: dict[str, TokenBucket] = {}
+        self._offered = ServedTools(registry)
         self.uses: dict[str, AgentUse] = {}
         # Sessions of the older era are told of changes one by one; those of the newer one listen at the bus. The SDK
         # tells nobody of the end of a session, so the oldest are let go.
@@ -102,9 +94,9 @@ class AgentServer:
         self._loop = asyncio.get_running_loop()
         self._telling: asyncio.Task[None] | None = None
         self._has_changed = False
-        self._unwatch = executor.registry.watch(self._on_registry_change)
+        self._unwatch = registry.watch(self._on_registry_change)
         self.server: Server[Any] = _TellingServer(
-            "tool-console",
+            _NAME,
             title="Tool Console",
             version=version,
             instructions=_INSTRUCTIONS,
@@ -114,6 +106,7 @@ class AgentServer:
             on_get_prompt=self._get_prompt,
             on_subscriptions_listen=self._listening,
         )
+        self.server.middleware.append(SealedStates(lambda context: agent_of(context).name, _NAME))
 
     async def _list_tools(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
@@ -126,23 +119,13 @@ class AgentServer:
 
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    ) -> types.CallToolResult | types.InputRequiredResult:
         agent = self._agent_of(context)
         tool = self._offered.find(agent, params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!r}; list the tools")
         self._note_use(agent, calls=1)
-        progress = _ProgressReport(context)
-        arguments: Mapping[str, Any] = params.arguments or {}
-        try:
-            await self._bucket(agent).acquire()
-            outcome = await self._held.outcome(agent, tool.tool, arguments, progress)
-        except (RateLimitError, UnavailableError) as error:
-            return types.CallToolResult.model_validate(refusal_answer(str(error)))
-        finally:
-            await progress.aclose()
-        answer = waiting_answer(outcome) if isinstance(outcome, Waiting) else answer_of(outcome)
-        return types.CallToolResult.model_validate(answer)
+        return await self._calls.answer(context, agent, tool, params)
 
     async def _list_prompts(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
@@ -162,9 +145,6 @@ class AgentServer:
         except ToolError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         return types.GetPromptResult.model_validate({"description": said.description, "messages": said.messages})
-
-    def _bucket(self, agent: Agent) -> TokenBucket:
-        return self._buckets.setdefault(agent.name, TokenBucket(self._limit))
 
     def _on_registry_change(self, _: RegistryChange) -> None:
         """Have agents told; a thread may have loaded the tools."""
@@ -219,40 +199,3 @@ class _TellingServer(Server[Any]):
     ) -> InitializationOptions:
         options = notification_options or NotificationOptions(tools_changed=True, prompts_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
-
-
-class _ProgressReport:
-    """Passes on how far a call is, in its order and without holding it up; the numbers only grow."""
-
-    def __init__(self, context: ServerRequestContext[Any, Any]) -> None:
-        self._context = context
-        self._newest: Progress | Waiting | None = None
-        self._last = 0.0
-        self._sending: asyncio.Task[None] | None = None
-
-    def __call__(self, progress: Progress | Waiting) -> None:
-        # Of several that come while one is on its way, the newest counts.
-        self._newest = progress
-        if self._sending is None or self._sending.done():
-            self._sending = asyncio.create_task(self._send(), name="progress for an agent")
-
-    async def _send(self) -> None:
-        while (progress := self._newest) is not None:
-            self._newest = None
-            if isinstance(progress, Waiting):
-                # The tool counts from 0 once it runs.
-                done, total, text = self._last + _LEAST, None, waiting_words(progress)
-            else:
-                done, total, text = progress
-                if done <= self._last:
-                    continue
-            self._last = done
-            await self._context.session.report_progress(done, total, text or None)
-
-    async def aclose(self) -> None:
-        """Send what is left."""
-        if self._sending is not None:
-            await asyncio.gather(self._sending, return_exceptions=True)
-
-
-_LEAST: Final = 1e-6

@@ -23,6 +23,9 @@ AGENTS_FILE: Final = "agents.json"
 ALL_TOOLS: Final = ("*",)
 """The patterns of an agent that sees every tool."""
 
+MOST_PROGRAMS: Final = 20
+"""Of how many programs of an agent it is known how long they wait, at most; the oldest are forgotten."""
+
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _TOKEN_BYTES: Final = 32
 _HINT: Final = 4
@@ -39,6 +42,8 @@ class Agent(BaseModel):
         created_at: When it was added, or its token renewed.
         expires_at: When its token ends; None for never.
         is_blocked: Whether its requests are refused for now.
+        hold_s: How long a request is held while a person is asked, in seconds, by the name of the program that hung up
+            sooner once.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,6 +55,7 @@ class Agent(BaseModel):
     created_at: datetime
     expires_at: datetime | None = None
     is_blocked: bool = False
+    hold_s: Annotated[dict[str, float], MaxLen(MOST_PROGRAMS)] = Field(default_factory=dict)
 
     @property
     def caller(self) -> str:
@@ -159,6 +165,27 @@ class Agents:
         with self._file.change() as document:
             agent = document.agents[name] = _known(document, name).model_copy(update={"is_blocked": blocked})
         return agent
+
+    def note_hold(self, name: str, client: str, hold_s: float) -> None:
+        """Hold requests of an agent's program that long from now on.
+
+        Raises:
+            GatewayError: There is no such agent, or the file cannot be written.
+        """
+        with self._file.change() as document:
+            agent = _known(document, name)
+            holds = {**{known: kept for known, kept in agent.hold_s.items() if known != client}, client: hold_s}
+            newest = dict(list(holds.items())[-MOST_PROGRAMS:])
+            document.agents[name] = agent.model_copy(update={"hold_s": newest})
+
+    def forget_holds(self, name: str) -> None:
+        """Hold requests of an agent as long as anybody's again.
+
+        Raises:
+            GatewayError: There is no such agent, or the file cannot be written.
+        """
+        with self._file.change() as document:
+            document.agents[name] = _known(document, name).model_copy(update={"hold_s": {}})
 
     def remove(self, name: str) -> None:
         """Let an agent in no longer, and forget it.

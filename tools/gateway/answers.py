@@ -25,14 +25,20 @@ def answer_of(call: ToolCall) -> dict[str, JsonValue]:
     return written
 
 
-def waiting_answer(waiting: Waiting) -> dict[str, JsonValue]:
-    """Return the result of `tools/call` for a call that waits for a person longer than its request is held."""
+def waiting_answer(waiting: Waiting, *, has_output: bool = False) -> dict[str, JsonValue]:
+    """Return the result of `tools/call` for a call that waits for a person longer than its request is held.
+
+    Args:
+        waiting: How it waits.
+        has_output: Whether the tool says how its output looks. Clients take no other output from it unless it is an
+            error, so that is what it is called then.
+    """
     left = "" if waiting.left_s is None else f", for at most {_minutes(waiting.left_s)} more"
     text = (
         f"Pending: a person is asked whether this call may run{left}. Nothing ran yet. Call the tool again with exactly"
         " the same arguments to wait on; it will run at most once."
     )
-    return {"content": [{"type": "text", "text": text}], "isError": False}
+    return {"content": [{"type": "text", "text": text}], "isError": has_output}
 
 
 def waiting_words(waiting: Waiting) -> str:

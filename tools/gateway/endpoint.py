@@ -22,12 +22,15 @@ from starlette.routing import Route
 
 from tools.errors import GatewayError
 from tools.file_lock import claim
+from tools.gateway.agent_calls import GONE, AgentCalls
 from tools.gateway.agent_server import MOST_SESSIONS, AgentServer, AgentUse
 from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, PATH, PORT, address_of
 from tools.gateway.held_calls import HeldCalls
+from tools.gateway.hold_times import HoldTimes
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from tools.execution import Executor
     from tools.gateway.agents import Agent, Agents
@@ -106,14 +109,14 @@ class GatewayEndpoint:
         async with contextlib.AsyncExitStack() as opened:
             opened.callback(os.close, self._claimed())
             listening = opened.enter_context(self._listening())
-            held = HeldCalls(self._executor, hold_s=self._hold_s)
+            held = HeldCalls(self._executor)
+            hold_times = HoldTimes(self._agents, self._hold_s)
             agent_server = AgentServer(
-                self._executor,
+                self._executor.registry,
                 _agent_of,
-                held,
+                AgentCalls(held, hold_times, calls_a_minute=self._calls_a_minute),
                 render_prompt=self._render_prompt,
                 version=self._version,
-                calls_a_minute=self._calls_a_minute,
             )
             server = _QuietServer(
                 uvicorn.Config(
@@ -127,6 +130,7 @@ class GatewayEndpoint:
             )
             serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
             # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
+            opened.push_async_callback(hold_times.aclose)
             opened.push_async_callback(asyncio.wait, {serving})
             opened.push_async_callback(held.aclose)
             opened.push_async_callback(agent_server.aclose)
@@ -174,9 +178,23 @@ class GatewayEndpoint:
         backend = BearerAuthBackend(_Verifier(self._agents))
         return Starlette(
             routes=[Route(PATH, endpoint=inside)],
-            middleware=[Middleware(AuthenticationMiddleware, backend=backend)],
+            middleware=[Middleware(_Leaving), Middleware(AuthenticationMiddleware, backend=backend)],
             lifespan=lambda _: manager.run(),
         )
+
+
+class _Leaving:
+    """Tells a request when its client is gone; in the older era, the SDK lets it go on then."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = scope[GONE] = asyncio.get_running_loop().create_future()
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            gone.set_result(None)
 
 
 class _Verifier:

@@ -8,15 +8,16 @@ while no request is there waits for one before its tool starts, so that nothing 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
-from tools.errors import ToolError, UnavailableError
-from tools.gateway.defaults import HOLD_S
+from tools.errors import GatewayError, ToolError, UnavailableError
 from tools.schema import canonical_json
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ class Waiting(NamedTuple):
 
     Attributes:
         left_s: Seconds until silence counts; None when it never does, or when the answer is there.
+        held_id: Which held call it is.
     """
 
     left_s: float | None
+    held_id: str
 
 
 class _Key(NamedTuple):
@@ -53,6 +56,26 @@ Report = Callable[["Progress | Waiting"], None]
 """Is told how far a call is, or that it waits."""
 
 
+@dataclass(frozen=True)
+class HeldRequest:
+    """One request of an agent, which waits for the outcome of its call.
+
+    Attributes:
+        report: Is told how far the call is, or that it waits.
+        hold_s: How long it is held while a person is asked, in seconds from its beginning.
+        gone: Done when its client is gone; None when the request is cancelled then.
+    """
+
+    report: Report
+    hold_s: float
+    gone: asyncio.Future[None] | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody is there to take an outcome."""
+        return self.gone is not None and self.gone.done()
+
+
 class HeldCall:
     """One call of an agent, with the requests that wait for its outcome.
 
@@ -61,6 +84,7 @@ class HeldCall:
         keep_s: How long it waits for a request when it is allowed and none is there.
 
     Attributes:
+        id: Unguessable, and never given twice.
         task: Makes and runs the call.
         call: The call; None while its arguments are checked.
         question: What a person is asked about it right now; None for nothing.
@@ -69,13 +93,14 @@ class HeldCall:
     """
 
     def __init__(self, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
+        self.id = secrets.token_urlsafe()
         self.call: ToolCall | None = None
         self.question: ReviewRequest | None = None
         self.expiry: asyncio.TimerHandle | None = None
         self.is_stopped = False
         self.task = asyncio.create_task(run(self), name="call of an agent")
         self._keep_s = keep_s
-        self._reports: list[Report] = []
+        self._requests: list[HeldRequest] = []
         self._is_attended = asyncio.Event()
         self._waits_for_request = False
 
@@ -85,16 +110,25 @@ class HeldCall:
         asked = self.call is not None and self.call.response.status is CallStatus.WAITING_FOR_REVIEW
         return asked or self._waits_for_request
 
+    @property
+    def waiting(self) -> Waiting:
+        """What a request is told that waits."""
+        if self.question is None or self.question.expires_at is None:
+            return Waiting(None, self.id)
+        return Waiting(max(0.0, (self.question.expires_at - datetime.now(UTC)).total_seconds()), self.id)
+
     @contextmanager
-    def attended(self, report: Report) -> Iterator[None]:
+    def attended(self, request: HeldRequest) -> Iterator[None]:
         """Have a request wait for the outcome; a call that the last one leaves is stopped unless a person is asked."""
-        self._reports.append(report)
+        self._requests.append(request)
         self._is_attended.set()
+        if self.waits:
+            request.report(self.waiting)
         try:
             yield
         finally:
-            self._reports.remove(report)
-            if not self._reports:
+            self._requests.remove(request)
+            if not self._requests:
                 self._is_attended.clear()
                 if not self.waits:
                     self.stop()
@@ -109,8 +143,8 @@ class HeldCall:
 
     def tell(self, progress: Progress | Waiting) -> None:
         """Tell the requests that wait how far the call is."""
-        for report in self._reports:
-            report(progress)
+        for request in self._requests:
+            request.report(progress)
 
     async def released(self) -> None:
         """Wait until a request takes the outcome, then let the tool start.
@@ -134,16 +168,12 @@ class HeldCalls:
 
     Args:
         executor: Runs them.
-        hold_s: How long a request is held while a person is asked.
         keep_s: How long a call waits for a request, and an outcome for one that takes it.
         tick_s: How often a request is told that it waits.
     """
 
-    def __init__(
-        self, executor: Executor, *, hold_s: float = HOLD_S, keep_s: float = KEEP_S, tick_s: float = TICK_S
-    ) -> None:
+    def __init__(self, executor: Executor, *, keep_s: float = KEEP_S, tick_s: float = TICK_S) -> None:
         self._executor = executor
-        self._hold_s = hold_s
         self._keep_s = keep_s
         self._tick_s = tick_s
         self._held: dict[_Key, HeldCall] = {}
@@ -156,7 +186,7 @@ class HeldCalls:
         return sum(held.waits for key, held in self._held.items() if key.agent == agent)
 
     async def outcome(
-        self, agent: Agent, tool: str, arguments: Mapping[str, Any], report: Report
+        self, agent: Agent, tool: str, arguments: Mapping[str, Any], request: HeldRequest, *, held_id: str = ""
     ) -> ToolCall | Waiting:
         """Make a call, or attach to the one that is held, and return it when it ended.
 
@@ -164,24 +194,31 @@ class HeldCalls:
             agent: Who calls.
             tool: The tool.
             arguments: By name.
-            report: Is told how far it is.
+            request: What waits for it.
+            held_id: The held call that is meant; empty makes one if there is none.
 
         Returns:
-            The call; or that it waits for a person, when the request was held long enough.
+            The call; or that it waits for a person, when the request was held long enough or its client is gone.
 
         Raises:
             UnavailableError: Calls are made no longer.
+            GatewayError: The held call that is meant is none of these, or its outcome was taken.
         """
         if self._is_closed:
             raise UnavailableError("the program ends, so no call is made; try again later")
         digest = sha256(canonical_json(dict(arguments)).encode("utf-8", "surrogatepass")).hexdigest()
         key = _Key(agent.name, tool, digest)
         held = self._held.get(key)
+        if held_id and (held is None or held.is_stopped or held.id != held_id):
+            raise GatewayError(
+                "expected the requestState of a call that waits, but that call ended, and its outcome was taken or not"
+                " asked for in time; call the tool again without requestState for another call"
+            )
         if held is None or held.is_stopped:
             held = self._start(key, agent, arguments)
-        with held.attended(report):
-            if not await self._wait(held):
-                return Waiting(_left_s(held.question))
+        with held.attended(request):
+            if not await self._wait(held, request):
+                return held.waiting
         self._forget(key, held)
         return held.task.result()
 
@@ -198,21 +235,27 @@ class HeldCalls:
             await self._executor.execute(call, released=held.released)
         return call
 
-    async def _wait(self, held: HeldCall) -> bool:
-        """Wait for the end of a call; return whether it is there, or the request was held long enough."""
+    async def _wait(self, held: HeldCall, request: HeldRequest) -> bool:
+        """Wait for the end of a call; return whether it is there and somebody to take it."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + self._hold_s
+        until = loop.time() + request.hold_s
+        ends: set[asyncio.Future[Any]] = {held.task}
+        if request.gone is not None:
+            ends.add(request.gone)
         while True:
             left_s = until - loop.time()
-            done, _ = await asyncio.wait({held.task}, timeout=max(0.0, min(self._tick_s, left_s)))
-            if done:
+            # A tool that runs is waited for; when it asks something later, the request hears of it within a tick.
+            patience_s = min(self._tick_s, left_s) if left_s > 0 else self._tick_s * (not held.waits)
+            await asyncio.wait(ends, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
+            if request.is_gone:
+                return False
+            if held.task.done():
                 return True
             if not held.waits:
-                until = loop.time() + self._hold_s
-            elif left_s <= 0:
+                continue
+            if until <= loop.time():
                 return False
-            else:
-                held.tell(Waiting(_left_s(held.question)))
+            held.tell(held.waiting)
 
     def _keep(self, key: _Key, held: HeldCall) -> None:
         """Have an ended call forgotten if no request takes its outcome."""
@@ -261,14 +304,8 @@ class _Listener:
         match event:
             case ReviewAsked():
                 held.question = event.request
-                held.tell(Waiting(_left_s(held.question)))
+                held.tell(held.waiting)
             case Progressed():
                 held.tell(event.progress)
             case _:
                 held.question = None
-
-
-def _left_s(question: ReviewRequest | None) -> float | None:
-    if question is None or question.expires_at is None:
-        return None
-    return max(0.0, (question.expires_at - datetime.now(UTC)).total_seconds())

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx2
 import pytest
-from mcp import Client, MCPError
-from mcp.client.streamable_http import streamable_http_client
+from mcp import MCPError
 from mcp_types import TextContent
 
+from tests.tools.gateway.serving import ACCEPT, Served, agent, erase, no_prompt, served, text_of
 from tests.tools.mcp.serving import misbehaving, serving
 from tests.tools.running import Answers
-from tools import Executor, ToolContext, ToolFailure, make_tool, prompt, tool
-from tools.card import PromptText
-from tools.declare import bundle_of, resolve_tools
-from tools.discovery import PluginList
-from tools.errors import GatewayError, ToolNotFoundError
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools import Executor, make_tool
+from tools.declare import resolve_tools
+from tools.errors import GatewayError
+from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import GatewayEndpoint
 from tools.mcp.remote_tool import RemoteTool
 from tools.registry import ToolRegistry
-from tools.workbench import Workbench
 
 pytestmark = pytest.mark.expects_log(
     "tools.calls", "mcp.server.transport_security", "mcp.server.streamable_http_manager"
@@ -39,89 +34,6 @@ HELLO = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}},
 }
-ACCEPT = {"accept": "application/json, text/event-stream"}
-
-
-@tool(read_only=True)
-def add(a: int, b: int) -> dict[str, int]:
-    """Add two numbers."""
-    return {"sum": a + b}
-
-
-@tool(destructive=True)
-def erase(name: str) -> str:
-    """Erase something."""
-    return f"erased {name}"
-
-
-@tool(read_only=True)
-async def count(to: int, ctx: ToolContext) -> str:
-    """Count."""
-    for at in range(1, to + 1):
-        ctx.progress(at, to, f"at {at}")
-        await asyncio.sleep(0)
-    ctx.attach(b"\x89PNG", mime_type="image/png", name="dot.png")
-    return "counted"
-
-
-@prompt(role="user")
-def letter(to: str, days: int = 1) -> str:
-    """Write a letter."""
-    return f"Dear {to}, {days} days"
-
-
-@tool(read_only=True)
-def fail() -> str:
-    """Fail."""
-    raise ToolFailure("it is broken; mend it")
-
-
-async def no_prompt(name: str, arguments: Mapping[str, Any]) -> PromptText:
-    raise ToolNotFoundError(f"no prompt is called {name!r}; {arguments} is for nobody")
-
-
-class Served(NamedTuple):
-    endpoint: GatewayEndpoint
-    agents: Agents
-    registry: ToolRegistry
-    token: str
-    reviewer: Answers
-
-
-@asynccontextmanager
-async def served(
-    folder: Path, tools: tuple[str, ...] = ALL_TOOLS, registry: ToolRegistry | None = None, **options: Any
-) -> AsyncIterator[Served]:
-    bench = Workbench(PluginList(folder / "settings"), installed=())
-    if registry is None:
-        registry = bench.registry
-        registry.register_all(resolve_tools([add, erase, count, fail]), bundle_of(letter).prompts)
-    reviewer = Answers()
-    executor = Executor(registry, review_handler=reviewer)
-    agents = Agents(folder / AGENTS_FILE)
-    token = agents.add("claude", tools).token
-    endpoint = GatewayEndpoint(executor, agents, folder, render_prompt=bench.render_prompt, port=0, **options)
-    try:
-        await endpoint.start()
-        yield Served(endpoint, agents, registry, token, reviewer)
-    finally:
-        await endpoint.aclose()
-        await executor.aclose()
-        await bench.aclose()
-
-
-@asynccontextmanager
-async def agent(at: Served, era: str = "auto", token: str = "", **options: Any) -> AsyncIterator[Client]:
-    headers = {"Authorization": f"Bearer {token or at.token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers) as http,
-        Client(streamable_http_client(at.endpoint.address, http_client=http), mode=era, **options) as client,
-    ):
-        yield client
-
-
-def text_of(result: Any) -> str:
-    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
 @ERAS

@@ -12,13 +12,14 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from tests.tools.gateway.serving import Reviewer
 from tests.tools.running import until
-from tools import CallStatus, Continue, Edit, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolContext, tool
+from tools import CallStatus, Edit, Executor, ExitEarly, ToolContext, tool
 from tools.calls import Progress, ToolCall
 from tools.declare import resolve_tools
 from tools.gateway.agents import Agent
 from tools.gateway.answers import answer_of, waiting_answer
-from tools.gateway.held_calls import HeldCalls, Waiting
+from tools.gateway.held_calls import HeldCalls, HeldRequest, Waiting
 from tools.policy import Autonomy, Policy
 from tools.registry import ToolRegistry
 
@@ -27,27 +28,6 @@ pytestmark = pytest.mark.expects_log("tools.calls")
 AGENT = Agent(name="claude", token_digest="", token_hint="", created_at=datetime(2026, 3, 1, tzinfo=UTC))
 OTHER = AGENT.model_copy(update={"name": "cursor"})
 HOLD_S = 0.02
-
-
-class Reviewer:
-    """Answers when the test says so."""
-
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-        self.requests: list[ReviewRequest] = []
-        self._answer: asyncio.Future[ReviewDecision] | None = None
-
-    async def review(self, request: ReviewRequest, /) -> ReviewDecision:
-        self.requests.append(request)
-        self._answer = asyncio.get_running_loop().create_future()
-        self.asked.set()
-        return await self._answer
-
-    def answer(self, decision: ReviewDecision | None = None) -> None:
-        assert self._answer is not None
-        self.asked.clear()
-        if not self._answer.done():
-            self._answer.set_result(decision or Continue())
 
 
 class Desk:
@@ -77,9 +57,9 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_of(hold_s: float = HOLD_S, keep_s: float = 30.0) -> AsyncIterator[tuple[Desk, HeldCalls]]:
+async def desk_of(keep_s: float = 30.0) -> AsyncIterator[tuple[Desk, HeldCalls]]:
     desk = Desk()
-    held = HeldCalls(desk.executor, hold_s=hold_s, keep_s=keep_s, tick_s=0.005)
+    held = HeldCalls(desk.executor, keep_s=keep_s, tick_s=0.005)
     try:
         yield desk, held
     finally:
@@ -91,15 +71,21 @@ def quiet(_: Progress | Waiting) -> None:
     pass
 
 
-async def erased(held: HeldCalls, agent: Agent = AGENT, report: Callable[[Any], None] = quiet) -> ToolCall | Waiting:
-    return await held.outcome(agent, "erase", {"name": "x"}, report)
+def request(hold_s: float = HOLD_S, report: Callable[[Any], None] = quiet) -> HeldRequest:
+    return HeldRequest(report, hold_s, asyncio.get_running_loop().create_future())
+
+
+async def erased(
+    held: HeldCalls, agent: Agent = AGENT, report: Callable[[Any], None] = quiet, hold_s: float = 30
+) -> ToolCall | Waiting:
+    return await held.outcome(agent, "erase", {"name": "x"}, request(hold_s, report))
 
 
 async def test_a_call_that_asks_nobody_answers_at_once() -> None:
     async with desk_of() as (desk, held):
         desk.leave_running.set()
         seen: list[object] = []
-        ended = await held.outcome(AGENT, "watch", {}, seen.append)
+        ended = await held.outcome(AGENT, "watch", {}, request(report=seen.append))
         assert isinstance(ended, ToolCall)
         assert (ended.response.text, ended.caller) == ("seen", "agent:claude")
         assert seen == [Progress(1, 2, "half")]
@@ -108,7 +94,7 @@ async def test_a_call_that_asks_nobody_answers_at_once() -> None:
 async def test_a_request_is_held_and_told_that_it_waits_then_the_agent_is_told_to_ask_again() -> None:
     async with desk_of() as (desk, held):
         seen: list[Any] = []
-        waiting = await erased(held, report=seen.append)
+        waiting = await erased(held, report=seen.append, hold_s=HOLD_S)
         assert isinstance(waiting, Waiting)
         assert waiting.left_s is not None
         assert 290 < waiting.left_s <= 300
@@ -122,7 +108,7 @@ async def test_a_request_is_held_and_told_that_it_waits_then_the_agent_is_told_t
 
 
 async def test_the_same_request_again_is_attached_and_takes_the_outcome_once() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         first = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         second = asyncio.create_task(erased(held))
@@ -136,7 +122,7 @@ async def test_the_same_request_again_is_attached_and_takes_the_outcome_once() -
 
 
 async def test_the_same_request_of_another_agent_is_another_call() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         first = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         desk.reviewer.asked.clear()
@@ -150,7 +136,7 @@ async def test_the_same_request_of_another_agent_is_another_call() -> None:
 
 async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
     async with desk_of() as (desk, held):
-        assert isinstance(await erased(held), Waiting)
+        assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
         desk.reviewer.answer()
         await asyncio.sleep(0.02)
         assert (desk.ran, held.waiting("claude")) == ([], 1)
@@ -162,7 +148,7 @@ async def test_an_allowed_call_waits_for_its_agent_and_then_runs() -> None:
 
 async def test_an_allowed_call_whose_agent_stays_away_runs_never() -> None:
     async with desk_of(keep_s=0.03) as (desk, held):
-        assert isinstance(await erased(held), Waiting)
+        assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
         desk.reviewer.answer()
         await until(lambda: held.waiting("claude") == 0)
         ended = await erased(held)
@@ -172,7 +158,7 @@ async def test_an_allowed_call_whose_agent_stays_away_runs_never() -> None:
 
 
 async def test_an_agent_that_leaves_while_a_person_is_asked_may_come_back() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         first = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         first.cancel()
@@ -189,19 +175,19 @@ async def test_an_agent_that_leaves_while_a_person_is_asked_may_come_back() -> N
 async def test_an_agent_that_leaves_a_running_tool_stops_it_and_may_call_again() -> None:
     async with desk_of() as (desk, held):
         progressed = asyncio.Event()
-        first = asyncio.create_task(held.outcome(AGENT, "watch", {}, lambda _: progressed.set()))
+        first = asyncio.create_task(held.outcome(AGENT, "watch", {}, request(report=lambda _: progressed.set())))
         await progressed.wait()
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         await until(lambda: not desk.executor.open_calls)
         desk.leave_running.set()
-        again = await held.outcome(AGENT, "watch", {}, quiet)
+        again = await held.outcome(AGENT, "watch", {}, request())
         assert isinstance(again, ToolCall)
         assert again.response.status is CallStatus.EXECUTED
 
 
 async def test_a_refusal_says_that_it_was_decided_why_and_not_to_repeat_it() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         asking = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         desk.reviewer.answer(ExitEarly("that is the live database"))
@@ -216,7 +202,7 @@ async def test_a_refusal_says_that_it_was_decided_why_and_not_to_repeat_it() -> 
 
 
 async def test_the_same_call_after_a_refusal_is_refused_without_asking_again() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         asking = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         desk.reviewer.answer(ExitEarly("no"))
@@ -228,7 +214,7 @@ async def test_the_same_call_after_a_refusal_is_refused_without_asking_again() -
 
 
 async def test_an_edited_call_says_what_it_ran_with_and_what_the_person_said() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         asking = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         desk.reviewer.answer(Edit({"name": "y"}, feedback="x is still in use"))
@@ -242,14 +228,14 @@ async def test_an_edited_call_says_what_it_ran_with_and_what_the_person_said() -
 
 async def test_what_nobody_takes_is_forgotten() -> None:
     async with desk_of(keep_s=0.01) as (desk, held):
-        assert isinstance(await erased(held), Waiting)
+        assert isinstance(await erased(held, hold_s=HOLD_S), Waiting)
         desk.reviewer.answer(ExitEarly("no"))
         await until(lambda: not held._held)
         assert desk.ran == []
 
 
 async def test_closing_gives_up_what_waits() -> None:
-    async with desk_of(hold_s=30) as (desk, held):
+    async with desk_of() as (desk, held):
         asking = asyncio.create_task(erased(held))
         await desk.reviewer.asked.wait()
         await held.aclose()
@@ -268,13 +254,13 @@ def test_whatever_agents_and_people_do_a_call_runs_once_for_each_yes_and_never_u
 
 
 async def _play(moves: list[str]) -> None:
-    async with desk_of(hold_s=0.004) as (desk, held):
+    async with desk_of() as (desk, held):
         requests: list[asyncio.Task[ToolCall | Waiting]] = []
         allowed = 0
         for move in moves:
             match move:
                 case "ask":
-                    requests.append(asyncio.create_task(erased(held)))
+                    requests.append(asyncio.create_task(erased(held, hold_s=0.004)))
                 case "leave" if requests:
                     requests[-1].cancel()
                 case "wait":

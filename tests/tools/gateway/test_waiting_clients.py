@@ -1,0 +1,271 @@
+"""Clients that wait for a person longer than a request lives are answered each in its way, and nothing runs twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, MCPError
+from mcp.server.lowlevel import Server
+from mcp_types import CallToolResult, InputRequiredResult
+
+from tests.tools.gateway.serving import ACCEPT, Reviewer, Served, agent, served, text_of
+from tests.tools.running import until
+from tools import ExitEarly, tool
+from tools.declare import resolve_tools
+from tools.gateway.agents import AGENTS_FILE, MOST_PROGRAMS, Agents
+from tools.gateway.hold_times import SHORTEST_HOLD_S, HoldTimes
+from tools.gateway.request_states import LAST_ROUND, SealedStates
+from tools.registry import ToolRegistry
+
+pytestmark = pytest.mark.expects_log("tools.calls", "mcp.server.request_state")
+
+HOLD_S = 0.05
+
+
+class Desk:
+    """Tools that a person is asked about, what they did, and the person."""
+
+    def __init__(self) -> None:
+        self.ran: list[str] = []
+        self.reviewer = Reviewer()
+
+        @tool(destructive=True)
+        def erase(name: str) -> str:
+            """Erase something."""
+            self.ran.append(name)
+            return f"erased {name}"
+
+        @tool(destructive=True)
+        def count(name: str) -> dict[str, int]:
+            """Erase something and count it."""
+            self.ran.append(name)
+            return {"erased": 1}
+
+        self.registry = ToolRegistry()
+        self.registry.register_all(resolve_tools([erase, count]))
+
+
+@asynccontextmanager
+async def desk_at(folder: Path, hold_s: float = HOLD_S, **options: Any) -> AsyncIterator[tuple[Desk, Served]]:
+    desk = Desk()
+    async with served(folder, registry=desk.registry, reviewer=desk.reviewer, hold_s=hold_s, **options) as at:
+        yield desk, at
+
+
+async def begun(client: Client, name: str = "x", state: str | None = None) -> CallToolResult | InputRequiredResult:
+    return await client.session.call_tool("erase", {"name": name}, request_state=state, allow_input_required=True)
+
+
+async def state_of(client: Client) -> str:
+    waiting = await begun(client)
+    assert isinstance(waiting, InputRequiredResult)
+    assert waiting.request_state is not None
+    return waiting.request_state
+
+
+async def test_a_client_of_the_newer_era_comes_back_by_itself_until_the_person_answers(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at) as client:
+        calling = asyncio.create_task(client.call_tool("erase", {"name": "x"}))
+        await desk.reviewer.asked.wait()
+        # Longer than one request is held; the client's library comes back with the state.
+        await asyncio.sleep(3 * HOLD_S)
+        assert not calling.done()
+        desk.reviewer.answer()
+        result = await calling
+        assert (text_of(result), result.is_error) == ("erased x", False)
+        assert desk.ran == ["x"]
+        assert len(desk.reviewer.requests) == 1
+
+
+async def test_a_state_names_the_held_call_and_tells_the_client_nothing(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at) as client:
+        state = await state_of(client)
+        assert "erase" not in state
+        assert "claude" not in state
+        desk.reviewer.answer(ExitEarly("not today"))
+        result = await begun(client, state=state)
+        assert isinstance(result, CallToolResult)
+        assert result.is_error
+        assert "not today" in text_of(result)
+        assert desk.ran == []
+
+
+@pytest.mark.parametrize("damage", [lambda state: state[:-1], lambda state: f"{state[:-2]}AA", lambda _: "v1.guess"])
+async def test_a_damaged_state_is_refused_and_runs_nothing(tmp_path: Path, damage: Any) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at) as client:
+        state = await state_of(client)
+        desk.reviewer.answer()
+        with pytest.raises(MCPError, match="expected the requestState that was given for this tool"):
+            await begun(client, state=damage(state))
+        assert desk.ran == []
+
+
+async def test_a_state_of_other_arguments_or_of_another_agent_is_refused(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at) as client:
+        state = await state_of(client)
+        desk.reviewer.answer()
+        with pytest.raises(MCPError, match="expected the requestState"):
+            await begun(client, "y", state)
+        with pytest.raises(MCPError, match="expected the requestState"):
+            await client.session.call_tool("count", {"name": "x"}, request_state=state, allow_input_required=True)
+        other = at.agents.add("cursor").token
+        async with agent(at, token=other) as stranger:
+            with pytest.raises(MCPError, match="expected the requestState"):
+                await begun(stranger, state=state)
+        assert desk.ran == []
+
+
+async def test_a_state_that_is_used_again_is_refused_and_runs_nothing_again(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at) as client:
+        state = await state_of(client)
+        desk.reviewer.answer()
+        assert isinstance(await begun(client, state=state), CallToolResult)
+        with pytest.raises(MCPError, match="its outcome was taken"):
+            await begun(client, state=state)
+        assert desk.ran == ["x"]
+
+
+async def test_a_state_of_before_a_restart_is_refused_and_the_call_may_be_made_anew(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (_, at), agent(at) as client:
+        state = await state_of(client)
+    async with desk_at(tmp_path / "again") as (desk, at), agent(at) as client:
+        with pytest.raises(MCPError, match=r"since the gateway was started.*without requestState"):
+            await begun(client, state=state)
+        assert desk.reviewer.requests == []
+
+
+async def test_an_old_state_is_refused() -> None:
+    async def call(context: Any, _: Any) -> Any:
+        return InputRequiredResult(request_state="kept")
+
+    server: Server[Any] = Server("tool-console", on_call_tool=call)
+    server.middleware.append(SealedStates(lambda _: "claude", "tool-console", ttl_s=0.001))
+    async with Client(server) as client:
+        state = await state_of(client)
+        await asyncio.sleep(0.002)
+        with pytest.raises(MCPError, match="expected the requestState"):
+            await begun(client, state=state)
+
+
+async def test_before_a_client_gives_up_coming_back_it_is_told_to_call_again(tmp_path: Path) -> None:
+    async with desk_at(tmp_path, hold_s=0.001) as (desk, at), agent(at) as client:
+        rounds = 0
+        answer: CallToolResult | InputRequiredResult = await begun(client)
+        while isinstance(answer, InputRequiredResult):
+            rounds += 1
+            answer = await begun(client, state=answer.request_state)
+        assert rounds == LAST_ROUND
+        assert text_of(answer).startswith("Pending:")
+        assert not answer.is_error
+        assert len(desk.reviewer.requests) == 1
+
+
+async def test_a_client_of_the_older_era_is_told_to_call_again_as_no_error(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at, "legacy") as client:
+        pending = await client.call_tool("erase", {"name": "x"})
+        assert text_of(pending).startswith("Pending:")
+        assert not pending.is_error
+        desk.reviewer.answer()
+        assert text_of(await client.call_tool("erase", {"name": "x"})) == "erased x"
+        assert desk.ran == ["x"]
+
+
+async def test_a_client_that_checks_the_output_of_a_tool_is_told_to_call_again_as_well(tmp_path: Path) -> None:
+    async with desk_at(tmp_path) as (desk, at), agent(at, "legacy") as client:
+        # The SDK refuses a result without the output that the tool announces, unless it is an error.
+        pending = await client.call_tool("count", {"name": "x"})
+        assert text_of(pending).startswith("Pending:")
+        assert pending.is_error
+        desk.reviewer.answer()
+        assert (await client.call_tool("count", {"name": "x"})).structured_content == {"erased": 1}
+
+
+def call_of(name: str, number: int) -> dict[str, Any]:
+    return {
+        "jsonrpc": "2.0",
+        "id": number,
+        "method": "tools/call",
+        "params": {"name": "erase", "arguments": {"name": name}, "_meta": {"progressToken": 1}},
+    }
+
+
+@asynccontextmanager
+async def hung_up(at: Served, desk: Desk) -> AsyncIterator[httpx2.AsyncClient]:
+    """Be a client of the older era that hung up on a call while a person was asked, in the middle of its session."""
+    headers = {**ACCEPT, "authorization": f"Bearer {at.token}"}
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "probe", "version": "1"}}
+    async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
+        begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+        session = (await http.post(at.endpoint.address, json=begin)).headers["mcp-session-id"]
+        http.headers["mcp-session-id"] = session
+        await http.post(at.endpoint.address, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        async with http.stream("POST", at.endpoint.address, json=call_of("x", 2)) as response:
+            await desk.reviewer.asked.wait()
+            async for line in response.aiter_lines():
+                if "notifications/progress" in line:
+                    break
+        await until(lambda: not attended(at))
+        yield http
+
+
+def attended(at: Served) -> bool:
+    assert at.endpoint._held is not None
+    return any(held._requests for held in at.endpoint._held._held.values())
+
+
+@pytest.mark.expects_log("mcp.server.streamable_http")
+async def test_a_call_whose_client_hung_up_without_a_word_waits_until_it_is_back(tmp_path: Path) -> None:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at), hung_up(at, desk) as http:
+        desk.reviewer.answer()
+        await asyncio.sleep(0.02)
+        assert (desk.ran, at.endpoint.waiting("claude")) == ([], 1)
+        again = await http.post(at.endpoint.address, json=call_of("x", 3))
+        said = json.loads(again.text.split("data: ")[-1])
+        assert said["result"]["content"][0]["text"] == "erased x"
+        assert desk.ran == ["x"]
+        assert len(desk.reviewer.requests) == 1
+
+
+async def test_a_client_that_hung_up_is_held_shorter_from_then_on_also_after_a_restart(tmp_path: Path) -> None:
+    agents = Agents(tmp_path / AGENTS_FILE)
+    known = agents.add("claude").agent
+    holds = HoldTimes(agents, 50)
+    assert holds.of(known, "cli") == 50
+    holds.note_left(known, "cli", 30)
+    await holds.aclose()
+    (known,) = Agents(tmp_path / AGENTS_FILE).all()
+    again = HoldTimes(agents, 50)
+    assert (again.of(known, "cli"), again.of(known, "other")) == (27, 50)
+    again.note_left(known, "cli", 40)
+    again.note_left(known, "other", SHORTEST_HOLD_S)
+    await again.aclose()
+    (known,) = agents.all()
+    assert known.hold_s == {"cli": 27, "other": SHORTEST_HOLD_S}
+    agents.forget_holds("claude")
+    (known,) = agents.all()
+    assert again.of(known, "cli") == 50
+
+
+async def test_a_person_who_stops_the_agent_at_once_teaches_nothing(tmp_path: Path) -> None:
+    agents = Agents(tmp_path / AGENTS_FILE)
+    known = agents.add("claude").agent
+    holds = HoldTimes(agents, 50)
+    holds.note_left(known, "cli", 3)
+    await holds.aclose()
+    assert agents.all()[0].hold_s == {}
+
+
+async def test_of_many_programs_of_an_agent_the_newest_are_known(tmp_path: Path) -> None:
+    agents = Agents(tmp_path / AGENTS_FILE)
+    agents.add("claude")
+    for number in range(MOST_PROGRAMS + 3):
+        agents.note_hold("claude", f"cli {number}", 20)
+    (known,) = agents.all()
+    assert list(known.hold_s) == [f"cli {number}" for number in range(3, MOST_PROGRAMS + 3)]

@@ -1,0 +1,144 @@
+"""Calls of agents: made, held, and answered in the way that each client understands when a person takes long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import mcp_types as types
+from mcp import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from tools.calls import Progress
+from tools.errors import GatewayError, RateLimitError, UnavailableError
+from tools.execution.limits import TokenBucket
+from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
+from tools.gateway.held_calls import HeldRequest, Waiting
+from tools.gateway.request_states import LAST_ROUND, RequestState
+from tools.spec import RateLimit
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+    from tools.gateway.agents import Agent
+    from tools.gateway.held_calls import HeldCalls
+    from tools.gateway.hold_times import HoldTimes
+    from tools.gateway.served_tools import ServedTool
+
+GONE: Final = "tool_console.gone"
+"""Where the scope of a request has the future that is done when its client is gone."""
+
+
+class AgentCalls:
+    """Make the calls that agents ask for; on the executor's loop.
+
+    A request is held while a person is asked, as long as its client bears it. After that, clients of the newer era are
+    given a sealed state to come back with, which their libraries do by themselves; the others are told to call again.
+
+    Args:
+        held: Holds the calls that wait for a person.
+        hold_times: Knows how long clients bear to wait.
+        calls_a_minute: How many calls an agent may make in a minute.
+    """
+
+    def __init__(self, held: HeldCalls, hold_times: HoldTimes, *, calls_a_minute: int) -> None:
+        self._held = held
+        self._hold_times = hold_times
+        self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
+        self._buckets: dict[str, TokenBucket] = {}
+
+    async def answer(
+        self,
+        context: ServerRequestContext[Any, Any],
+        agent: Agent,
+        tool: ServedTool,
+        params: types.CallToolRequestParams,
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Make a call, or come back to one that is held, and return what its request is answered with."""
+        state = None if params.request_state is None else RequestState.read(params.request_state)
+        progress = _ProgressReport(context)
+        arguments: Mapping[str, Any] = params.arguments or {}
+        client = client_name(context)
+        gone = None if context.request is None else context.request.scope.get(GONE)
+        request = HeldRequest(progress, self._hold_times.of(agent, client), gone)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        is_left = True
+        try:
+            if state is None:
+                await self._bucket(agent).acquire()
+            outcome = await self._held.outcome(
+                agent, tool.tool, arguments, request, held_id="" if state is None else state.held_id
+            )
+            is_left = request.is_gone
+        except (RateLimitError, UnavailableError) as error:
+            is_left = False
+            return types.CallToolResult.model_validate(refusal_answer(str(error)))
+        except GatewayError as error:
+            is_left = False
+            raise MCPError(types.INVALID_PARAMS, str(error)) from error
+        finally:
+            if is_left and progress.is_waiting:
+                self._hold_times.note_left(agent, client, loop.time() - began)
+            await progress.aclose()
+        if not isinstance(outcome, Waiting):
+            return types.CallToolResult.model_validate(answer_of(outcome))
+        rounds = 0 if state is None else state.round
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS and rounds < LAST_ROUND:
+            return types.InputRequiredResult(request_state=RequestState(outcome.held_id, rounds + 1).written())
+        return types.CallToolResult.model_validate(
+            waiting_answer(outcome, has_output="outputSchema" in tool.definition)
+        )
+
+    def _bucket(self, agent: Agent) -> TokenBucket:
+        return self._buckets.setdefault(agent.name, TokenBucket(self._limit))
+
+
+def client_name(context: ServerRequestContext[Any, Any]) -> str:
+    """Return what the program of an agent calls itself; empty when it does not say."""
+    params = context.session.client_params
+    return "" if params is None else params.client_info.name
+
+
+class _ProgressReport:
+    """Passes on how far a call is, in its order and without holding it up; the numbers only grow.
+
+    Attributes:
+        is_waiting: Whether the call waits for a person, as far as the request was told.
+    """
+
+    def __init__(self, context: ServerRequestContext[Any, Any]) -> None:
+        self.is_waiting = False
+        self._context = context
+        self._newest: Progress | Waiting | None = None
+        self._last = 0.0
+        self._sending: asyncio.Task[None] | None = None
+
+    def __call__(self, progress: Progress | Waiting) -> None:
+        self.is_waiting = isinstance(progress, Waiting)
+        # Of several that come while one is on its way, the newest counts.
+        self._newest = progress
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send(), name="progress for an agent")
+
+    async def _send(self) -> None:
+        while (progress := self._newest) is not None:
+            self._newest = None
+            if isinstance(progress, Waiting):
+                # The tool counts from 0 once it runs.
+                done, total, text = self._last + _LEAST, None, waiting_words(progress)
+            else:
+                done, total, text = progress
+                if done <= self._last:
+                    continue
+            self._last = done
+            await self._context.session.report_progress(done, total, text or None)
+
+    async def aclose(self) -> None:
+        """Send what is left."""
+        if self._sending is not None:
+            await asyncio.gather(self._sending, return_exceptions=True)
+
+
+_LEAST: Final = 1e-6
