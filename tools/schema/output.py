@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError, SchemaSerializer, Validati
 
 from tools.errors import DeclarationError
 from tools.schema.compiled_annotations import CompiledAnnotation, described_core_of
-from tools.schema.large_results import HOLDING_MANY, is_large, is_plain, patient
+from tools.schema.large_results import HOLDING_MANY, MANY, is_large, is_plain, patient
 from tools.schema.plain_json import plain
 from tools.schema.rewriting import mentions, writable
 from tools.schema.text import json_text
@@ -63,6 +63,8 @@ class TypedOutput:
         self._is_plain = is_plain(core.schema)
         self._has_floats = mentions(core.schema, _FLOATS)
         self._can_be_large = mentions(core.schema, HOLDING_MANY)
+        parts = core.schema.get("items_schema") if core.schema["type"] == "list" else core.schema
+        self._parts_can_be_large = mentions(cast("CoreSchema", parts or {}), HOLDING_MANY)
         self._schema: dict[str, Any] | None = None
         self._serializer: SchemaSerializer | None = None
         self._patient_serializer: SchemaSerializer | None = None
@@ -79,7 +81,7 @@ class TypedOutput:
         if self._is_plain:
             return plain(value)
         try:
-            if self._can_be_large and is_large(value):
+            if self._can_be_large and self._is_large(value):
                 return self._dumped_patiently(value)
             if self._serializer is None:
                 self._serializer = _serializer(writable(self.core.schema, for_callers=False))
@@ -93,6 +95,11 @@ class TypedOutput:
             return self.core.validator.validate_json(json_text(value))
         except ValidationError:
             return value
+
+    def _is_large(self, value: Any) -> bool:
+        # A list of small parts needs no look at each of them: of two models, that took as long as their writing.
+        small_parts = type(value) is list and not self._parts_can_be_large
+        return len(value) > MANY if small_parts else is_large(value)
 
     def _dumped(self, serializer: SchemaSerializer, value: Any) -> JsonValue:
         if self._has_floats:
