@@ -304,3 +304,16 @@ class CacheUse(StrEnum):
     HIT = "hit"
     MISS = "miss"
     BYPASSED = "bypassed"
+
+
+# Members that every call reads. Python 3.11 takes 0.1 µs to find each in its enumeration, 3.12 no time;
+# for the same goal as `new_tuple`.
+PENDING: Final = CallStatus.PENDING
+EXECUTING: Final = CallStatus.EXECUTING
+EXECUTED: Final = CallStatus.EXECUTED
+CACHE_HIT: Final = CacheUse.HIT
+OK: Final = StepOutcome.OK
+VALIDATION: Final = StepKind.VALIDATION
+ATTEMPT: Final = StepKind.ATTEMPT
+METRICS: Final = StepKind.METRICS
+LISTENERS: Final = StepKind.LISTENERS

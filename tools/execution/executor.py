@@ -26,7 +26,7 @@ from tools.calls import (
     ToolResponse,
     TraceStep,
 )
-from tools.calls.outcome import new_tuple
+from tools.calls.outcome import EXECUTED, EXECUTING, LISTENERS, METRICS, OK, PENDING, VALIDATION, new_tuple
 from tools.config import Configurator
 from tools.declare.siblings import ProbeOrigin, tool_of_probe
 from tools.errors import ArgumentProblem, ArgumentsError, CallStateError, ExitEarlyError, ToolConfigurationError
@@ -369,8 +369,8 @@ class Executor:
                     refused = CallStatus.REJECTED, CallError(ErrorKind.NO_PROJECT, message)
             except ArgumentsError as error:
                 refused = CallStatus.REJECTED, outcomes.arguments_error(error, call)
-        outcome = StepOutcome.OK if refused is None else StepOutcome.FAILED
-        call.response.steps.append(_step(StepKind.VALIDATION, 0.0, perf_counter() - began, outcome))
+        outcome = OK if refused is None else StepOutcome.FAILED
+        call.response.steps.append(_step(VALIDATION, 0.0, perf_counter() - began, outcome))
         if refused is not None:
             call.response.status, call.response.error = refused
         services = self._services
@@ -405,7 +405,7 @@ class Executor:
             ReviewTimeoutError: When nobody answered and the question says that this is an error.
         """
         response, services = call.response, self._services
-        if response.status is not CallStatus.PENDING or call.tool is None:
+        if response.status is not PENDING or call.tool is None:
             if response.status in {CallStatus.REJECTED, CallStatus.NOT_FOUND}:
                 return response
             msg = f"call {call.id} of {call.name!r} was started before ({response.status.value}); make a new call"
@@ -429,7 +429,7 @@ class Executor:
             run.released = released
         self._open.add(call)
         call.task = asyncio.current_task()
-        response.status = CallStatus.EXECUTING
+        response.status = EXECUTING
         if tell := services.tell[CallStarted]:
             tell(new_tuple(CallStarted, (call,)))
         try:
@@ -588,7 +588,7 @@ class Executor:
 
     def _finish(self, call: ToolCall, run: Run | None) -> None:
         response, services = call.response, self._services
-        if response.status is not CallStatus.EXECUTED and not response.status.final:
+        if response.status is not EXECUTED and not response.status.final:
             outcomes.accept_error(call, asyncio.CancelledError())
         if response.error is not None or (response.written is None and type(response.json_result) is str):
             outcomes.write_text(call, run)
@@ -600,13 +600,13 @@ class Executor:
             services.metrics.record(ended_of(call, at))
         counted = perf_counter()
         steps = response.steps
-        steps.append(_step(StepKind.METRICS, at, counted - now))
+        steps.append(_step(METRICS, at, counted - now))
         log_call(call)
         if tell := services.tell[CallFinished]:
             tell(new_tuple(CallFinished, (call, None)))
             at = counted - call.started
             listeners = services.listener_count
-            steps.append(_step(StepKind.LISTENERS, at, perf_counter() - counted, number=listeners))
+            steps.append(_step(LISTENERS, at, perf_counter() - counted, number=listeners))
 
     def _chain(self, tool: Tool) -> Chain:
         chain, policy = self._chains.get(tool.name), self._services.policy

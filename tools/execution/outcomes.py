@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tools import schema
 from tools.calls import Attachment, CallError, CallStatus, ErrorKind, StepOutcome, ToolCall, ToolResponse
+from tools.calls.outcome import EXECUTED
 from tools.errors import (
     AdvisedRefusalError,
     ArgumentsError,
@@ -120,7 +121,7 @@ def accept_result(response: ToolResponse, tool: Tool, result: Any, call: ToolCal
         response.json_result = tool.output.dump(result)
     except TypeError as error:
         raise NoJsonFormError(str(error)) from error
-    response.status = CallStatus.EXECUTED
+    response.status = EXECUTED
     response.result = result
 
 

@@ -22,7 +22,7 @@ from tools.calls import (
     ToolCall,
     TraceStep,
 )
-from tools.calls.outcome import new_tuple
+from tools.calls.outcome import ATTEMPT, OK, new_tuple
 from tools.errors import DeniedError, ToolFailure, ToolTimeoutError
 from tools.tool import ToolResult
 
@@ -200,14 +200,14 @@ class Run:
         try:
             result = await self.start(self)
             failed = type(result) is ToolResult and not result.success
-            outcome = StepOutcome.FAILED if failed else StepOutcome.OK
+            outcome = StepOutcome.FAILED if failed else OK
         except BaseException as raised:
             outcome, error = self._described(raised)
             raise
         finally:
             attempts[number - 1] = new_tuple(Attempt, (number, started_s, perf_counter() - began, outcome, error))
             name = "" if error is None else error.type_name
-            self.record(StepKind.ATTEMPT, began, outcome, None, self.waited_s - waited_s, number * self.repeats, name)
+            self.record(ATTEMPT, began, outcome, None, self.waited_s - waited_s, number * self.repeats, name)
         return result
 
     def _described(self, raised: BaseException) -> tuple[StepOutcome, CallError]:

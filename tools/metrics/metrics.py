@@ -12,7 +12,6 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from tools.calls import (
-    CacheUse,
     CallRecord,
     CallStatus,
     ErrorKind,
@@ -22,11 +21,9 @@ from tools.calls import (
     ToolResponse,
     TraceStep,
 )
-from tools.calls.outcome import new_tuple
+from tools.calls.outcome import CACHE_HIT, EXECUTED, new_tuple
 from tools.metrics.stats import MOST_CALLS, CallWindow, ToolRun, ToolStats, WaitTimes, stats_of
 
-# Python 3.11 takes as long to find a member in its enumeration as for ten names of a module.
-_EXECUTED: Final = CallStatus.EXECUTED
 _RAN: Final = frozenset({CallStatus.EXECUTED, CallStatus.FAILED, CallStatus.TIMED_OUT})
 MOST_CALLERS: Final = 200
 """How many callers of one tool are told apart."""
@@ -39,7 +36,6 @@ UNKNOWN_TOOLS: Final = "(unknown tools)"
 
 _NOTABLE_S: Final = 0.001
 """A call that was quicker than this waited for nothing worth telling apart."""
-_HIT: Final = CacheUse.HIT
 
 
 class EndedCall(NamedTuple):
@@ -77,7 +73,7 @@ def ended_of(call: ToolCall | CallRecord, elapsed_s: float) -> EndedCall:
     """
     outcome: ToolResponse | CallRecord
     tool, outcome = (call.name, call.response) if isinstance(call, ToolCall) else (call.tool.name, call)
-    error, status, from_cache = outcome.error, outcome.status, outcome.cache_use is _HIT
+    error, status, from_cache = outcome.error, outcome.status, outcome.cache_use is CACHE_HIT
     ran = bool(outcome.attempts) and not from_cache and status in _RAN
     if elapsed_s < _NOTABLE_S and error is None and not outcome.fallback:
         # For the chain with one listener, which stays ahead of every peer (`bench_call`).
@@ -185,7 +181,7 @@ class _ToolRecord:
 
     def add(self, ended_s: float, ended: EndedCall) -> None:
         _, status, elapsed_s, _, _, _, failure, _, _, waits, _ = ended
-        if failure is None and status is not _EXECUTED:
+        if failure is None and status is not EXECUTED:
             failure = ErrorKind.TOOL
         self.window.add(ended_s, elapsed_s, failure, waits)
         if failure is not None:
@@ -236,7 +232,7 @@ class ToolMetrics:
         elif ran and status in _RAN:
             record.runs += 1
             record.running_s += elapsed_s
-            record.errors += raised and status is not _EXECUTED
+            record.errors += raised and status is not EXECUTED
             of_tool.add(self.clock(), ended)
 
     def recall(self, ended: EndedCall, ago_s: float) -> None:

@@ -121,7 +121,8 @@ def _serializer(schema: CoreSchema) -> SchemaSerializer:
 
 
 def _to_python(serializer: SchemaSerializer, value: Any) -> JsonValue:
-    return cast("JsonValue", serializer.to_python(value, mode="json", by_alias=True, warnings=False, fallback=plain))
+    written: JsonValue = serializer.to_python(value, mode="json", by_alias=True, warnings=False, fallback=plain)
+    return written
 
 
 class DeclaredOutput:
