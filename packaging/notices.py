@@ -123,6 +123,7 @@ def _other_works() -> list[tuple[str, str, list[str]]]:
         ("Inter (typeface)", "OFL-1.1", [text("resources", "fonts", "Inter-OFL.txt")]),
         ("JetBrains Mono (typeface)", "OFL-1.1", [text("resources", "fonts", "JetBrainsMono-OFL.txt")]),
         ("Lucide (icons)", "ISC, parts MIT", [text("resources", "icons", "LICENSE.txt")]),
+        ("gitleaks (rules that find secrets)", "MIT", [text("resources", "secrets", "LICENSE.txt")]),
         (
             "The GNU licences that Qt is under",
             "LGPL-3.0 and GPL-3.0",

@@ -44,7 +44,6 @@ _PLACES: Final = {
     RuleLocation.USER: "Your file",
     RuleLocation.PROJECT: "The project",
 }
-_BEGINNING: Final = 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n'
 _UNNAMED: Final = "new"
 _FIXED: Final = "It stands in the project's file, which counts for everybody who works on the project; change it there."
 
@@ -111,8 +110,8 @@ class PolicyAdapter:
         self._policies.begin_change(make)
 
     def text_of(self, rule_id: str, /) -> str:
-        placed = self._placed(rule_id) if rule_id else None
-        return _BEGINNING if placed is None else rule_text(placed.rule)
+        placed = self._placed(rule_id)
+        return "" if placed is None else rule_text(placed.rule)
 
     def meaning_of(self, text: str, /) -> Meaning:
         try:

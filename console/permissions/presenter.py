@@ -37,7 +37,7 @@ class PermissionsPresenter(QObject):
         self._is_stale = False
         view.shown.connect(self.look_again)
         view.file.clicked.connect(self._on_view_file_requested)
-        view.new.clicked.connect(self._on_view_new_requested)
+        view.rule_begun.connect(self._on_view_rule_begun)
         view.rule_written.connect(self._on_view_rule_written)
         view.rules.edit_requested.connect(self._on_rules_edit_requested)
         view.rules.remove_requested.connect(self._on_rules_remove_requested)
@@ -73,8 +73,8 @@ class PermissionsPresenter(QObject):
     def _on_view_file_requested(self) -> None:
         self._port.open_file()
 
-    def _on_view_new_requested(self) -> None:
-        self._view.edit("", self._port.text_of(""), self._port.meaning_of)
+    def _on_view_rule_begun(self, text: str) -> None:
+        self._view.edit("", text, self._port.meaning_of)
 
     def _on_rules_edit_requested(self, rule_id: str) -> None:
         self._view.edit(rule_id, self._port.text_of(rule_id), self._port.meaning_of)

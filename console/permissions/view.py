@@ -350,8 +350,17 @@ class PermissionsTree(QTreeView):
 _WIDTH: Final = 640
 _HINT: Final = (
     "effect is allow, ask or deny. tool, source and caller are names or patterns; [[where]] says what must hold of the"
-    " arguments: a path, and one of equals, in, prefix, inside, matches, above, below, at_least, at_most, host_in."
+    " arguments: a path, and one of equals, in, prefix, inside, matches, above, below, at_least, at_most, host_in,"
+    ' holds_secret. With moment = "result", redact and redact_secrets hide parts of results.'
 )
+_BEGINNINGS: Final = {
+    "Allow, ask or refuse…": 'effect = "ask"\ntool = "write_*"\n\n[[where]]\npath = "path"\ninside = "docs"\n',
+    "Ask before an agent sends a secret…": (
+        'effect = "ask"\ncaller = "agent:*"\nreason = "The arguments hold a key or a token."\n\n[[where]]\npath = ""\n'
+        "holds_secret = true\n"
+    ),
+    "Hide secrets from agents…": 'effect = "allow"\nmoment = "result"\ncaller = "agent:*"\nredact_secrets = true\n',
+}
 
 
 class RuleDialog(WindowDialog):
@@ -411,11 +420,13 @@ class PermissionsView(QWidget):
     Signals:
         shown(): It came into sight.
         hidden(): It is not in sight any more.
+        rule_begun(str): A new rule is to be written that begins with this text.
         rule_written(str, str): The rule with this id shall be so; a new one without an id.
     """
 
     shown = Signal()
     hidden = Signal()
+    rule_begun = Signal(str)
     rule_written = Signal(str, str)
 
     def __init__(self, rules: RuleModel, tools: PermissionModel, parent: QWidget | None = None) -> None:
@@ -428,7 +439,11 @@ class PermissionsView(QWidget):
         self.filter = SearchField("Filter tools")
         self.filter.setFixedWidth(_FILTER_WIDTH)
         self.filter.hide()
-        self.new = Button("New rule…", icon="plus")
+        self.new = Button("New rule", icon="plus")
+        self._beginnings = Menu("New rule", self.new)
+        for title, text in _BEGINNINGS.items():
+            self._beginnings.addAction(title).setData(text)
+        self.new.setMenu(self._beginnings)
         self.file = Button("Open the file", icon="file-text")
         self._edited = ""
         self._problem = Banner("error", "The rules cannot be read.", "")
@@ -450,6 +465,7 @@ class PermissionsView(QWidget):
         column.addWidget(head)
         column.addWidget(self._problem)
         column.addWidget(self._pages, 1)
+        self._beginnings.triggered.connect(self._on_beginnings_triggered)
         self.choice.selected.connect(self._choose_page)
         self.filter.textChanged.connect(tools.set_filter)
         rules.modelReset.connect(self._choose_page)
@@ -467,6 +483,10 @@ class PermissionsView(QWidget):
         dialog = RuleDialog("Edit the rule" if rule_id else "New rule", text, meaning_of, self)
         dialog.saved.connect(self._on_dialog_saved)
         dialog.open()
+
+    @Slot(QAction)
+    def _on_beginnings_triggered(self, action: QAction) -> None:
+        self.rule_begun.emit(action.data())
 
     def _on_dialog_saved(self, text: str) -> None:
         self.rule_written.emit(self._edited, text)

@@ -316,10 +316,28 @@ def test_rules_are_listed_changed_and_removed_where_they_stand(play: Play) -> No
     play(plot)
 
 
+def test_a_new_rule_begins_with_what_is_often_wanted(play: Play) -> None:
+    async def plot(pane: _Pane) -> None:
+        view = await pane.view()
+        meanings = []
+        for action in view.new.menu().actions():
+            action.trigger()
+            dialog = view.findChildren(RuleDialog)[-1]
+            assert dialog.save.isEnabled()
+            meanings.append(dialog.meaning.text())
+            dialog.reject()
+        assert meanings[1:] == [
+            "Ask about all tools called by agent:* when an argument holds a secret",
+            "Hand on results of all tools called by agent:* with secrets hidden",
+        ]
+
+    play(plot)
+
+
 def test_a_rule_is_written_and_edited_as_its_text(play: Play, qtbot: QtBot) -> None:
     async def plot(pane: _Pane) -> None:
         view = await pane.view()
-        view.new.click()
+        view.new.menu().actions()[0].trigger()
         (dialog,) = view.findChildren(RuleDialog)
         assert dialog.meaning.text().startswith("Ask")
         dialog.text.setPlainText('effect = "perhaps"')

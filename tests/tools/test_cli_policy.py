@@ -136,6 +136,10 @@ def test_a_rule_can_end_and_can_stand_in_the_project(cli: Command, project: Path
     assert {rule["rule"]["id"] for rule in rules if "expires_at" in rule["rule"]} == {"quiet", "brief"}
     cli("policy", "allow", "shout", "--redact", "token", "--id", "hidden")
     assert "Hand on results of shout with token hidden" in cli("policy", "list")[1]
+    cli("policy", "allow", "--redact-secrets", "--caller", "agent:*")
+    assert "Hand on results of all tools called by agent:* with secrets hidden" in cli("policy", "list")[1]
+    cli("policy", "ask", "--where", "secret")
+    assert "Ask about all tools when an argument holds a secret" in cli("policy", "list")[1]
 
 
 def test_the_level_is_shown_and_kept(cli: Command) -> None:

@@ -852,6 +852,27 @@ class TestResults:
         response = executor_of(told, policy=policy_of(hiding)).run("told", {})
         assert "hunter2" not in response.text + str(response.result)
 
+    def test_secrets_in_it_are_hidden_from_agents_and_in_what_they_send_asked_about(
+        self, executor_of: ExecutorOf
+    ) -> None:
+        secret = "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0eF5hJ7"
+
+        @tool(read_only=True)
+        def note(text: str) -> str:
+            """Note something."""
+            return f"noted {text}, with {secret}"
+
+        sends = rule("asks", Effect.ASK, caller="agent:*", where=(Predicate(path="", holds_secret=True),))
+        hides = rule("hides", Effect.ALLOW, moment=RuleMoment.RESULT, caller="agent:*", redact_secrets=True)
+        reviewer = Answers(ExitEarly("not outside"))
+        executor = executor_of(note, policy=policy_of(sends, hides), review_handler=reviewer)
+        assert executor.run("note", {"text": "a"}).text == f"noted a, with {secret}"
+        assert executor.run("note", {"text": "a"}, caller=AGENT).text == "noted a, with ••••••"
+        assert reviewer.requests == []
+        assert executor.run("note", {"text": f"key {secret}"}, caller=AGENT).status is CallStatus.DENIED
+        [asked] = reviewer.requests
+        assert asked.why == "Ask about all tools called by agent:* when an argument holds a secret"
+
     def test_all_of_it_is_withheld(self, executor_of: ExecutorOf) -> None:
         @tool(read_only=True)
         def picture() -> bytes:

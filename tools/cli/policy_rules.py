@@ -18,6 +18,7 @@ _HELP: Final = {
     Effect.DENY: "refuse calls",
 }
 _WORDS_OF_CONDITION: Final = 3
+_SECRET: Final = "secret"  # noqa: S105 -- a word of the command line
 
 
 def add_rule_words(parts: argparse._SubParsersAction[argparse.ArgumentParser], common: argparse.ArgumentParser) -> None:
@@ -28,7 +29,8 @@ def add_rule_words(parts: argparse._SubParsersAction[argparse.ArgumentParser], c
             parents=[common],
             help=words,
             epilog="A condition is a path, a comparison and a value, such as 'path inside src', 'n at_least 3',"
-            " 'url host_in example.org' or 'mode in [\"a\", \"b\"]'. Comparisons: "
+            " 'url host_in example.org' or 'mode in [\"a\", \"b\"]'; or just 'secret', when an argument holds a key or"
+            " a token. Comparisons: "
             + ", ".join(comparison.value for comparison in Comparison)
             + ". Names are patterns with * and ?.",
         )
@@ -56,6 +58,9 @@ def add_rule_words(parts: argparse._SubParsersAction[argparse.ArgumentParser], c
             parser.add_argument(
                 "--redact", action="append", default=[], metavar="PATH", help="hide this of results; may be repeated"
             )
+            parser.add_argument(
+                "--redact-secrets", action="store_true", help="hide keys, tokens and private keys in results"
+            )
         if effect is Effect.ASK:
             parser.add_argument("--role", default="", metavar="NAME", help="who may answer (default: anybody)")
         if effect is Effect.ALLOW:
@@ -78,10 +83,11 @@ def rule_of(options: argparse.Namespace) -> Rule:
     """
     given = vars(options)
     now = datetime.now(UTC)
+    hides = given.get("redact") or given.get("redact_secrets")
     said: dict[str, Any] = {
         "id": options.id or new_rule_id(),
         "effect": options.part,
-        "moment": RuleMoment.RESULT if options.results or given.get("redact") else RuleMoment.BEFORE,
+        "moment": RuleMoment.RESULT if hides or options.results else RuleMoment.BEFORE,
         "source": options.source,
         "tool": options.tool,
         "caller": options.caller,
@@ -92,6 +98,7 @@ def rule_of(options: argparse.Namespace) -> Rule:
         "required_role": given.get("role", ""),
         "reason": options.reason,
         "redact": given.get("redact", ()),
+        "redact_secrets": given.get("redact_secrets", False),
         "created_at": now,
     }
     if given.get("answers"):
@@ -100,6 +107,8 @@ def rule_of(options: argparse.Namespace) -> Rule:
 
 
 def _condition(text: str) -> dict[str, Any]:
+    if text in {_SECRET, f"no {_SECRET}"}:
+        return {"path": "", Comparison.HOLDS_SECRET: text == _SECRET}
     words = text.split(None, _WORDS_OF_CONDITION - 1)
     known = [comparison.value for comparison in Comparison]
     if len(words) != _WORDS_OF_CONDITION or words[1] not in known:
@@ -112,7 +121,7 @@ def _condition(text: str) -> dict[str, Any]:
 def _operand(comparison: Comparison, text: str) -> Any:
     if comparison in {Comparison.IN, Comparison.HOST_IN} and not text.startswith("["):
         return [part.strip() for part in text.split(",")]
-    if comparison in {Comparison.EQUALS, Comparison.IN, Comparison.HOST_IN}:
+    if comparison in {Comparison.EQUALS, Comparison.IN, Comparison.HOST_IN, Comparison.HOLDS_SECRET}:
         try:
             return json.loads(text)
         except ValueError:

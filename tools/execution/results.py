@@ -84,9 +84,9 @@ class ResultGate:
                 return StepNote.WITHHELD
             if verdict.effect is Effect.ALLOW:
                 _give(run, held, verdict)
-                if verdict.redact:
+                if verdict.hides_something:
                     _tell(run, verdict, Continue())
-                return StepNote.REDACTED if verdict.redact else StepNote.ALLOWED
+                return StepNote.REDACTED if verdict.hides_something else StepNote.ALLOWED
             decision = await self._answer(run, held, verdict)
             if self._security.version(run) == version or isinstance(decision, ExitEarly):
                 return _heed(run, held, verdict, decision)
@@ -100,7 +100,8 @@ class ResultGate:
         facts = (
             self._security.facts(run, ()) if look is None else self._security.facts(run, look.concerns, look.addresses)
         )
-        return view.judge_result(facts, None if held.json_result is MISSING else held.json_result)
+        result = None if held.json_result is MISSING else held.json_result
+        return view.judge_result(facts, result, held.written or "")
 
     async def _answer(self, run: Run, held: ToolResponse, verdict: ResultVerdict) -> Continue | Edit | ExitEarly:
         if run.services.review_handler is None:
@@ -136,7 +137,7 @@ def _give(run: Run, held: ToolResponse, verdict: ResultVerdict | None = None) ->
         held.parts,
     )
     response.written = held.written
-    if verdict is None or not verdict.redact or held.json_result is MISSING:
+    if verdict is None or not verdict.hides_something or held.json_result is MISSING:
         return
     call.redaction = verdict.redacted
     response.result = response.json_result = verdict.redacted(held.json_result)

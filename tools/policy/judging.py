@@ -16,6 +16,7 @@ from tools.policy.rules import Autonomy, Effect, Rule, RuleLocation, RuleMoment
 from tools.policy.verdicts import Facts, PlacedRule, ResultVerdict, Verdict
 from tools.policy.wording import AUTONOMY_WORDS, RISK_WORDS, predicate_words, visible
 from tools.protected import PROTECTED
+from tools.secret_scan import SecretScan
 from tools.spec import Concern, RiskClass, RiskLevel
 from tools.tool import Tool
 
@@ -207,8 +208,14 @@ class ToolView:
         trail = (said, *(words for words in others if words != said))
         return verdict._replace(degree=degree, risk_why=risk_why, trail=trail)
 
-    def judge_result(self, facts: Facts, result: JsonValue) -> ResultVerdict | None:
-        """Return what becomes of a result; None when nothing is said of it."""
+    def judge_result(self, facts: Facts, result: JsonValue, text: str = "") -> ResultVerdict | None:
+        """Return what becomes of a result; None when nothing is said of it.
+
+        Args:
+            facts: The call.
+            result: The result.
+            text: What a model reads of it, where that is more than the result.
+        """
         if not self.has_result_rules:
             return None
         risk = risk_of(self._tool, facts.arguments, facts.concerns).risk
@@ -217,12 +224,16 @@ class ToolView:
             self._fitting(entries, with_result, risk) for entries in (self._own_results, self._project_results)
         )
         redact = tuple(dict.fromkeys(path for entry in (*own, *project) for path in entry.rule.redact))
+        hides_secrets = any(entry.rule.redact_secrets for entry in (*own, *project))
+        secrets = SecretScan().secrets_in([result, text]) if hides_secrets else frozenset()
         chosen = _stricter(own, project)
         if self._rules.closed and (chosen is None or chosen.rule.effect is not Effect.DENY):
-            return ResultVerdict(Effect.ASK, None, self._rules.closed, redact)
+            return ResultVerdict(Effect.ASK, None, self._rules.closed, redact, secrets=secrets)
         if chosen is None:
             return None
-        return ResultVerdict(chosen.rule.effect, chosen.placed, chosen.words, redact, chosen.rule.required_role)
+        return ResultVerdict(
+            chosen.rule.effect, chosen.placed, chosen.words, redact, chosen.rule.required_role, secrets
+        )
 
     def _fitting(self, entries: tuple[IndexedRule, ...], facts: Facts, risk: RiskClass) -> list[IndexedRule]:
         """Return the rules that fit a call, what counts first standing first."""

@@ -23,6 +23,7 @@ from tools.paths import is_remote, spellings
 from tools.policy.digest import canonical
 from tools.policy.rules import ANYTHING, Comparison, Predicate
 from tools.protected import folded
+from tools.secret_scan import ScanTimeoutError, SecretScan
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -65,6 +66,11 @@ class Subject:
         self.addresses = addresses or {}
         self.left_s = PATTERNS_TIMEOUT_S
         self._locations: dict[str, tuple[_Location, ...]] = {}
+
+    @cached_property
+    def secret_scan(self) -> SecretScan:
+        """What looks for secrets, for however many rules ask."""
+        return SecretScan()
 
     @cached_property
     def text(self) -> str:
@@ -144,7 +150,7 @@ def compiled_predicate(predicate: Predicate, *, wide: bool) -> Fits:
     if predicate.is_exact:
         wanted = canonical(predicate.equals)
         return lambda subject: subject.text == wanted
-    parts = parse_path(predicate.path)
+    parts = parse_path(predicate.path) if predicate.path else ()
     fits_value = _fits_value(predicate, wide=wide)
     every = any if wide else all
 
@@ -188,6 +194,8 @@ def _fits_value(predicate: Predicate, *, wide: bool) -> _FitsValue:
             return lambda value, subject: isinstance(value, str) and _host_fits(value, hosts, subject, wide=wide)
         case Comparison.MATCHES:
             return _pattern(str(operand), wide=wide)
+        case Comparison.HOLDS_SECRET:
+            return _secret(expected=bool(operand), wide=wide)
         case Comparison.PREFIX:
             start = str(operand)
             return lambda value, _: (
@@ -232,6 +240,16 @@ def _pattern(pattern: str, *, wide: bool) -> _FitsValue:
             return wide
         finally:
             subject.left_s -= perf_counter() - began
+
+    return fits
+
+
+def _secret(*, expected: bool, wide: bool) -> _FitsValue:
+    def fits(value: Any, subject: Subject) -> bool:
+        try:
+            return subject.secret_scan.holds_secret(value) is expected
+        except ScanTimeoutError:
+            return wide
 
     return fits
 

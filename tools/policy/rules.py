@@ -105,6 +105,7 @@ class Comparison(StrEnum):
     AT_LEAST = "at_least"
     AT_MOST = "at_most"
     HOST_IN = "host_in"
+    HOLDS_SECRET = "holds_secret"  # noqa: S105 -- a word of policy files
 
 
 class Predicate(_Value):
@@ -116,7 +117,7 @@ class Predicate(_Value):
 
     Attributes:
         path: Which value: `path`, `options.depth`, `items[].name`; empty means all arguments together, which only
-            `equals` can compare. In a rule about results, `result` and what is below it is the result.
+            `equals` and `holds_secret` look at. In a rule about results, `result` and what is below it is the result.
         equals: The value is this one. 1 and 1.0 are equal, 1 and true are not.
         in_: The value is one of these; written `in`.
         prefix: The text begins with this.
@@ -127,6 +128,7 @@ class Predicate(_Value):
         at_least: The number is not smaller.
         at_most: The number is not larger.
         host_in: The address' host is one of these; `*.example.org` is every host below that one.
+        holds_secret: Whether a key, a token or a private key stands anywhere in the value; see `tools.secret_scan`.
     """
 
     model_config = ConfigDict(validate_by_alias=True, validate_by_name=True, serialize_by_alias=True)
@@ -142,6 +144,7 @@ class Predicate(_Value):
     at_least: float | None = None
     at_most: float | None = None
     host_in: Annotated[tuple[Word, ...], MinLen(1)] | None = None
+    holds_secret: bool | None = None
 
     @property
     def comparison(self) -> Comparison:
@@ -158,8 +161,8 @@ class Predicate(_Value):
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is about all arguments together."""
-        return not self.path
+        """Whether it is about exactly these arguments."""
+        return not self.path and self.comparison is Comparison.EQUALS
 
     @field_validator("matches")
     @classmethod
@@ -189,8 +192,8 @@ class Predicate(_Value):
             raise ValueError(msg)
         if self.path:
             parse_path(self.path)
-        elif given != ["equals"] or not isinstance(self.equals, dict):
-            msg = "an empty path means all arguments together: expected equals with an object of them"
+        elif given != ["holds_secret"] and (given != ["equals"] or not isinstance(self.equals, dict)):
+            msg = "an empty path means all arguments together: expected equals with an object of them, or holds_secret"
             raise ValueError(msg)
         return self
 
@@ -214,6 +217,7 @@ class Rule(_Value):
         required_role: Who may answer the question that it asks; empty admits everybody.
         reason: Why it exists, in the person's words; the caller is told when it refuses.
         redact: What is hidden of a result before it is handed on, as paths below the result; only for results.
+        redact_secrets: Whether keys, tokens and private keys in a result are hidden; only for results.
         definition: The digest of the tool's definition that it was made for: an allowing rule says nothing of another.
         enabled: Whether it counts.
         created_at: When it was made; None when nobody wrote it down.
@@ -233,6 +237,7 @@ class Rule(_Value):
     required_role: Annotated[str, MaxLen(120)] = ""
     reason: Annotated[str, MaxLen(2000)] = ""
     redact: tuple[str, ...] = ()
+    redact_secrets: bool = False
     definition: Annotated[str, MaxLen(128)] = ""
     enabled: bool = True
     created_at: AwareDatetime | None = None
@@ -254,8 +259,9 @@ class Rule(_Value):
         if self.max_uses is not None and self.moment is not RuleMoment.BEFORE:
             msg = "expected max_uses only in a rule about calls: results are not counted"
             raise ValueError(msg)
-        if self.redact and self.moment is not RuleMoment.RESULT:
-            msg = f'redact hides parts of results: expected moment = "{RuleMoment.RESULT}" beside it'
+        if (self.redact or self.redact_secrets) and self.moment is not RuleMoment.RESULT:
+            said = "redact" if self.redact else "redact_secrets"
+            msg = f'{said} hides parts of results: expected moment = "{RuleMoment.RESULT}" beside it'
             raise ValueError(msg)
         if self.required_role and self.effect is not Effect.ASK:
             msg = f'required_role says who may answer: expected effect = "{Effect.ASK}" beside it, got "{self.effect}"'

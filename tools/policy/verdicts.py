@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from tools.masking import masking_of
+from tools.masking import Scrubber, masking_of
 from tools.paths import resolve_paths
 from tools.policy.rules import Effect, Rule, RuleLocation
 from tools.policy.wording import WHO_CHANGES, rule_words, visible
@@ -129,6 +129,7 @@ class ResultVerdict(NamedTuple):
         rule: The rule that decided; None when only a file's problem did.
         why: What decided, word for word.
         redact: What is hidden of it, as paths below the result.
+        secrets: The secrets that are hidden wherever they stand in it.
         required_role: Who may answer the question; empty admits everybody.
     """
 
@@ -137,11 +138,18 @@ class ResultVerdict(NamedTuple):
     why: str = ""
     redact: tuple[str, ...] = ()
     required_role: str = ""
+    secrets: frozenset[str] = frozenset()
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether the result is not handed on whole."""
+        return bool(self.redact or self.secrets)
 
     def redacted(self, result: JsonValue) -> JsonValue:
         """Return the result with what is to be hidden as bullets."""
         masking = masking_of([_below_result(path) for path in self.redact], {}, None)
-        return result if masking is None else masking.result(result)
+        shown = result if masking is None else masking.result(result)
+        return Scrubber(self.secrets).texts(shown) if self.secrets else shown
 
     @property
     def refusal(self) -> str:

@@ -71,6 +71,7 @@ _COMPARISONS: Final = {
     Comparison.AT_LEAST: "is at least",
     Comparison.AT_MOST: "is at most",
     Comparison.HOST_IN: "is at the host",
+    Comparison.HOLDS_SECRET: "holds",
 }
 
 
@@ -112,6 +113,8 @@ def rule_words(rule: Rule) -> str:
         words.append(("and " if rule.risk else "when ") + " and ".join(map(predicate_words, rule.where)))
     if rule.redact:
         words.append(f"with {_list(rule.redact)} hidden")
+    if rule.redact_secrets:
+        words.append("and secrets hidden" if rule.redact else "with secrets hidden")
     text = " ".join(words)
     notes = [*_settled(rule)]
     if rule.required_role:
@@ -136,6 +139,8 @@ def predicate_words(predicate: Predicate) -> str:
     """Return a predicate in words, as in `path lies in "src"`."""
     if predicate.is_exact:
         return f"the arguments are exactly {_value(predicate.equals)}"
+    if predicate.comparison is Comparison.HOLDS_SECRET:
+        return f"{predicate.path or 'an argument'} holds {'a' if predicate.holds_secret else 'no'} secret"
     operand: Any = predicate.operand
     if predicate.comparison is Comparison.HOST_IN:
         value = _either(operand)

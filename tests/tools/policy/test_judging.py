@@ -187,6 +187,9 @@ class TestWords:
         assert verdict.risk_why == "The tool does not say whether it changes something."
 
 
+SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0eF5hJ7"
+
+
 class TestResults:
     def test_results_are_handed_on_hidden_asked_about_or_withheld(self) -> None:
         policy = policy_of(
@@ -212,6 +215,18 @@ class TestResults:
             "Withheld by rule: Withhold results of all tools when result.secret is true."
         )
         assert view.judge(facts(LOOK)).effect is Effect.ALLOW
+
+    def test_secrets_are_hidden_wherever_they_stand_in_a_result(self) -> None:
+        policy = policy_of({"effect": "allow", "moment": "result", "redact": ["rows[].card"], "redact_secrets": True})
+        view = policy.view_of(LOOK)
+        assert view is not None
+        result: Any = {"rows": [{"card": "1"}], "said": f"use {SECRET} and {SECRET}"}
+        verdict = view.judge_result(facts(LOOK), result)
+        assert verdict is not None
+        assert verdict.redacted(result) == {"rows": [{"card": "••••••"}], "said": "use •••••• and ••••••"}
+        beside = view.judge_result(facts(LOOK), "nothing", f"the token is {SECRET}")
+        assert beside is not None
+        assert beside.secrets == {SECRET}
 
     def test_nothing_said_of_results_costs_nothing(self) -> None:
         view = policy_of({"effect": "deny", "tool": "poke"}).view_of(POKE)

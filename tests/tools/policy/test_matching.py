@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +8,12 @@ import pytest
 from pydantic import ValidationError
 
 from tests.tools.policy.calling import where
-from tools.policy import Predicate
+from tools.policy import Predicate, matching
 from tools.policy.matching import Subject, compiled_predicate, exact_name, fits_name, pattern_of
+from tools.secret_scan import SecretScan
 
 PROJECT = Path("/project")
+SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0eF5hJ7"
 NARROW, WIDE = False, True
 
 
@@ -33,6 +36,26 @@ class TestNames:
         assert exact_name(pattern_of(name)) == name
         assert not fits_name(pattern_of("a*b"), "axb")
         assert exact_name("git_*") is None
+
+
+class TestSecrets:
+    @pytest.mark.parametrize("wide", [NARROW, WIDE])
+    def test_a_secret_is_found_in_one_argument_or_in_any(self, wide: bool) -> None:
+        sent = {"to": "a.org", "body": {"text": f"my token: {SECRET}"}}
+        assert fits({"path": "", "holds_secret": True}, sent, wide=wide)
+        assert fits({"path": "body", "holds_secret": True}, sent, wide=wide)
+        assert not fits({"path": "to", "holds_secret": True}, sent, wide=wide)
+        assert fits({"path": "to", "holds_secret": False}, sent, wide=wide)
+        assert not fits({"path": "", "holds_secret": False}, sent, wide=wide)
+
+    def test_what_cannot_be_told_in_time_fits_a_rule_that_asks_and_none_that_allows(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(matching, "SecretScan", partial(SecretScan, 0.0))
+        for holds in (True, False):
+            said = {"path": "", "holds_secret": holds}
+            assert fits(said, {"text": "a key"}, wide=WIDE)
+            assert not fits(said, {"text": "a key"}, wide=NARROW)
 
 
 class TestValues:
