@@ -77,7 +77,7 @@ def protected_places(
         plugin_list: The person's plugin files; None is the usual list.
     """
     # Whoever only lists tools needs none of these.
-    from tools.gateway.agents import AGENTS_FILE  # noqa: PLC0415 -- see above
+    from tools.gateway.agents import AGENTS_FILE, CONNECTIONS_FOLDER  # noqa: PLC0415 -- see above
     from tools.health.limits_file import LimitsFile  # noqa: PLC0415 -- see above
     from tools.mcp.consent import CONSENTS_FILE  # noqa: PLC0415 -- see above
     from tools.mcp.listed_cache import REMEMBERED_FILE  # noqa: PLC0415 -- see above
@@ -99,6 +99,7 @@ def protected_places(
         ProtectedPlace(kind.SETTINGS, user_settings_file(), "the settings of your tools"),
         ProtectedPlace(kind.POLICY, user_policy_file().with_name(DENYLIST_NAME), "the commands you never run"),
         ProtectedPlace(kind.AGENTS, data / AGENTS_FILE, "the agents that may call tools"),
+        ProtectedPlace(kind.AGENTS, data / CONNECTIONS_FOLDER, "what was written into the files of agents' programs"),
         ProtectedPlace(kind.CONSENTS, data / CONSENTS_FILE, "your consents to servers"),
         ProtectedPlace(kind.DEFINITIONS, data / PINS_FILE, "your approvals of servers' tools"),
         ProtectedPlace(kind.DEFINITIONS, data / REMEMBERED_FILE, "the servers' tools as they were"),

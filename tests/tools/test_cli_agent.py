@@ -19,8 +19,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
 from tools.cli import main
-from tools.cli.bridge import TOKEN
 from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.defaults import TOKEN_VARIABLE
 
 ADDING = '''
 from tools import tool
@@ -155,7 +155,7 @@ def test_an_agent_that_starts_programs_reaches_the_tools_over_the_bridge(
 
     async def asked(address: str) -> tuple[list[str], str]:
         words = ["-m", "console", "bridge", "--address", address]
-        program = StdioServerParameters(command=sys.executable, args=words, env={**os.environ, TOKEN: token})
+        program = StdioServerParameters(command=sys.executable, args=words, env={**os.environ, TOKEN_VARIABLE: token})
         async with Client(program, mode=era) as client:
             names = [one.name for one in (await client.list_tools()).tools]
             result = await client.call_tool("add_numbers", {"a": 1, "b": 2})
@@ -172,14 +172,14 @@ def test_an_agent_that_starts_programs_reaches_the_tools_over_the_bridge(
 @pytest.mark.parametrize(
     ("token", "message"),
     [
-        ("", f"expected the token of an agent in {TOKEN}"),
+        ("", f"expected the token of an agent in {TOKEN_VARIABLE}"),
         ("tc_guess", "no gateway answers at http://127.0.0.1:9/mcp; switch it on, or start tool-console serve"),
     ],
 )
 def test_a_bridge_that_leads_nowhere_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, token: str, message: str
 ) -> None:
-    monkeypatch.setenv(TOKEN, token)
+    monkeypatch.setenv(TOKEN_VARIABLE, token)
     assert main(["bridge", "--address", "http://127.0.0.1:9/mcp"]) in {2, 5}
     assert message in capsys.readouterr().err
 

@@ -21,6 +21,7 @@ from tools.cli.bridge import add_bridge, obey_bridge
 from tools.cli.call import add_review_options, call_tool
 from tools.cli.check import add_check, obey_check
 from tools.cli.config import add_config, apply_settings, obey_config
+from tools.cli.connect import add_connect, obey_connect
 from tools.cli.exits import Exit
 from tools.cli.health import add_health, needs_tools, obey_health
 from tools.cli.history import add_history, obey_history
@@ -60,6 +61,7 @@ COMMANDS: Final = (
     "prompt",
     "config",
     "agent",
+    "connect",
     "serve",
     "bridge",
 )
@@ -166,6 +168,7 @@ _ALONE: Final = {
     "openapi": obey_openapi,
     "config": obey_config,
     "agent": obey_agent,
+    "connect": obey_connect,
     "bridge": obey_bridge,
 }
 
@@ -356,6 +359,7 @@ def _parser() -> argparse.ArgumentParser:
     add_prompt(commands, common)
     add_config(commands)
     add_agent(commands)
+    add_connect(commands)
     add_serve(commands, common)
     add_bridge(commands)
     return parser

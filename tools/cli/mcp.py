@@ -27,7 +27,9 @@ _LIVE: Final = frozenset({"test", "tools", "approve", "block", "log", "sign-in"}
 """What needs the server itself."""
 
 _NAME: Final = re.compile(r"\w[\w.-]*")
-_PROGRAMS: Final = ("claude-desktop", "claude-code", "cursor", "vscode", "mcp-json", "properties")
+_PROGRAMS: Final = (
+    *("claude-desktop", "claude-code", "cursor", "vscode", "zed", "windsurf", "codex", "mcp-json", "properties"),
+)
 
 
 def add_mcp(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -20,6 +20,9 @@ from tools.shared_file import SharedFile
 AGENTS_FILE: Final = "agents.json"
 """Where agents stand, in the data folder."""
 
+CONNECTIONS_FOLDER: Final = "connections"
+"""Where it stands what was written into the files of programs, and what they held before, in the data folder."""
+
 ALL_TOOLS: Final = ("*",)
 """The patterns of an agent that sees every tool."""
 

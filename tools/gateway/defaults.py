@@ -19,6 +19,9 @@ PATH: Final = "/mcp"
 HOLD_S: Final = 50.0
 """How long a request is held while a person is asked, in seconds: clients give up after 60."""
 
+TOKEN_VARIABLE: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that holds one
+"""What tells the bridge the token of its agent, so that no list of processes shows it."""
+
 CALLS_A_MINUTE: Final = 60
 """How many calls an agent may make in a minute."""
 

@@ -27,6 +27,9 @@ _TRANSPORTS: Final = {
 _ADDRESSES: Final = ("url", "serverUrl", "httpUrl")
 """What programs call the address, the usual name first."""
 
+_HEADERS: Final = ("headers", "http_headers")
+"""What programs call the headers, the usual name first."""
+
 _TYPES: Final = ("type", "transport")
 """What programs call how messages travel."""
 
@@ -45,6 +48,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
     if not isinstance(entry, dict):
         raise ServerConfigError(f"the server {name!r}: expected an object in braces, got {str(entry)[:40]!r}")
     address = next((key for key in _ADDRESSES if entry.get(key)), "url")
+    headers = next((key for key in _HEADERS if entry.get(key)), "headers")
     transport = _transport(name, entry, address)
     if transport is Transport.STDIO:
         reached: dict[str, Any] = {
@@ -54,7 +58,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
             "cwd": entry.get("cwd") or "",
         }
     else:
-        reached = {"url": entry.get(address) or "", "headers": _named_texts(entry.get("headers"))}
+        reached = {"url": entry.get(address) or "", "headers": _named_texts(entry.get(headers))}
     said: dict[str, Any] = {
         "name": name,
         "transport": transport,
@@ -69,7 +73,7 @@ def config_of(name: str, entry: JsonValue, origin: Origin | None = None) -> Serv
         "client": _client(entry.get("oauth")),
         "description": entry.get("description") or "",
         "origin": origin,
-        "unknown": {key: value for key, value in entry.items() if key not in {*KNOWN_KEYS, *_TYPES, address}},
+        "unknown": {key: value for key, value in entry.items() if key not in {*KNOWN_KEYS, *_TYPES, address, headers}},
     }
     try:
         return ServerConfig.model_validate(said)

@@ -12,19 +12,15 @@ from pydantic import JsonValue
 from tools.errors import ServerConfigError
 from tools.mcp.commented_json import parsed, with_value
 from tools.mcp.config import ServerConfig, Transport
-from tools.mcp.entries import entry_of
 from tools.mcp.imports import PROGRAM_WORDS, Program
+from tools.mcp.program_files import entry_for, new_file, with_entry
 from tools.mcp.property_groups import ServerGroup, properties_text
 from tools.mcp.secrets import KEYRING, SecretLocation, masked, written_secrets
 from tools.whole_file import write_whole
 
 _VARIABLE: Final = re.compile(r"\$\{([^{}]*)\}")
 _NO_WORD: Final = re.compile(r"[^A-Za-z0-9]+")
-_OURS: Final = ("disabled", "disabledTools", "era", "timeoutSeconds", "trusted", "signIn", "oauth", "description")
-"""What other programs do not know, or mean otherwise."""
-
-
-_FILL_NOTHING_IN: Final = frozenset({Program.CLAUDE_DESKTOP, Program.PROPERTIES})
+_FILL_NOTHING_IN: Final = frozenset({Program.CLAUDE_DESKTOP, Program.ZED, Program.CODEX, Program.PROPERTIES})
 """They know no variables."""
 
 
@@ -38,7 +34,7 @@ class Export(NamedTuple):
         notes: What a person has to see to, one sentence each.
     """
 
-    entries: dict[str, JsonValue]
+    entries: dict[str, dict[str, JsonValue]]
     inputs: tuple[JsonValue, ...]
     text: str
     notes: tuple[str, ...]
@@ -51,13 +47,9 @@ def exported(servers: Iterable[ServerConfig], program: Program) -> Export:
     if program is Program.PROPERTIES:
         text = properties_text(tuple(map(writing.group, kept)))
         return Export({}, (), text, tuple(writing.notes))
-    entries: dict[str, JsonValue] = {config.name: writing.entry(config) for config in kept}
-    inputs = tuple(writing.inputs.values())
-    text = "{}\n"
-    if inputs:
-        text = with_value(text, ["inputs"], list(inputs))
-    text = with_value(text, [_key(program)], entries)
-    return Export(entries, inputs, text, tuple(writing.notes))
+    entries = {config.name: writing.entry(config) for config in kept}
+    export = Export(entries, tuple(writing.inputs.values()), "", tuple(writing.notes))
+    return export._replace(text=merged("", export, program))
 
 
 def export_into(path: Path, servers: Iterable[ServerConfig], program: Program) -> Export:
@@ -74,25 +66,35 @@ def export_into(path: Path, servers: Iterable[ServerConfig], program: Program) -
                 raise ServerConfigError(f"{path} is there already, and groups are numbered: choose a new file")
             write_whole(path, export.text)
             return export
-        write_whole(path, _merged(text, export, program) if text.strip() else export.text)
+        write_whole(path, merged(text, export, program))
     except (OSError, ValueError) as error:
         raise ServerConfigError(f"{path} cannot be written: {error}") from error
     return export
 
 
-def _merged(text: str, export: Export, program: Program) -> str:
+def merged(text: str, export: Export, program: Program) -> str:
+    """Return the text of a program's file with what was exported, in the places of what has the same names.
+
+    Args:
+        text: The text; blank is that of a new file.
+        export: What `exported` gave for the program.
+        program: Whose file it is.
+
+    Raises:
+        ValueError: When the file cannot be understood, or has no place for it.
+    """
+    if not text.strip():
+        text = new_file(program)
     for name, entry in export.entries.items():
-        text = with_value(text, [_key(program), name], entry)
+        text = with_entry(text, program, name, entry)
+    if not export.inputs:
+        return text
     document = parsed(text).value
     before = document.get("inputs") if isinstance(document, dict) else None
     there = before if isinstance(before, list) else []
     known = {item.get("id") for item in there if isinstance(item, dict)}
     further = [item for item in export.inputs if isinstance(item, dict) and item.get("id") not in known]
     return with_value(text, ["inputs"], [*there, *further]) if further else text
-
-
-def _key(program: Program) -> str:
-    return "servers" if program is Program.VS_CODE else "mcpServers"
 
 
 class _Writing:
@@ -113,17 +115,11 @@ class _Writing:
             return False
         return True
 
-    def entry(self, config: ServerConfig) -> JsonValue:
+    def entry(self, config: ServerConfig) -> dict[str, JsonValue]:
         bare = self._spelled(config)
-        entry = {key: value for key, value in entry_of(bare).items() if key not in _OURS}
         if not config.enabled:
             self.notes.append(f"{config.name} is disabled here, and enabled there")
-        if self._program is Program.CURSOR:
-            # It tells the transport by itself.
-            entry.pop("type", None)
-        elif self._program in {Program.VS_CODE, Program.CLAUDE_CODE, Program.MCP_JSON}:
-            entry = {"type": config.transport.value, **entry}
-        return dict(entry)
+        return entry_for(self._program, bare)
 
     def group(self, config: ServerConfig) -> ServerGroup:
         bare = self._spelled(config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -33,9 +34,15 @@ class Program(StrEnum):
     CLAUDE_CODE = "claude-code"
     CURSOR = "cursor"
     VS_CODE = "vscode"
+    ZED = "zed"
+    WINDSURF = "windsurf"
+    CODEX = "codex"
     MCP_JSON = "mcp-json"
     PROPERTIES = "properties"
 
+
+OWN_NAME: Final = "tool-console"
+"""What the gateway of this program is called in the files of others; it is no server to take over."""
 
 _PLACES: Final = ("mcpServers", "servers", "context_servers", "mcp_servers")
 """What programs call the object with the servers, the usual name first."""
@@ -45,6 +52,9 @@ PROGRAM_WORDS: Final = {
     Program.CLAUDE_CODE: "Claude Code",
     Program.CURSOR: "Cursor",
     Program.VS_CODE: "VS Code",
+    Program.ZED: "Zed",
+    Program.WINDSURF: "Windsurf",
+    Program.CODEX: "Codex",
     Program.MCP_JSON: ".mcp.json",
     Program.PROPERTIES: "Properties",
 }
@@ -57,10 +67,12 @@ class KnownFile(NamedTuple):
     Attributes:
         program: The program.
         path: Its file, which need not exist.
+        in_project: Whether it is the project's, and may come to other people.
     """
 
     program: Program
     path: Path
+    in_project: bool = False
 
 
 class Importable(NamedTuple):
@@ -108,18 +120,23 @@ def known_files(
         settings = Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
     else:
         settings = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
+    # Of all of them only Zed keeps its settings on macOS where Linux has them.
+    zed = home / ".config" / "zed" if platform == "darwin" else settings / ("Zed" if platform == "win32" else "zed")
     files = [
         KnownFile(Program.CLAUDE_DESKTOP, settings / "Claude" / "claude_desktop_config.json"),
         KnownFile(Program.CLAUDE_CODE, home / ".claude.json"),
         KnownFile(Program.CURSOR, home / ".cursor" / "mcp.json"),
         KnownFile(Program.VS_CODE, settings / "Code" / "User" / "mcp.json"),
         KnownFile(Program.VS_CODE, settings / "Code" / "User" / "settings.json"),
+        KnownFile(Program.ZED, zed / "settings.json"),
+        KnownFile(Program.WINDSURF, home / ".codeium" / "windsurf" / "mcp_config.json"),
+        KnownFile(Program.CODEX, Path(environment.get("CODEX_HOME") or home / ".codex") / "config.toml"),
     ]
     if project_dir is not None:
         files += [
-            KnownFile(Program.MCP_JSON, project_dir / ".mcp.json"),
-            KnownFile(Program.CURSOR, project_dir / ".cursor" / "mcp.json"),
-            KnownFile(Program.VS_CODE, project_dir / ".vscode" / "mcp.json"),
+            KnownFile(Program.MCP_JSON, project_dir / ".mcp.json", in_project=True),
+            KnownFile(Program.CURSOR, project_dir / ".cursor" / "mcp.json", in_project=True),
+            KnownFile(Program.VS_CODE, project_dir / ".vscode" / "mcp.json", in_project=True),
         ]
     return tuple(files)
 
@@ -140,12 +157,33 @@ def read_import(path: Path, project_dir: Path | None = None) -> Import:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ServerConfigError(f"{path} cannot be read: {error}") from error
+    if path.suffix == ".toml":
+        try:
+            return _from_document(path, read_toml(text), project_dir)
+        except ValueError as error:
+            raise ServerConfigError(f"{path} cannot be read: {error}") from error
     if path.suffix == ".properties" or not text.lstrip().startswith(("{", "/")):
         return _from_properties(path, text)
     try:
         document = parsed(text).value
     except ValueError as error:
         raise ServerConfigError(f"{path} cannot be read: {error}") from error
+    return _from_document(path, document, project_dir)
+
+
+def read_toml(text: str) -> dict[str, JsonValue]:
+    """Return what a text of TOML says.
+
+    Raises:
+        ValueError: When it is none, or nests too deep.
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("expected fewer lists and tables inside each other") from error
+
+
+def _from_document(path: Path, document: JsonValue, project_dir: Path | None) -> Import:
     entries = entries_in(document, project_dir)
     if entries is None:
         raise NoServersError(f"{path} has no servers: expected mcpServers (or servers, as VS Code has them) in it")

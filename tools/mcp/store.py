@@ -12,7 +12,7 @@ from tools.errors import ServerConfigError
 from tools.mcp.config import ConfigScope, ServerConfig
 from tools.mcp.consent import CONSENTS_FILE, Consents, start_digest
 from tools.mcp.definitions import Definition
-from tools.mcp.imports import PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
+from tools.mcp.imports import OWN_NAME, PROGRAM_WORDS, Import, Importable, NoServersError, known_files, read_import
 from tools.mcp.pins import PINS_FILE, DefinitionJudgement, Pins
 from tools.mcp.placeholders import blanks_of, filled_in
 from tools.mcp.profiles import Profile, with_profile
@@ -254,7 +254,8 @@ class ServerStore:
             except ServerConfigError as error:
                 problems.append(str(error))
                 continue
-            found += self._remembered(brought, PROGRAM_WORDS[known.program])
+            others = tuple(server for server in brought.servers if server.config.name != OWN_NAME)
+            found += self._remembered(brought._replace(servers=others), PROGRAM_WORDS[known.program])
             problems += brought.problems
         return tuple(found), tuple(problems)
 

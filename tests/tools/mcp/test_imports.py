@@ -148,7 +148,7 @@ def test_a_file_of_others_is_given_no_secret_of_this_program(tmp_path: Path) -> 
 )
 def test_where_programs_keep_their_servers(platform: str, environment: dict[str, str], settings: str) -> None:
     home, project = Path("/home/me"), Path("/somewhere/p")
-    found = known_files(home, environment, project, platform)
+    found = [known[:2] for known in known_files(home, environment, project, platform)]
     assert (Program.CLAUDE_DESKTOP, home / settings / "Claude" / "claude_desktop_config.json") in found
     assert (Program.VS_CODE, home / settings / "Code" / "User" / "mcp.json") in found
     assert (Program.CURSOR, home / ".cursor" / "mcp.json") in found
