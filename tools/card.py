@@ -195,10 +195,12 @@ class PromptText(NamedTuple):
     Attributes:
         description: What it is; empty when nothing is said.
         messages: Role and content of each message, in the form of MCP.
+        written: All of it as a server wrote it, for whoever hands it on; None when no server did.
     """
 
     description: str
     messages: tuple[Mapping[str, JsonValue], ...]
+    written: Mapping[str, JsonValue] | None = None
 
     @property
     def parts(self) -> tuple[tuple[str, str], ...]:

@@ -84,12 +84,14 @@ class ToolResult:
         output: The text for the caller.
         error: What went wrong; None on success.
         structured: A value beside the text, for programs; None when there is none.
+        written: All of it as a server wrote it, for whoever hands it on; None when no server did.
     """
 
     success: bool
     output: str = ""
     error: str | None = None
     structured: Any = None
+    written: Mapping[str, Any] | None = None
 
     @classmethod
     def ok(cls, output: str | None = None, structured: Any = None) -> Self:

@@ -14,6 +14,7 @@ from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
 from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
+from tools.gateway.handed_on import handed_on, result_for
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.request_states import LAST_ROUND, RequestState
 from tools.spec import RateLimit
@@ -54,7 +55,7 @@ class AgentCalls:
         agent: Agent,
         tool: ServedTool,
         params: types.CallToolRequestParams,
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    ) -> Any:
         """Make a call, or come back to one that is held, and return what its request is answered with."""
         state = None if params.request_state is None else RequestState.read(params.request_state)
         progress = _ProgressReport(context)
@@ -74,7 +75,7 @@ class AgentCalls:
             is_left = request.is_gone
         except (RateLimitError, UnavailableError) as error:
             is_left = False
-            return types.CallToolResult.model_validate(refusal_answer(str(error)))
+            return handed_on(context, refusal_answer(str(error)))
         except GatewayError as error:
             is_left = False
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
@@ -83,13 +84,11 @@ class AgentCalls:
                 self._hold_times.note_left(agent, client, loop.time() - began)
             await progress.aclose()
         if not isinstance(outcome, Waiting):
-            return types.CallToolResult.model_validate(answer_of(outcome))
+            return handed_on(context, result_for(context, answer_of(outcome)))
         rounds = 0 if state is None else state.round
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS and rounds < LAST_ROUND:
             return types.InputRequiredResult(request_state=RequestState(outcome.held_id, rounds + 1).written())
-        return types.CallToolResult.model_validate(
-            waiting_answer(outcome, has_output="outputSchema" in tool.definition)
-        )
+        return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
 
     def _bucket(self, agent: Agent) -> TokenBucket:
         return self._buckets.setdefault(agent.name, TokenBucket(self._limit))

@@ -16,6 +16,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Pro
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from tools.errors import ToolError
+from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
 from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, prompts_for
 from tools.gateway.served_tools import ServedTools
@@ -107,19 +108,16 @@ class AgentServer:
             on_subscriptions_listen=self._listening,
         )
         self.server.middleware.append(SealedStates(lambda context: agent_of(context).name, _NAME))
+        self.server.middleware.append(hand_on)
 
-    async def _list_tools(
-        self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
+    async def _list_tools(self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None) -> Any:
         self._note_session(context)
         agent = self._agent_of(context)
         self._note_use(agent, calls=0)
         offered = self._offered.of(agent)
-        return types.ListToolsResult.model_validate({"tools": [dict(tool.definition) for tool in offered]})
+        return handed_on(context, {"tools": [definition_for(context, tool.definition) for tool in offered]})
 
-    async def _call_tool(
-        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
         agent = self._agent_of(context)
         tool = self._offered.find(agent, params.name)
         if tool is None:
@@ -129,14 +127,12 @@ class AgentServer:
 
     async def _list_prompts(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
-    ) -> types.ListPromptsResult:
+    ) -> Any:
         self._note_session(context)
         served = prompts_for(self._agent_of(context), self._registry)
-        return types.ListPromptsResult.model_validate({"prompts": [prompt.definition for prompt in served.values()]})
+        return handed_on(context, {"prompts": [prompt.definition for prompt in served.values()]})
 
-    async def _get_prompt(
-        self, context: ServerRequestContext[Any, Any], params: types.GetPromptRequestParams
-    ) -> types.GetPromptResult:
+    async def _get_prompt(self, context: ServerRequestContext[Any, Any], params: types.GetPromptRequestParams) -> Any:
         prompt = prompts_for(self._agent_of(context), self._registry).get(params.name)
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, f"no prompt is called {params.name!r}; list the prompts")
@@ -144,7 +140,9 @@ class AgentServer:
             said = await self._render_prompt(prompt.prompt.name, prompt.read(params.arguments or {}))
         except ToolError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
-        return types.GetPromptResult.model_validate({"description": said.description, "messages": said.messages})
+        if said.written is not None:
+            return handed_on(context, without_envelope(said.written))
+        return handed_on(context, {"description": said.description, "messages": said.messages})
 
     def _on_registry_change(self, _: RegistryChange) -> None:
         """Have agents told; a thread may have loaded the tools."""

@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tools.calls import CallStatus
+from tools.gateway.handed_on import without_envelope
+from tools.tool import ToolResult
 from tools.wire import PROVIDERS, ReceivedCall, result_of
 
 if TYPE_CHECKING:
@@ -18,11 +20,21 @@ _MCP = PROVIDERS["mcp"]
 
 
 def answer_of(call: ToolCall) -> dict[str, JsonValue]:
-    """Return the result of `tools/call` for a call that ended."""
+    """Return the result of `tools/call` for a call that ended; that of a server as the server wrote it.
+
+    A result that a person or the policy changed is none of a server any more.
+    """
     response = call.response
+    if isinstance(response.result, ToolResult) and response.result.written is not None:
+        return _with_remarks(without_envelope(response.result.written), call)
     received = ReceivedCall("", call.name, {})
     (written,) = _MCP.results([result_of(received, response, "\n\n".join(filter(None, _parts(call))))])
     return written
+
+
+def _with_remarks(result: dict[str, Any], call: ToolCall) -> dict[str, JsonValue]:
+    said = [{"type": "text", "text": remark} for remark in _remarks(call)]
+    return {**result, "content": [*(result.get("content") or ()), *said]}
 
 
 def waiting_answer(waiting: Waiting, *, has_output: bool = False) -> dict[str, JsonValue]:
@@ -54,12 +66,18 @@ def refusal_answer(text: str) -> dict[str, JsonValue]:
 
 def _parts(call: ToolCall) -> list[str]:
     """Return the text of a result, part by part; an agent must not repeat what a person decided."""
-    response = call.response
-    parts = [response.text]
-    if response.status is CallStatus.DENIED:
+    parts = [call.response.text]
+    if call.response.status is CallStatus.DENIED:
         parts.append(
             "This was decided outside of this conversation. Do not repeat the call; it would be refused again."
         )
+    return parts + _remarks(call)
+
+
+def _remarks(call: ToolCall) -> list[str]:
+    """Return what a person did about a call."""
+    response = call.response
+    parts = []
     if response.feedback and response.feedback not in response.text:
         parts.append(f"The person said: {response.feedback}")
     if response.modified_arguments is not None:

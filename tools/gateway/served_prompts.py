@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tools.mcp.prompt_sync import ServerPrompt
 from tools.wire import NameRule, restored, wire_name
 
 if TYPE_CHECKING:
@@ -32,7 +33,12 @@ class ServedPrompt(NamedTuple):
 
     @property
     def definition(self) -> dict[str, JsonValue]:
-        """The entry of `prompts/list`. Source: MCP 2025-11-25, `Prompt` and `PromptArgument`."""
+        """The entry of `prompts/list`, that of a server as the server wrote it.
+
+        Source: MCP 2025-11-25, `Prompt` and `PromptArgument`.
+        """
+        if isinstance(self.prompt.function, ServerPrompt):
+            return {**self.prompt.function.offered.raw, "name": self.name}
         schema: Mapping[str, Any] = self.prompt.arguments.input_schema
         required = schema.get("required", ())
         arguments: list[JsonValue] = []

@@ -82,6 +82,6 @@ def _named(tools: Iterable[Tool]) -> list[tuple[str, Tool]]:
 
 def _definition(tool: Tool, name: str) -> dict[str, Any]:
     if isinstance(tool.origin, RemoteTool):
-        # As the server wrote it. WORKAROUND mcp 2.3.0: its server leaves out fields that the protocol does not name.
+        # As the server wrote it.
         return {**tool.origin.definition.raw, "name": name}
     return dict(_MCP.write(definition_of(tool), name=name, rewrite=False).document)

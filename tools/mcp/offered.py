@@ -6,6 +6,7 @@ import base64
 import binascii
 import mimetypes
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -31,6 +32,10 @@ def result_of(raw: Mapping[str, Any], context: ToolContext, mismatch: str = "") 
         context: The call's line to the outside.
         mismatch: Where the structured value is not what its schema says; empty when it is.
     """
+    return replace(_read(raw, context, mismatch), written=raw)
+
+
+def _read(raw: Mapping[str, Any], context: ToolContext, mismatch: str) -> ToolResult:
     blocks = [block for block in _list(raw.get("content")) if isinstance(block, Mapping)]
     parts = [_block(block, context) for block in blocks]
     text = "\n\n".join(said for said in map(_told, parts) if said)

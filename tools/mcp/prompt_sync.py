@@ -59,7 +59,9 @@ class ServerPrompt:
         messages = found.get("messages")
         given = messages if isinstance(messages, list) else ()
         return PromptText(
-            str(found.get("description") or ""), tuple(message for message in given if isinstance(message, dict))
+            str(found.get("description") or ""),
+            tuple(message for message in given if isinstance(message, dict)),
+            written=found,
         )
 
     async def complete(self, argument: str, written: str, others: Mapping[str, str]) -> Sequence[str]:
