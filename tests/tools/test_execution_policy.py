@@ -873,6 +873,18 @@ class TestResults:
         [asked] = reviewer.requests
         assert asked.why == "Ask about all tools called by agent:* when an argument holds a secret"
 
+    def test_a_secret_beside_what_is_shown_of_a_server_s_result_is_not_handed_on(self, executor_of: ExecutorOf) -> None:
+        secret = "ghp_" + "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0eF5hJ7"
+        meta = {"content": [], "_meta": {"vendor.example/key": secret}}
+
+        @tool(read_only=True)
+        def told() -> ToolResult:
+            """Tell."""
+            return ToolResult(success=True, output="plain", written=meta)
+
+        hides = rule("hides", Effect.ALLOW, moment=RuleMoment.RESULT, redact_secrets=True)
+        assert executor_of(told, policy=policy_of(hides)).run("told", {}).result == "plain"
+
     def test_all_of_it_is_withheld(self, executor_of: ExecutorOf) -> None:
         @tool(read_only=True)
         def picture() -> bytes:

@@ -26,6 +26,7 @@ from tools.execution.questions import put, request_about, tell_decision
 from tools.execution.security import ADVICE, MAX_QUESTIONS, SecurityCheck, last_look
 from tools.policy import Effect, ResultVerdict
 from tools.spec import MISSING
+from tools.tool import ToolResult
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -101,7 +102,10 @@ class ResultGate:
             self._security.facts(run, ()) if look is None else self._security.facts(run, look.concerns, look.addresses)
         )
         result = None if held.json_result is MISSING else held.json_result
-        return view.judge_result(facts, result, held.written or "")
+        others: list[JsonValue] = [held.written or ""]
+        if isinstance(held.result, ToolResult) and held.result.written is not None:
+            others.append(dict(held.result.written))
+        return view.judge_result(facts, result, others)
 
     async def _answer(self, run: Run, held: ToolResponse, verdict: ResultVerdict) -> Continue | Edit | ExitEarly:
         if run.services.review_handler is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -208,13 +208,13 @@ class ToolView:
         trail = (said, *(words for words in others if words != said))
         return verdict._replace(degree=degree, risk_why=risk_why, trail=trail)
 
-    def judge_result(self, facts: Facts, result: JsonValue, text: str = "") -> ResultVerdict | None:
+    def judge_result(self, facts: Facts, result: JsonValue, others: Sequence[JsonValue] = ()) -> ResultVerdict | None:
         """Return what becomes of a result; None when nothing is said of it.
 
         Args:
             facts: The call.
             result: The result.
-            text: What a model reads of it, where that is more than the result.
+            others: In which forms it is handed on besides, where those say more.
         """
         if not self.has_result_rules:
             return None
@@ -225,7 +225,7 @@ class ToolView:
         )
         redact = tuple(dict.fromkeys(path for entry in (*own, *project) for path in entry.rule.redact))
         hides_secrets = any(entry.rule.redact_secrets for entry in (*own, *project))
-        secrets = SecretScan().secrets_in([result, text]) if hides_secrets else frozenset()
+        secrets = SecretScan().secrets_in([result, *others]) if hides_secrets else frozenset()
         chosen = _stricter(own, project)
         if self._rules.closed and (chosen is None or chosen.rule.effect is not Effect.DENY):
             return ResultVerdict(Effect.ASK, None, self._rules.closed, redact, secrets=secrets)

@@ -224,7 +224,7 @@ class TestResults:
         verdict = view.judge_result(facts(LOOK), result)
         assert verdict is not None
         assert verdict.redacted(result) == {"rows": [{"card": "••••••"}], "said": "use •••••• and ••••••"}
-        beside = view.judge_result(facts(LOOK), "nothing", f"the token is {SECRET}")
+        beside = view.judge_result(facts(LOOK), "nothing", [f"the token is {SECRET}"])
         assert beside is not None
         assert beside.secrets == {SECRET}
 
