@@ -41,10 +41,13 @@ class AgentCalls:
         held: Holds the calls that wait for a person.
         hold_times: Knows how long clients bear to wait.
         calls_a_minute: How many calls an agent may make in a minute.
+
+    Attributes:
+        held: Holds the calls that wait for a person.
     """
 
     def __init__(self, held: HeldCalls, hold_times: HoldTimes, *, calls_a_minute: int) -> None:
-        self._held = held
+        self.held = held
         self._hold_times = hold_times
         self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
         self._buckets: dict[str, TokenBucket] = {}
@@ -68,10 +71,9 @@ class AgentCalls:
         is_left = True
         try:
             if state is None:
-                await self._bucket(agent).acquire()
-            outcome = await self._held.outcome(
-                agent, tool.tool, arguments, request, held_id="" if state is None else state.held_id
-            )
+                await self.admit(agent)
+            held = self.held.attach(agent, tool.tool, arguments, "" if state is None else state.held_id)
+            outcome = await self.held.outcome(held, request)
             is_left = request.is_gone
         except (RateLimitError, UnavailableError) as error:
             is_left = False
@@ -90,8 +92,13 @@ class AgentCalls:
             return types.InputRequiredResult(request_state=RequestState(outcome.held_id, rounds + 1).written())
         return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
 
-    def _bucket(self, agent: Agent) -> TokenBucket:
-        return self._buckets.setdefault(agent.name, TokenBucket(self._limit))
+    async def admit(self, agent: Agent) -> None:
+        """Count a call of an agent.
+
+        Raises:
+            RateLimitError: It makes too many.
+        """
+        await self._buckets.setdefault(agent.name, TokenBucket(self._limit)).acquire()
 
 
 def client_name(context: ServerRequestContext[Any, Any]) -> str:

@@ -16,6 +16,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Pro
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from tools.errors import ToolError
+from tools.gateway.agent_tasks import TASKS_CAPABILITY, TASKS_VERSION, AgentTasks
 from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
 from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, prompts_for
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from tools.gateway.agent_calls import AgentCalls
     from tools.gateway.agents import Agent
+    from tools.gateway.served_tools import ServedTool
     from tools.registry import RegistryChange, ToolRegistry
 
 _NAME: Final = "tool-console"
@@ -107,22 +109,35 @@ class AgentServer:
             on_get_prompt=self._get_prompt,
             on_subscriptions_listen=self._listening,
         )
-        self.server.middleware.append(SealedStates(lambda context: agent_of(context).name, _NAME))
+        self.server.middleware.append(SealedStates(self._agent_name, _NAME))
         self.server.middleware.append(hand_on)
+        self._tasks = AgentTasks(calls, self._called, self._agent_name)
+        self._tasks.add_to(self.server)
 
     async def _list_tools(self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None) -> Any:
         self._note_session(context)
         agent = self._agent_of(context)
         self._note_use(agent, calls=0)
+        # Any call may be made as a task, where there are some.
+        more = {"execution": {"taskSupport": "optional"}} if context.protocol_version == TASKS_VERSION else {}
         offered = self._offered.of(agent)
-        return handed_on(context, {"tools": [definition_for(context, tool.definition) for tool in offered]})
+        return handed_on(context, {"tools": [{**definition_for(context, tool.definition), **more} for tool in offered]})
 
-    async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
+    def _agent_name(self, context: ServerRequestContext[Any, Any]) -> str:
+        return self._agent_of(context).name
+
+    def _called(
+        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+    ) -> tuple[Agent, ServedTool]:
         agent = self._agent_of(context)
         tool = self._offered.find(agent, params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!r}; list the tools")
         self._note_use(agent, calls=1)
+        return agent, tool
+
+    async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
+        agent, tool = self._called(context, params)
         return await self._calls.answer(context, agent, tool, params)
 
     async def _list_prompts(
@@ -181,6 +196,7 @@ class AgentServer:
         """Tell agents of changes no longer."""
         self._unwatch()
         self._listening.close()
+        await self._tasks.aclose()
         if self._telling is not None:
             self._telling.cancel()
             await asyncio.wait({self._telling})
@@ -196,4 +212,6 @@ class _TellingServer(Server[Any]):
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
         options = notification_options or NotificationOptions(tools_changed=True, prompts_changed=True)
-        return super().create_initialization_options(options, experimental_capabilities, extensions)
+        said = super().create_initialization_options(options, experimental_capabilities, extensions)
+        said.capabilities.tasks = TASKS_CAPABILITY
+        return said

@@ -64,11 +64,13 @@ class HeldRequest:
         report: Is told how far the call is, or that it waits.
         hold_s: How long it is held while a person is asked, in seconds from its beginning.
         gone: Done when its client is gone; None when the request is cancelled then.
+        stops: Whether a tool that runs is stopped when this was the last request that waited.
     """
 
     report: Report
     hold_s: float
     gone: asyncio.Future[None] | None = None
+    stops: bool = True
 
     @property
     def is_gone(self) -> bool:
@@ -80,10 +82,12 @@ class HeldCall:
     """One call of an agent, with the requests that wait for its outcome.
 
     Args:
+        key: Whose call it is, and of what.
         run: Makes and runs the call.
         keep_s: How long it waits for a request when it is allowed and none is there.
 
     Attributes:
+        key: Whose call it is, and of what.
         id: Unguessable, and never given twice.
         task: Makes and runs the call.
         call: The call; None while its arguments are checked.
@@ -92,7 +96,8 @@ class HeldCall:
         is_stopped: Whether it was given up, so that another request makes another call.
     """
 
-    def __init__(self, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
+    def __init__(self, key: _Key, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
+        self.key = key
         self.id = secrets.token_urlsafe()
         self.call: ToolCall | None = None
         self.question: ReviewRequest | None = None
@@ -130,7 +135,7 @@ class HeldCall:
             self._requests.remove(request)
             if not self._requests:
                 self._is_attended.clear()
-                if not self.waits:
+                if request.stops and not self.waits:
                     self.stop()
 
     def stop(self) -> None:
@@ -185,20 +190,14 @@ class HeldCalls:
         """Return how many calls of an agent wait for a person, or for its next request."""
         return sum(held.waits for key, held in self._held.items() if key.agent == agent)
 
-    async def outcome(
-        self, agent: Agent, tool: str, arguments: Mapping[str, Any], request: HeldRequest, *, held_id: str = ""
-    ) -> ToolCall | Waiting:
-        """Make a call, or attach to the one that is held, and return it when it ended.
+    def attach(self, agent: Agent, tool: str, arguments: Mapping[str, Any], held_id: str = "") -> HeldCall:
+        """Return the held call for a request, made anew when there is none.
 
         Args:
             agent: Who calls.
             tool: The tool.
             arguments: By name.
-            request: What waits for it.
-            held_id: The held call that is meant; empty makes one if there is none.
-
-        Returns:
-            The call; or that it waits for a person, when the request was held long enough or its client is gone.
+            held_id: The held call that is meant; empty for any of these.
 
         Raises:
             UnavailableError: Calls are made no longer.
@@ -209,26 +208,31 @@ class HeldCalls:
         digest = sha256(canonical_json(dict(arguments)).encode("utf-8", "surrogatepass")).hexdigest()
         key = _Key(agent.name, tool, digest)
         held = self._held.get(key)
-        if held_id and (held is None or held.is_stopped or held.id != held_id):
+        if held is not None and not held.is_stopped and held_id in {"", held.id}:
+            return held
+        if held_id:
             raise GatewayError(
                 "expected the requestState of a call that waits, but that call ended, and its outcome was taken or not"
                 " asked for in time; call the tool again without requestState for another call"
             )
-        if held is None or held.is_stopped:
-            held = self._start(key, agent, arguments)
+        held = self._held[key] = HeldCall(key, lambda held: self._run(held, agent.caller, arguments), self._keep_s)
+        held.task.add_done_callback(lambda _: self._keep(held))
+        return held
+
+    async def outcome(self, held: HeldCall, request: HeldRequest) -> ToolCall | Waiting:
+        """Return a call when it ended, to a request that waits for it.
+
+        Returns:
+            The call; or that it waits for a person, when the request was held long enough or its client is gone.
+        """
         with held.attended(request):
             if not await self._wait(held, request):
                 return held.waiting
-        self._forget(key, held)
+        self._forget(held)
         return held.task.result()
 
-    def _start(self, key: _Key, agent: Agent, arguments: Mapping[str, Any]) -> HeldCall:
-        held = self._held[key] = HeldCall(lambda held: self._run(held, key.tool, agent.caller, arguments), self._keep_s)
-        held.task.add_done_callback(lambda _: self._keep(key, held))
-        return held
-
-    async def _run(self, held: HeldCall, tool: str, caller: str, arguments: Mapping[str, Any]) -> ToolCall:
-        call = held.call = await self._executor.propose(tool, arguments, caller=caller)
+    async def _run(self, held: HeldCall, caller: str, arguments: Mapping[str, Any]) -> ToolCall:
+        call = held.call = await self._executor.propose(held.key.tool, arguments, caller=caller)
         self._by_call[call.id] = held
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
         with suppress(ToolError):
@@ -257,23 +261,23 @@ class HeldCalls:
                 return False
             held.tell(held.waiting)
 
-    def _keep(self, key: _Key, held: HeldCall) -> None:
+    def _keep(self, held: HeldCall) -> None:
         """Have an ended call forgotten if no request takes its outcome."""
-        if self._held.get(key) is not held:
+        if self._held.get(held.key) is not held:
             return
         if held.call is None or held.call.response.status is CallStatus.CANCELLED:
             # The agent stopped it; asked again, it is another call.
-            self._forget(key, held)
+            self._forget(held)
             return
-        held.expiry = asyncio.get_running_loop().call_later(self._keep_s, self._forget, key, held)
+        held.expiry = asyncio.get_running_loop().call_later(self._keep_s, self._forget, held)
 
-    def _forget(self, key: _Key, held: HeldCall) -> None:
-        if self._held.get(key) is held:
-            del self._held[key]
-            if held.expiry is not None:
-                held.expiry.cancel()
-            if held.call is not None:
-                self._by_call.pop(held.call.id, None)
+    def _forget(self, held: HeldCall) -> None:
+        if self._held.get(held.key) is held:
+            del self._held[held.key]
+        if held.expiry is not None:
+            held.expiry.cancel()
+        if held.call is not None:
+            self._by_call.pop(held.call.id, None)
 
     async def aclose(self) -> None:
         """Give every held call up, and make no further one."""
@@ -283,8 +287,8 @@ class HeldCalls:
         for held in self._held.values():
             held.stop()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for key, held in list(self._held.items()):
-            self._forget(key, held)
+        for held in list(self._held.values()):
+            self._forget(held)
 
 
 class _Listener:

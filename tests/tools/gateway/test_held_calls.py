@@ -78,14 +78,14 @@ def request(hold_s: float = HOLD_S, report: Callable[[Any], None] = quiet) -> He
 async def erased(
     held: HeldCalls, agent: Agent = AGENT, report: Callable[[Any], None] = quiet, hold_s: float = 30
 ) -> ToolCall | Waiting:
-    return await held.outcome(agent, "erase", {"name": "x"}, request(hold_s, report))
+    return await held.outcome(held.attach(agent, "erase", {"name": "x"}), request(hold_s, report))
 
 
 async def test_a_call_that_asks_nobody_answers_at_once() -> None:
     async with desk_of() as (desk, held):
         desk.leave_running.set()
         seen: list[object] = []
-        ended = await held.outcome(AGENT, "watch", {}, request(report=seen.append))
+        ended = await held.outcome(held.attach(AGENT, "watch", {}), request(report=seen.append))
         assert isinstance(ended, ToolCall)
         assert (ended.response.text, ended.caller) == ("seen", "agent:claude")
         assert seen == [Progress(1, 2, "half")]
@@ -175,13 +175,14 @@ async def test_an_agent_that_leaves_while_a_person_is_asked_may_come_back() -> N
 async def test_an_agent_that_leaves_a_running_tool_stops_it_and_may_call_again() -> None:
     async with desk_of() as (desk, held):
         progressed = asyncio.Event()
-        first = asyncio.create_task(held.outcome(AGENT, "watch", {}, request(report=lambda _: progressed.set())))
+        watching = request(report=lambda _: progressed.set())
+        first = asyncio.create_task(held.outcome(held.attach(AGENT, "watch", {}), watching))
         await progressed.wait()
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         await until(lambda: not desk.executor.open_calls)
         desk.leave_running.set()
-        again = await held.outcome(AGENT, "watch", {}, request())
+        again = await held.outcome(held.attach(AGENT, "watch", {}), request())
         assert isinstance(again, ToolCall)
         assert again.response.status is CallStatus.EXECUTED
 

@@ -3,60 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from mcp import Client, MCPError
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, InputRequiredResult
 
-from tests.tools.gateway.serving import ACCEPT, Reviewer, Served, agent, served, text_of
+from tests.tools.gateway.serving import HOLD_S, AskedDesk, RawSession, Served, agent, desk_at, raw_session, text_of
 from tests.tools.running import until
-from tools import ExitEarly, tool
-from tools.declare import resolve_tools
+from tools import ExitEarly
 from tools.gateway.agents import AGENTS_FILE, MOST_PROGRAMS, Agents
 from tools.gateway.hold_times import SHORTEST_HOLD_S, HoldTimes
 from tools.gateway.request_states import LAST_ROUND, SealedStates
-from tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.expects_log("tools.calls", "mcp.server.request_state")
-
-HOLD_S = 0.05
-
-
-class Desk:
-    """Tools that a person is asked about, what they did, and the person."""
-
-    def __init__(self) -> None:
-        self.ran: list[str] = []
-        self.reviewer = Reviewer()
-
-        @tool(destructive=True)
-        def erase(name: str) -> str:
-            """Erase something."""
-            self.ran.append(name)
-            return f"erased {name}"
-
-        @tool(destructive=True)
-        def count(name: str) -> dict[str, int]:
-            """Erase something and count it."""
-            self.ran.append(name)
-            return {"erased": 1}
-
-        self.registry = ToolRegistry()
-        self.registry.register_all(resolve_tools([erase, count]))
-
-
-@asynccontextmanager
-async def desk_at(folder: Path, hold_s: float = HOLD_S, **options: Any) -> AsyncIterator[tuple[Desk, Served]]:
-    desk = Desk()
-    async with served(folder, registry=desk.registry, reviewer=desk.reviewer, hold_s=hold_s, **options) as at:
-        yield desk, at
 
 
 async def begun(client: Client, name: str = "x", state: str | None = None) -> CallToolResult | InputRequiredResult:
@@ -187,32 +151,18 @@ async def test_a_client_that_checks_the_output_of_a_tool_is_told_to_call_again_a
         assert (await client.call_tool("count", {"name": "x"})).structured_content == {"erased": 1}
 
 
-def call_of(name: str, number: int) -> dict[str, Any]:
-    return {
-        "jsonrpc": "2.0",
-        "id": number,
-        "method": "tools/call",
-        "params": {"name": "erase", "arguments": {"name": name}, "_meta": {"progressToken": 1}},
-    }
-
-
 @asynccontextmanager
-async def hung_up(at: Served, desk: Desk) -> AsyncIterator[httpx2.AsyncClient]:
+async def hung_up(at: Served, desk: AskedDesk) -> AsyncIterator[RawSession]:
     """Be a client of the older era that hung up on a call while a person was asked, in the middle of its session."""
-    headers = {**ACCEPT, "authorization": f"Bearer {at.token}"}
-    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "probe", "version": "1"}}
-    async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
-        begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
-        session = (await http.post(at.endpoint.address, json=begin)).headers["mcp-session-id"]
-        http.headers["mcp-session-id"] = session
-        await http.post(at.endpoint.address, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
-        async with http.stream("POST", at.endpoint.address, json=call_of("x", 2)) as response:
+    async with raw_session(at) as session:
+        params = {"name": "erase", "arguments": {"name": "x"}, "_meta": {"progressToken": 1}}
+        async with session.http.stream("POST", at.endpoint.address, json=session.request("tools/call", params)) as said:
             await desk.reviewer.asked.wait()
-            async for line in response.aiter_lines():
+            async for line in said.aiter_lines():
                 if "notifications/progress" in line:
                     break
         await until(lambda: not attended(at))
-        yield http
+        yield session
 
 
 def attended(at: Served) -> bool:
@@ -222,13 +172,12 @@ def attended(at: Served) -> bool:
 
 @pytest.mark.expects_log("mcp.server.streamable_http")
 async def test_a_call_whose_client_hung_up_without_a_word_waits_until_it_is_back(tmp_path: Path) -> None:
-    async with desk_at(tmp_path, hold_s=30) as (desk, at), hung_up(at, desk) as http:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at), hung_up(at, desk) as session:
         desk.reviewer.answer()
         await asyncio.sleep(0.02)
         assert (desk.ran, at.endpoint.waiting("claude")) == ([], 1)
-        again = await http.post(at.endpoint.address, json=call_of("x", 3))
-        said = json.loads(again.text.split("data: ")[-1])
-        assert said["result"]["content"][0]["text"] == "erased x"
+        again = await session.ask("tools/call", {"name": "erase", "arguments": {"name": "x"}})
+        assert again["content"][0]["text"] == "erased x"
         assert desk.ran == ["x"]
         assert len(desk.reviewer.requests) == 1
 
