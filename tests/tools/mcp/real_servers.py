@@ -14,17 +14,29 @@ from tools.mcp.config import ServerConfig, Transport
 PLACE = Path(__file__).parents[3] / "build" / "mcp-servers"
 
 
-def _stdio(name: str, program: Path, *args: str, **rest: Any) -> ServerConfig:
-    """Return the entry of a server; skip where it is not installed, but never where it must be."""
-    node = shutil.which("node")
-    is_script = program.suffix == ".js"
-    if not program.exists() or (is_script and node is None):
+def _installed(program: Path, *, needs_node: bool) -> str:
+    """Return where node is; skip where something is not installed, but never where it must be."""
+    node = shutil.which("node") or ""
+    if not program.exists() or (needs_node and not node):
         why = f"{program} is not installed; run packaging/bootstrap servers"
         if os.environ.get("MCP_SERVERS") == "required":
             pytest.fail(why)
         pytest.skip(why)
+    return node
+
+
+def typescript_sdk() -> tuple[str, Path]:
+    """Return where node and the SDK for TypeScript are that the servers use."""
+    sdk = PLACE / "node_modules" / "@modelcontextprotocol" / "sdk"
+    return _installed(sdk, needs_node=True), sdk
+
+
+def _stdio(name: str, program: Path, *args: str, **rest: Any) -> ServerConfig:
+    """Return the entry of a server; skip where it is not installed, but never where it must be."""
+    is_script = program.suffix == ".js"
+    node = _installed(program, needs_node=is_script)
     words = [str(program), *args]
-    if is_script and node is not None:
+    if is_script:
         words.insert(0, node)
     given: dict[str, Any] = {"timeout_s": 30.0, **rest}
     return ServerConfig(name=name, transport=Transport.STDIO, command=words[0], args=tuple(words[1:]), **given)
