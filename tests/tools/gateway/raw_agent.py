@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 import httpx2
+from mcp import MCPError
 
 MODERN = "2026-07-28"
 LEGACY = "2025-11-25"
@@ -50,6 +51,14 @@ class RawAgent:
     def _message(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         return {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
 
+    async def hang_up(self, method: str, params: Mapping[str, Any], heard: str) -> None:
+        """Send a request of the older era, and hang up when something is heard in its stream."""
+        asking = self._http.stream("POST", self._address, json=self._message(method, params), headers=self._headers)
+        async with asking as answer:
+            async for line in answer.aiter_lines():
+                if heard in line:
+                    return
+
     async def messages(self, method: str, params: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
         """Send a request, and return all that comes on its stream."""
         given = dict(params or {})
@@ -76,8 +85,11 @@ class RawAgent:
         return (await self.messages(method, params))[-1]
 
     async def result(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return the result of a request."""
-        found: dict[str, Any] = (await self.answer(method, params))["result"]
+        """Return the result of a request; an error is raised as the SDK does."""
+        answer = await self.answer(method, params)
+        if "error" in answer:
+            raise MCPError(**answer["error"])
+        found: dict[str, Any] = answer["result"]
         return found
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
-from mcp import Client, MCPError
+from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
@@ -166,34 +164,3 @@ async def desk_at(folder: Path, hold_s: float = HOLD_S, **options: Any) -> Async
     desk = AskedDesk()
     async with served(folder, registry=desk.registry, reviewer=desk.reviewer, hold_s=hold_s, **options) as at:
         yield desk, at
-
-
-class RawSession:
-    """Say in a session of the older era what the SDK's client does not."""
-
-    def __init__(self, http: httpx2.AsyncClient, address: str) -> None:
-        self.http = http
-        self._address = address
-        self._numbers = itertools.count(2)
-
-    def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        return {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
-
-    async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        said = await self.http.post(self._address, json=self.request(method, params))
-        answer: dict[str, Any] = json.loads(said.text.split("data: ")[-1])
-        if "error" in answer:
-            raise MCPError(**answer["error"])
-        result: dict[str, Any] = answer["result"]
-        return result
-
-
-@asynccontextmanager
-async def raw_session(at: Served, token: str = "") -> AsyncIterator[RawSession]:
-    headers = {**ACCEPT, "authorization": f"Bearer {token or at.token}"}
-    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
-    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
-    async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
-        http.headers["mcp-session-id"] = (await http.post(at.endpoint.address, json=begin)).headers["mcp-session-id"]
-        await http.post(at.endpoint.address, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
-        yield RawSession(http, at.endpoint.address)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import MCPError
 
-from tests.tools.gateway.serving import AskedDesk, RawSession, agent, desk_at, raw_session
+from tests.tools.gateway.raw_agent import RawAgent, raw_agent
+from tests.tools.gateway.serving import AskedDesk, Served, agent, desk_at
 from tests.tools.running import until
 from tools import ExitEarly
 from tools.gateway import agent_tasks
@@ -17,18 +19,22 @@ from tools.gateway import agent_tasks
 pytestmark = pytest.mark.expects_log("tools.calls")
 
 
-async def begun(client: RawSession, name: str = "x", **task: int) -> dict[str, Any]:
-    made = await client.ask("tools/call", {"name": "erase", "arguments": {"name": name}, "task": task})
+def legacy(at: Served, token: str = "") -> AbstractAsyncContextManager[RawAgent]:
+    return raw_agent(at.endpoint.address, token or at.token, "legacy")
+
+
+async def begun(client: RawAgent, name: str = "x", **task: int) -> dict[str, Any]:
+    made = await client.result("tools/call", {"name": "erase", "arguments": {"name": name}, "task": task})
     kept: dict[str, Any] = made["task"]
     return kept
 
 
-async def about(client: RawSession, what: str, task: dict[str, Any]) -> dict[str, Any]:
-    return await client.ask(f"tasks/{what}", {"taskId": task["taskId"]})
+async def about(client: RawAgent, what: str, task: dict[str, Any]) -> dict[str, Any]:
+    return await client.result(f"tasks/{what}", {"taskId": task["taskId"]})
 
 
-async def listed(client: RawSession) -> list[str]:
-    return [task["taskId"] for task in (await client.ask("tasks/list", {}))["tasks"]]
+async def listed(client: RawAgent) -> list[str]:
+    return [task["taskId"] for task in (await client.result("tasks/list", {}))["tasks"]]
 
 
 async def asked(desk: AskedDesk) -> None:
@@ -47,7 +53,7 @@ async def test_clients_are_told_that_every_call_may_be_a_task(tmp_path: Path) ->
 
 
 async def test_a_task_is_made_at_once_and_its_result_is_there_when_the_person_allowed_it(tmp_path: Path) -> None:
-    async with desk_at(tmp_path) as (desk, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (desk, at), legacy(at) as client:
         task = await begun(client)
         assert (task["status"], task["pollInterval"]) == ("working", 1_000)
         await asked(desk)
@@ -65,7 +71,7 @@ async def test_a_task_is_made_at_once_and_its_result_is_there_when_the_person_al
 
 
 async def test_a_task_that_a_person_refuses_says_why(tmp_path: Path) -> None:
-    async with desk_at(tmp_path) as (desk, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (desk, at), legacy(at) as client:
         task = await begun(client)
         await asked(desk)
         desk.reviewer.answer(ExitEarly("that is the live database"))
@@ -79,7 +85,7 @@ async def test_a_task_that_is_allowed_runs_when_its_client_asks_after_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agent_tasks, "PRESENCE_S", 0.01)
-    async with desk_at(tmp_path) as (desk, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (desk, at), legacy(at) as client:
         task = await begun(client)
         await asked(desk)
         assert at.endpoint._held is not None
@@ -94,7 +100,7 @@ async def test_a_task_that_is_allowed_runs_when_its_client_asks_after_it_again(
 
 
 async def test_a_cancelled_task_runs_nothing_and_cannot_be_cancelled_again(tmp_path: Path) -> None:
-    async with desk_at(tmp_path) as (desk, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (desk, at), legacy(at) as client:
         task = await begun(client)
         await asked(desk)
         assert (await about(client, "cancel", task))["status"] == "cancelled"
@@ -106,10 +112,10 @@ async def test_a_cancelled_task_runs_nothing_and_cannot_be_cancelled_again(tmp_p
 
 
 async def test_tasks_belong_to_their_agent(tmp_path: Path) -> None:
-    async with desk_at(tmp_path) as (_, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (_, at), legacy(at) as client:
         task = await begun(client)
         assert await listed(client) == [task["taskId"]]
-        async with raw_session(at, at.agents.add("cursor").token) as stranger:
+        async with legacy(at, at.agents.add("cursor").token) as stranger:
             with pytest.raises(MCPError, match="no task is called"):
                 await about(stranger, "get", task)
             assert await listed(stranger) == []
@@ -119,7 +125,7 @@ async def test_a_task_is_kept_as_long_as_it_says_and_given_up_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agent_tasks, "LEAST_TTL_MS", 20)
-    async with desk_at(tmp_path) as (desk, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (desk, at), legacy(at) as client:
         task = await begun(client, ttl=1)
         assert task["ttl"] == 20
         await asked(desk)
@@ -130,7 +136,7 @@ async def test_a_task_is_kept_as_long_as_it_says_and_given_up_then(
 
 async def test_of_too_many_tasks_the_ended_ones_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_tasks, "MOST_TASKS", 2)
-    async with desk_at(tmp_path) as (_, at), raw_session(at) as client:
+    async with desk_at(tmp_path) as (_, at), legacy(at) as client:
         first, second = await begun(client, "a"), await begun(client, "b")
         with pytest.raises(MCPError, match="expected at most 2 tasks that are not ended"):
             await begun(client, "c")
@@ -142,7 +148,7 @@ async def test_of_too_many_tasks_the_ended_ones_make_room(tmp_path: Path, monkey
 
 
 async def test_a_task_of_too_many_calls_is_refused_with_the_time_to_wait(tmp_path: Path) -> None:
-    async with desk_at(tmp_path, calls_a_minute=1) as (_, at), raw_session(at) as client:
+    async with desk_at(tmp_path, calls_a_minute=1) as (_, at), legacy(at) as client:
         await begun(client)
         with pytest.raises(MCPError, match="1 call"):
             await begun(client, "y")

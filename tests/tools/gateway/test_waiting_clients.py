@@ -13,7 +13,8 @@ from mcp import Client, MCPError
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, InputRequiredResult
 
-from tests.tools.gateway.serving import HOLD_S, AskedDesk, RawSession, Served, agent, desk_at, raw_session, text_of
+from tests.tools.gateway.raw_agent import RawAgent, raw_agent
+from tests.tools.gateway.serving import HOLD_S, Served, agent, desk_at, text_of
 from tests.tools.running import until
 from tools import ExitEarly
 from tools.gateway.agents import AGENTS_FILE, MOST_PROGRAMS, Agents
@@ -152,17 +153,13 @@ async def test_a_client_that_checks_the_output_of_a_tool_is_told_to_call_again_a
 
 
 @asynccontextmanager
-async def hung_up(at: Served, desk: AskedDesk) -> AsyncIterator[RawSession]:
+async def hung_up(at: Served) -> AsyncIterator[RawAgent]:
     """Be a client of the older era that hung up on a call while a person was asked, in the middle of its session."""
-    async with raw_session(at) as session:
+    async with raw_agent(at.endpoint.address, at.token, "legacy") as client:
         params = {"name": "erase", "arguments": {"name": "x"}, "_meta": {"progressToken": 1}}
-        async with session.http.stream("POST", at.endpoint.address, json=session.request("tools/call", params)) as said:
-            await desk.reviewer.asked.wait()
-            async for line in said.aiter_lines():
-                if "notifications/progress" in line:
-                    break
+        await client.hang_up("tools/call", params, "waiting for approval")
         await until(lambda: not attended(at))
-        yield session
+        yield client
 
 
 def attended(at: Served) -> bool:
@@ -172,11 +169,11 @@ def attended(at: Served) -> bool:
 
 @pytest.mark.expects_log("mcp.server.streamable_http")
 async def test_a_call_whose_client_hung_up_without_a_word_waits_until_it_is_back(tmp_path: Path) -> None:
-    async with desk_at(tmp_path, hold_s=30) as (desk, at), hung_up(at, desk) as session:
+    async with desk_at(tmp_path, hold_s=30) as (desk, at), hung_up(at) as client:
         desk.reviewer.answer()
         await asyncio.sleep(0.02)
         assert (desk.ran, at.endpoint.waiting("claude")) == ([], 1)
-        again = await session.ask("tools/call", {"name": "erase", "arguments": {"name": "x"}})
+        again = await client.result("tools/call", {"name": "erase", "arguments": {"name": "x"}})
         assert again["content"][0]["text"] == "erased x"
         assert desk.ran == ["x"]
         assert len(desk.reviewer.requests) == 1
