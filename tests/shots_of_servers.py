@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
 
 from console.gateway.agent_dialog import AgentDialog
+from console.gateway.connect_dialog import ConnectDialog
 from console.servers.config_dialog import ConfigDialog
 from console.servers.detail_view import CHANGES, LOG, SETTINGS, TABS, TOOLS
 from console.servers.question_dialog import FoldersDialog, QuestionDialog
@@ -55,6 +57,16 @@ _PASTES: Final[Mapping[str, str]] = {
     ),
     "nothing": "Our tools are the best, have a look at the guide",
 }
+
+
+_CURSOR: Final = """{
+  // what I use every day
+  "mcpServers": {
+    "docs": { "url": "https://docs.example.org/mcp" },
+    "clock": { "command": "uvx", "args": ["mcp-server-time"] }
+  }
+}
+"""
 
 
 class SceneSkippedError(Exception):
@@ -323,6 +335,7 @@ async def gateway(stage: Stage) -> None:
             await stage.take("gateway-token")
         dialog.done_button.click()
         await stage.settle()
+    await _connect(stage)
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.get_running_loop()
         calling = loop.run_in_executor(threads, _call_as_agent, panel.address.text(), token)
@@ -336,12 +349,54 @@ async def gateway(stage: Stage) -> None:
     await stage.close()
 
 
-def _call_as_agent(address: str, token: str) -> None:
+async def _connect(stage: Stage) -> None:
+    """Connect two programs of an own home, whose files have something else in them."""
+    window, panel, former = stage.console.window, stage.console.gateway.panel, dict(os.environ)
+    home = stage.home / f"agents-home-{stage.theme.mode}"
+    for name, text in ((".cursor/mcp.json", _CURSOR), (".codex/config.toml", 'model = "o5"\n'), (".claude.json", "{")):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text, "utf-8")
+    os.environ |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config")}
+    try:
+        panel.connect_agent.click()
+        dialog = window.findChildren(ConnectDialog)[-1]
+        await stage.until(lambda: dialog.model.rows)
+        key = next(row.key for row in dialog.model.rows if row.words == "Cursor")
+        dialog.table.choose(key)
+        dialog.preview_requested.emit(key)
+        await stage.until(lambda: dialog.write.isEnabled() and dialog.name.text() == "cursor-2")
+        await stage.take("gateway-connect")
+        dialog.write.click()
+        await stage.until(lambda: dialog.is_waiting)
+        await stage.take("gateway-waiting")
+        (token,) = re.findall(r"Bearer ([^\"]+)", (home / ".cursor/mcp.json").read_text("utf-8"))
+        with ThreadPoolExecutor(1) as threads:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(threads, _call_as_agent, panel.address.text(), token, "list_files", {})
+        await stage.until(lambda: dialog.waiting.text().endswith("is connected"))
+        await stage.take("gateway-connected")
+        dialog.undo.click()
+        await stage.until(lambda: not dialog.is_waiting)
+        broken = next(row.key for row in dialog.model.rows if row.problem)
+        dialog.table.choose(broken)
+        dialog.preview_requested.emit(broken)
+        await stage.until(dialog.problem.isVisible)
+        await stage.take("gateway-unreadable")
+        dialog.reject()
+        await stage.settle()
+    finally:
+        os.environ.clear()
+        os.environ |= former
+
+
+def _call_as_agent(
+    address: str, token: str, tool: str = "delete_file", arguments: dict[str, str] | None = None
+) -> None:
     async def call() -> None:
         async with (
             httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
             Client(streamable_http_client(address, http_client=http)) as client,
         ):
-            await client.call_tool("delete_file", {"path": "README.md"})
+            await client.call_tool(tool, {"path": "README.md"} if arguments is None else arguments)
 
     asyncio.run(call())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
@@ -131,10 +132,10 @@ class AgentDialog(WindowDialog):
         self.problem.setVisible(bool(problem))
         self.add.setEnabled(True)
 
-    def show_token(self, token: str, address: str) -> None:
-        """Show the token, and the settings that have it."""
+    def show_token(self, token: str, texts: Mapping[str, str]) -> None:
+        """Show the token, and the settings of each program that have it."""
         self.token.setText(token)
-        self.snippet.show_for(address, token)
+        self.snippet.show_texts(texts)
         self._pages.setCurrentIndex(1)
         self.done_button.setDefault(True)
         self.copy_token.setFocus()

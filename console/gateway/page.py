@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from console.engine import Engine
 from console.gateway.agent_dialog import AgentDialog
+from console.gateway.connect_dialog import ConnectDialog
+from console.gateway.connect_presenter import ConnectPresenter
+from console.gateway.engine_clients import EngineClients
 from console.gateway.engine_gateway import EngineGateway
 from console.gateway.presenter import GatewayPresenter
 from console.gateway.view import BesideServers, GatewayPanel
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.execution import Executor
+from tools.paths import NO_PROJECT
 from tools.workbench import Workbench
 
 
@@ -59,18 +63,53 @@ class GatewayPane(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._executor = executor
         self._gateway = EngineGateway(engine, executor, workbench, data)
+        clients = EngineClients(engine, data, self._project)
         self.panel = GatewayPanel()
         self.widget = BesideServers(servers, self.panel)
         self._presenter = GatewayPresenter(
-            self.panel, self._gateway, self._dialog, preferences=preferences, scope=scope, parent=self
+            self.panel,
+            self._gateway,
+            self._dialog,
+            clients=clients,
+            preferences=preferences,
+            scope=scope,
+            parent=self,
         )
+        self._connecting = ConnectPresenter(
+            clients,
+            self._gateway,
+            self._connect_dialog,
+            address=self._address,
+            serve=self._presenter.serve,
+            scope=scope,
+            parent=self,
+        )
+        self._connecting.noticed.connect(self.noticed)
+        self._connecting.changed.connect(self._presenter.refresh)
+        self.panel.connect_requested.connect(self.connect_agent)
         self._presenter.noticed.connect(self.noticed)
         self._presenter.switched.connect(self.switched)
 
     def start(self) -> None:
         """Serve agents again if they were served when the program ended."""
         self._presenter.start()
+
+    @Slot()
+    def connect_agent(self) -> None:
+        """Let the person connect the program of an agent."""
+        self._connecting.open()
+
+    def _address(self) -> str:
+        return self._presenter.address
+
+    def _project(self) -> Path | None:
+        folder = self._executor.project_dir
+        return None if folder == NO_PROJECT else folder
+
+    def _connect_dialog(self) -> ConnectDialog:
+        return ConnectDialog(self._window)
 
     def _dialog(self, renewed: str = "") -> AgentDialog:
         return AgentDialog(self._window, renewed)
@@ -80,5 +119,6 @@ class GatewayPane(QObject):
         await self._gateway.close()
 
     def close(self) -> None:
-        """Close the dialog, if it is open."""
+        """Close the dialogs that are open."""
         self._presenter.close()
+        self._connecting.close()

@@ -8,13 +8,14 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from console.gateway.engine_clients import Clients
 from console.gateway.engine_gateway import Gateway
 from console.gateway.rows import GatewayState, NewAgent
 from console.gateway.view import GatewayPanel
 from console.preferences import Preferences
 from console.tasks import TaskScope
 from tools.errors import GatewayError
-from tools.gateway.defaults import LAST_PORT, address_of
+from tools.gateway.defaults import LAST_PORT, PORT, address_of
 
 if TYPE_CHECKING:
     from console.gateway.agent_dialog import AgentDialog
@@ -38,6 +39,7 @@ class GatewayPresenter(QObject):
         view: The panel.
         gateway: The gateway.
         dialog: Makes the dialog for agents.
+        clients: The programs of agents.
         preferences: Remember whether it is on.
         scope: Owns the tasks.
         parent: Its owner.
@@ -56,6 +58,7 @@ class GatewayPresenter(QObject):
         gateway: Gateway,
         dialog: DialogMaker,
         *,
+        clients: Clients,
         preferences: Preferences,
         scope: TaskScope,
         parent: QObject | None = None,
@@ -64,6 +67,7 @@ class GatewayPresenter(QObject):
         self._view = view
         self._gateway = gateway
         self._make_dialog = dialog
+        self._clients = clients
         self._preferences = preferences
         self._scope = scope
         self._dialog: AgentDialog | None = None
@@ -97,6 +101,31 @@ class GatewayPresenter(QObject):
         if state.address != self._address:
             self._address = state.address
             self.switched.emit(urlsplit(state.address).netloc)
+            if state.is_on:
+                self._scope.start(self._show_texts(), "write settings of programs")  # type: ignore[unused-awaitable]
+
+    async def _show_texts(self) -> None:
+        self._view.snippet.show_texts(await self._clients.snippets(self.address))
+
+    @property
+    def address(self) -> str:
+        """Where agents reach the gateway, or will once it is on."""
+        return self._address or address_of(self._view.port.value() or PORT)
+
+    async def serve(self) -> GatewayState:
+        """Switch the gateway on unless it is, at a port that stays; return how it stands."""
+        if not self._address:
+            self._view.port.setValue(self._view.port.value() or PORT)
+            await self._switch(on=True)
+        return await self._gateway.state()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        self._scope.start(self._refresh(), "look after the gateway")  # type: ignore[unused-awaitable]
+
+    async def _refresh(self) -> None:
+        self._show(await self._gateway.state())
 
     async def _switch(self, *, on: bool) -> None:
         self._view.show_switching(on=on)
@@ -134,12 +163,13 @@ class GatewayPresenter(QObject):
             if self._dialog is not None:
                 self._dialog.show_problem(str(error))
             return
-        self._show_token(token)
+        await self._show_token(token)
         self._show(await self._gateway.state())
 
-    def _show_token(self, token: str) -> None:
+    async def _show_token(self, token: str) -> None:
+        texts = await self._clients.snippets(self.address, token)
         if self._dialog is not None:
-            self._dialog.show_token(token, self._address or address_of(self._view.port.value()))
+            self._dialog.show_token(token, texts)
 
     @Slot(str)
     def _on_view_renew_requested(self, name: str) -> None:
@@ -153,7 +183,7 @@ class GatewayPresenter(QObject):
             return
         dialog = self._dialog = self._make_dialog(name)
         dialog.finished.connect(self._on_dialog_finished)
-        self._show_token(token)
+        await self._show_token(token)
         dialog.open()
         self._show(await self._gateway.state())
 

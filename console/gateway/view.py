@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from console.gateway.client_config import CLIENTS, config_for
 from console.gateway.rows import AgentModel, AgentRow, GatewayState
 from console.theme import theme_of
 from console.widgets import (
@@ -19,7 +19,6 @@ from console.widgets import (
     EmptyState,
     IconButton,
     IconLabel,
-    SegmentedControl,
     SpinBox,
     StatusGlyph,
     Switch,
@@ -53,8 +52,10 @@ class ConfigSnippet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._address = self._token = ""
-        self.clients = SegmentedControl(CLIENTS, "Program of the agent", height=24, parent=self)
+        self._texts: Mapping[str, str] = {}
+        self.clients = QComboBox(self)
+        self.clients.setAccessibleName("Program of the agent")
+        self.clients.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.copy = Button("Copy", icon="copy")
         self.text = QPlainTextEdit(self)
         self.text.setReadOnly(True)
@@ -64,6 +65,7 @@ class ConfigSnippet(QWidget):
         self.text.setTabChangesFocus(True)
         top = QHBoxLayout()
         top.setSpacing(8)
+        top.addWidget(TextLabel("Config for", "small", "text2"))
         top.addWidget(self.clients)
         top.addStretch(1)
         top.addWidget(self.copy)
@@ -72,22 +74,27 @@ class ConfigSnippet(QWidget):
         column.setSpacing(8)
         column.addLayout(top)
         column.addWidget(self.text)
-        self.clients.selected.connect(self._on_clients_selected)
+        self.clients.currentTextChanged.connect(self._on_clients_current_text_changed)
         self.copy.clicked.connect(self._on_copy_clicked)
 
-    def show_for(self, address: str, token: str = "") -> None:
-        """Show the settings for an address; with a token, or a mark in its place."""
-        self._address, self._token = address, token
-        self._on_clients_selected(self.clients.index)
+    def show_texts(self, texts: Mapping[str, str]) -> None:
+        """Show the settings for each program, by its name; the program that is chosen stays."""
+        chosen, self._texts = self.clients.currentText(), texts
+        self.clients.blockSignals(True)
+        self.clients.clear()
+        self.clients.addItems(list(texts))
+        self.clients.setCurrentIndex(max(self.clients.findText(chosen), 0))
+        self.clients.blockSignals(False)
+        self._on_clients_current_text_changed(self.clients.currentText())
 
-    @Slot(int)
-    def _on_clients_selected(self, index: int) -> None:
-        self.text.setPlainText(config_for(CLIENTS[index], self._address, self._token))
+    @Slot(str)
+    def _on_clients_current_text_changed(self, client: str) -> None:
+        self.text.setPlainText(self._texts.get(client, ""))
 
     @Slot()
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
-        self.copied.emit(CLIENTS[self.clients.index])
+        self.copied.emit(self.clients.currentText())
 
 
 class BesideServers(ThinSplitter):
@@ -123,6 +130,7 @@ class GatewayPanel(QWidget):
 
     Signals:
         switched(bool): The gateway is to be on, or off.
+        connect_requested(): The program of an agent is to be connected.
         add_requested(): An agent is to be let in.
         renew_requested(str): This agent needs another token.
         block_requested(str, bool): Refuse this agent's requests, or no longer.
@@ -131,6 +139,7 @@ class GatewayPanel(QWidget):
     """
 
     switched = Signal(bool)
+    connect_requested = Signal()
     add_requested = Signal()
     renew_requested = Signal(str)
     block_requested = Signal(str, bool)
@@ -158,6 +167,7 @@ class GatewayPanel(QWidget):
         self.snippet = ConfigSnippet()
         self.problem = TextLabel("", "small", "error", wrap=True)
         self.count = CountPill()
+        self.connect_agent = Button("Connect an agent…", kind="primary", icon="link")
         self.add = Button("Add agent…", icon="plus")
         self.model = AgentModel(self)
         self.table = TableView(self.model, "Agents", surface="panel", edge=20)
@@ -179,6 +189,7 @@ class GatewayPanel(QWidget):
         self.switch.clicked.connect(self.switched)
         self.copy_address.clicked.connect(self._on_copy_address_clicked)
         self.snippet.copied.connect(self._on_snippet_copied)
+        self.connect_agent.clicked.connect(self.connect_requested)
         self.add.clicked.connect(self.add_requested)
         self.block.clicked.connect(self._on_block_clicked)
         self.renew.clicked.connect(self._on_renew_clicked)
@@ -231,6 +242,7 @@ class GatewayPanel(QWidget):
         agents.addWidget(self.count)
         agents.addStretch(1)
         agents.addWidget(self.add)
+        agents.addWidget(self.connect_agent)
         self._buttons = QWidget()
         buttons = QHBoxLayout(self._buttons)
         buttons.setContentsMargins(20, 8, 20, 12)
@@ -261,7 +273,6 @@ class GatewayPanel(QWidget):
         self._explained.setVisible(not state.is_on)
         if state.is_on and state.address != self.address.text():
             self.address.setText(state.address)
-            self.snippet.show_for(state.address)
         self.problem.setText(state.problem)
         self.problem.setVisible(bool(state.problem))
         self.count.set_text(str(len(state.agents)) if state.agents else "")

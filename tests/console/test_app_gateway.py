@@ -16,7 +16,6 @@ from mcp_types import TextContent
 from PySide6.QtGui import QGuiApplication
 
 from console.gateway.agent_dialog import AgentDialog
-from console.gateway.client_config import CLIENTS, config_for
 from console.gateway.view import GatewayPanel
 from tests.console.test_app_console import Start, started
 from tools import Continue
@@ -122,9 +121,12 @@ async def test_the_token_is_shown_once_with_the_settings_of_the_agent_s_program(
         token = dialog.token.text()
         dialog.copy_token.click()
         assert QGuiApplication.clipboard().text() == token
-        assert f"Bearer {token}" in dialog.snippet.text.toPlainText()
+        assert token in dialog.snippet.text.toPlainText()
+        dialog.snippet.clients.setCurrentText("Codex")
+        assert dialog.snippet.text.toPlainText().startswith("[mcp_servers.tool-console]")
         dialog.done_button.click()
         assert token not in panel.snippet.text.toPlainText()
+        panel.snippet.clients.setCurrentText("Cursor")
         panel.snippet.copy.click()
         assert "Bearer tc_…" in QGuiApplication.clipboard().text()
 
@@ -205,10 +207,3 @@ async def test_the_panel_waits_at_the_edge_of_a_narrow_window(theme: ThemeContro
         await start.until(lambda: panel.width() >= 400)
         start.console.window.resize(980, 700)
         await start.until(lambda: start.console.gateway.widget.sizes()[1] == 0)
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_the_settings_for_a_program_have_address_and_token(client: str) -> None:
-    text = config_for(client, "http://127.0.0.1:8620/mcp", "tc_secret")
-    assert "http://127.0.0.1:8620/mcp" in text
-    assert "tc_secret" in text

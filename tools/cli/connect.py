@@ -15,7 +15,7 @@ from tools.gateway.defaults import TOKEN_VARIABLE, address_of
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
-    from tools.gateway.clients import ClientFile, ConnectionPlan, Connections, GatewayTransport
+    from tools.gateway.clients import ClientFile, ConnectionPlan, Connections
     from tools.mcp.imports import Program
 
 _CLIENTS: Final = ("claude-desktop", "claude-code", "vscode", "cursor", "zed", "windsurf", "codex", "mcp-json")
@@ -80,7 +80,7 @@ def obey_connect(options: argparse.Namespace) -> Exit:
     if not options.yes and not agrees(f"Write it into {file.path}?"):
         say("nothing was written")
         return Exit.DENIED
-    return _connected(connections, change, transport, options)
+    return _connected(connections, change, options)
 
 
 def _chosen(program: Program, options: argparse.Namespace) -> ClientFile:
@@ -99,15 +99,12 @@ def _chosen(program: Program, options: argparse.Namespace) -> ClientFile:
     raise UsageError(f"{options.client} has no file there; {other}")
 
 
-def _connected(
-    connections: Connections, change: ConnectionPlan, transport: GatewayTransport, options: argparse.Namespace
-) -> Exit:
+def _connected(connections: Connections, change: ConnectionPlan, options: argparse.Namespace) -> Exit:
     from tools.gateway.clients import NEXT_STEPS  # noqa: PLC0415 -- as above
 
     program = change.file.program
     done = connections.connect(
         change,
-        transport,
         options.name or connections.name_for(change.file),
         tools=tuple(options.tools) or ALL_TOOLS,
         valid_for=options.valid_for,

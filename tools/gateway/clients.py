@@ -75,17 +75,22 @@ class GatewayTransport(NamedTuple):
     over_bridge: bool = False
 
 
+_USUAL: Final = GatewayTransport()
+
+
 class ConnectionPlan(NamedTuple):
     """What connecting would change.
 
     Attributes:
         file: The file.
+        transport: How the program reaches the gateway then.
         before: Its text; None when there is none.
         after: Its text with the entry; where the token will stand, there is a mark.
         needs_variable: Whether the token stays out of the file, and the program is to be given it otherwise.
     """
 
     file: ClientFile
+    transport: GatewayTransport
     before: str | None
     after: str
     needs_variable: bool
@@ -184,7 +189,7 @@ def snippet(program: Program, transport: GatewayTransport, token: str = "") -> s
     return with_entry("", program, OWN_NAME, entry_for(program, _server(program, transport, token or _TOKEN_MARK)))
 
 
-def planned(file: ClientFile, transport: GatewayTransport) -> ConnectionPlan:
+def planned(file: ClientFile, transport: GatewayTransport = _USUAL) -> ConnectionPlan:
     """Return what connecting would change; nothing is written.
 
     Raises:
@@ -192,7 +197,7 @@ def planned(file: ClientFile, transport: GatewayTransport) -> ConnectionPlan:
     """
     before = _read(file.path)
     after, needs_variable = _changed(file, before, transport, _TOKEN_MARK)
-    return ConnectionPlan(file, before, after, needs_variable)
+    return ConnectionPlan(file, transport, before, after, needs_variable)
 
 
 class Connections:
@@ -233,7 +238,6 @@ class Connections:
     def connect(
         self,
         change: ConnectionPlan,
-        transport: GatewayTransport,
         name: str,
         *,
         tools: tuple[str, ...] = ALL_TOOLS,
@@ -245,7 +249,6 @@ class Connections:
 
         Args:
             change: What the person saw.
-            transport: As it was planned.
             name: The agent's name.
             tools: Patterns of the names of the tools that a new agent sees.
             valid_for: How long the token is good; None for ever.
@@ -263,7 +266,7 @@ class Connections:
             else self._agents.add(name, tools, valid_for=valid_for)
         )
         try:
-            after, _ = _changed(file, change.before, transport, agent.token)
+            after, _ = _changed(file, change.before, change.transport, agent.token)
             self._write(change, after, name, lets_in=not is_known)
         except (GatewayError, OSError) as error:
             if not is_known:

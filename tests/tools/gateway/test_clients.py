@@ -113,7 +113,7 @@ def test_a_program_is_connected_and_disconnected_byte_for_byte(
 ) -> None:
     before = (TOML if program is Program.CODEX else JSONC).replace("\n", "\r\n") if is_there else None
     file = file_of(program, tmp_path, before)
-    change = planned(file, GatewayTransport())
+    change = planned(file)
     assert not agents.all()
     assert "tc_…" in change.diff
     assert [line for line in change.diff.splitlines() if line.startswith("-") and not line.startswith("---")] in (
@@ -121,7 +121,7 @@ def test_a_program_is_connected_and_disconnected_byte_for_byte(
         ["-\t},"],
     )
     name = connections.name_for(file)
-    done = connections.connect(change, GatewayTransport(), name)
+    done = connections.connect(change, name)
     text = file.path.read_bytes().decode()
     assert text == change.after.replace("tc_…", done.agent.token)
     if before is not None:
@@ -147,12 +147,12 @@ def test_only_the_person_can_read_a_file_with_a_token_and_undoing_gives_the_form
 ) -> None:
     file = file_of(Program.CURSOR, tmp_path, "{}")
     file.path.chmod(0o644)
-    connections.connect(planned(file, GatewayTransport()), GatewayTransport(), "cursor")
+    connections.connect(planned(file), "cursor")
     assert file.path.stat().st_mode & 0o777 == 0o600
     connections.undo(file.path)
     assert file.path.stat().st_mode & 0o777 == 0o644
     new = client_file(Program.CURSOR, tmp_path / "new.json")
-    connections.connect(planned(new, GatewayTransport()), GatewayTransport(), "cursor")
+    connections.connect(planned(new), "cursor")
     assert new.path.stat().st_mode & 0o777 == 0o600
 
 
@@ -167,7 +167,7 @@ def test_a_file_of_the_project_gets_no_token_but_a_variable_where_the_program_kn
     for name, spelled in expected.items():
         (file,) = (file for file in client_files(tmp_path / "home", {}, tmp_path) if file.path == tmp_path / Path(name))
         assert words_of(file).endswith(", this project")
-        done = connections.connect(planned(file, GatewayTransport()), GatewayTransport(), file.program.value)
+        done = connections.connect(planned(file), file.program.value)
         assert done.needs_variable
         assert done.agent.token not in file.path.read_text("utf-8")
         assert server_in(file.path, file.program)["headers"] == {"Authorization": spelled}
@@ -179,7 +179,7 @@ def test_a_file_that_changed_since_is_left_alone_and_only_the_entry_taken_out(
     tmp_path: Path, agents: Agents, connections: Connections
 ) -> None:
     file = file_of(Program.CURSOR, tmp_path, JSONC)
-    connections.connect(planned(file, GatewayTransport()), GatewayTransport(), "cursor")
+    connections.connect(planned(file), "cursor")
     changed = file.path.read_text("utf-8").replace("dark", "light")
     file.path.write_text(changed, "utf-8")
     with pytest.raises(GatewayError, match="changed since it was written, so it is left alone"):
@@ -196,8 +196,8 @@ def test_connecting_again_gives_another_token_and_is_undone_as_a_whole(
     tmp_path: Path, agents: Agents, connections: Connections
 ) -> None:
     file = file_of(Program.CODEX, tmp_path, TOML)
-    first = connections.connect(planned(file, GatewayTransport()), GatewayTransport(), "codex")
-    again = connections.connect(planned(file, GatewayTransport()), GatewayTransport(), "codex")
+    first = connections.connect(planned(file), "codex")
+    again = connections.connect(planned(file), "codex")
     assert agents.with_token(first.agent.token) is None
     assert agents.with_token(again.agent.token) is not None
     connections.undo(file.path)
@@ -209,10 +209,7 @@ def test_two_files_of_a_program_have_agents_of_their_own(
     tmp_path: Path, agents: Agents, connections: Connections
 ) -> None:
     one, two = (client_file(Program.CURSOR, tmp_path / name) for name in ("one.json", "two.json"))
-    tokens = [
-        connections.connect(planned(file, GatewayTransport()), GatewayTransport(), connections.name_for(file)).agent
-        for file in (one, two)
-    ]
+    tokens = [connections.connect(planned(file), connections.name_for(file)).agent for file in (one, two)]
     assert [added.agent.name for added in tokens] == ["cursor", "cursor-2"]
     assert all(agents.with_token(added.token) for added in tokens)
     assert connections.name_for(one) == "cursor"
@@ -225,9 +222,7 @@ def test_an_agent_that_was_let_in_before_stays_when_the_file_is_undone(
 ) -> None:
     agents.add("cursor", ("read_*",))
     file = file_of(Program.CURSOR, tmp_path, "{}")
-    assert connections.connect(planned(file, GatewayTransport()), GatewayTransport(), "cursor").agent.agent.tools == (
-        "read_*",
-    )
+    assert connections.connect(planned(file), "cursor").agent.agent.tools == ("read_*",)
     assert connections.undo(file.path) == ""
     assert [agent.name for agent in agents.all()] == ["cursor"]
 
@@ -248,7 +243,7 @@ def test_a_file_that_makes_no_sense_is_told_of_and_never_written(
 ) -> None:
     file = file_of(program, tmp_path, text)
     with pytest.raises(GatewayError, match="nothing was written") as error:
-        planned(file, GatewayTransport())
+        planned(file)
     assert why in str(error.value)
     assert file.path.read_text("utf-8") == text
     assert not agents.all()
@@ -264,10 +259,10 @@ def test_a_file_that_changed_while_it_was_looked_at_is_not_written(
     tmp_path: Path, agents: Agents, connections: Connections
 ) -> None:
     file = file_of(Program.CURSOR, tmp_path, "{}")
-    change = planned(file, GatewayTransport())
+    change = planned(file)
     file.path.write_text('{"a": 1}', "utf-8")
     with pytest.raises(GatewayError, match="changed meanwhile; look at the change again"):
-        connections.connect(change, GatewayTransport(), "cursor")
+        connections.connect(change, "cursor")
     assert not agents.all()
 
 
@@ -278,7 +273,7 @@ def test_nobody_is_let_in_when_it_cannot_be_written_down(
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "connections").write_text("in the transport", "utf-8")
     with pytest.raises(GatewayError, match="cannot be written"):
-        connections.connect(planned(file, GatewayTransport()), GatewayTransport(), "cursor")
+        connections.connect(planned(file), "cursor")
     assert file.path.read_text("utf-8") == "{}"
     assert not agents.all()
 
@@ -289,7 +284,7 @@ def test_the_bridge_is_started_by_its_full_path_with_the_token_in_its_environmen
     for program in (Program.CLAUDE_DESKTOP, Program.ZED, Program.CODEX):
         file = file_of(program, tmp_path)
         transport = GatewayTransport("http://127.0.0.1:9000/mcp", over_bridge=True)
-        done = connections.connect(planned(file, transport), transport, program.value)
+        done = connections.connect(planned(file, transport), program.value)
         entry = server_in(file.path, program)
         command, *words = own_command()
         assert Path(command).is_absolute()

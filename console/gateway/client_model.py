@@ -1,0 +1,95 @@
+"""The programs of agents that can be connected, and what connecting one means: frozen values."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from console.comparison.lines import TextDifference
+from console.widgets import Cell, Column, TableModel
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+_COLUMNS: Final = (Column("Program", least=140), Column("", 116))
+
+
+class ClientRow(NamedTuple):
+    """A file in which a program can be told of the gateway.
+
+    Attributes:
+        key: What tells it apart.
+        words: What a person calls the program.
+        path: The file.
+        in_project: Whether it is the project's, and may come to other people.
+        is_found: Whether the program seems to be here.
+        is_connected: Whether it knows the gateway.
+        problem: Why it cannot be changed; empty for nothing.
+    """
+
+    key: str
+    words: str
+    path: str
+    in_project: bool = False
+    is_found: bool = False
+    is_connected: bool = False
+    problem: str = ""
+
+
+class ConnectionPreview(NamedTuple):
+    """What connecting would change.
+
+    Attributes:
+        key: Which program.
+        name: What its agent is called unless a person says otherwise.
+        difference: The change of its file; None when it cannot be changed.
+        needs_variable: Whether the token stays out of the file.
+        can_undo: Whether something was written there from here.
+        problem: Why it cannot be changed; empty for nothing.
+    """
+
+    key: str
+    name: str = ""
+    difference: TextDifference | None = None
+    needs_variable: bool = False
+    can_undo: bool = False
+    problem: str = ""
+
+
+class ConnectedClient(NamedTuple):
+    """What connecting did.
+
+    Attributes:
+        agent: The agent's name.
+        path: The file that was written.
+        next_step: What a person does in the program.
+        token: The agent's token where it is not in the file; empty where it is.
+    """
+
+    agent: str
+    path: str
+    next_step: str
+    token: str = ""
+
+
+class ClientModel(TableModel[ClientRow]):
+    """List programs, those that are here first.
+
+    Args:
+        parent: Its owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_COLUMNS, _cells, attrgetter("key"), parent)
+
+
+def _cells(row: ClientRow) -> tuple[Cell, ...]:
+    return Cell(row.words, "text" if row.is_found else "text2", is_strong=True, tip=row.path), _state(row)
+
+
+def _state(row: ClientRow) -> Cell:
+    if row.problem:
+        return Cell("Unreadable", "warn", icon="triangle-alert", tip=row.problem)
+    if row.is_connected:
+        return Cell("Connected", "ok", icon="circle-check")
+    return Cell("Found", "text2", icon="circle") if row.is_found else Cell("Not found", "text3")

@@ -1,0 +1,135 @@
+"""The files of agents' programs, read and written in threads of the engine; the window gets values only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from console.comparison.lines import compare_texts
+from console.engine import Engine
+from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview
+from console.widgets import home_short
+from tools.errors import GatewayError
+from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+
+if TYPE_CHECKING:
+    from tools.gateway.clients import ClientFile, ConnectionPlan, Connections
+
+
+class Clients(Protocol):
+    """What the window needs of the programs of agents."""
+
+    async def rows(self) -> tuple[ClientRow, ...]:
+        """Return the programs, those that are here first."""
+        ...
+
+    async def snippets(self, address: str, token: str = "") -> dict[str, str]:
+        """Return what goes into the settings of each program, by what a person calls it."""
+        ...
+
+    async def preview(self, key: str, address: str) -> ConnectionPreview:
+        """Return what connecting a program with the gateway at an address would change."""
+        ...
+
+    async def connect(self, key: str, name: str, tools: tuple[str, ...]) -> ConnectedClient:
+        """Let an agent in, and write what was shown of a program last.
+
+        Raises:
+            GatewayError: It cannot be written; nothing was.
+        """
+        ...
+
+    async def undo(self, key: str, *, entry_only: bool) -> str:
+        """Put back what the file of a program held, or only take the entry out; return the agent that is out by that.
+
+        Raises:
+            GatewayError: It cannot be put back; nothing was changed.
+        """
+        ...
+
+
+class EngineClients:
+    """Find, read and write them.
+
+    Args:
+        engine: Has the threads.
+        data: The data folder, which has the agents, and what files held before.
+        project: Gives the project's folder; None for none.
+    """
+
+    def __init__(self, engine: Engine, data: Path, project: Callable[[], Path | None]) -> None:
+        self._engine = engine
+        self._data = data
+        self._project = project
+        self._files: dict[str, ClientFile] = {}
+        self._plans: dict[str, ConnectionPlan] = {}
+
+    async def rows(self) -> tuple[ClientRow, ...]:
+        return await self._engine.compute(self._rows, self._project())
+
+    async def snippets(self, address: str, token: str = "") -> dict[str, str]:
+        return await self._engine.compute(_snippets, address, token)
+
+    async def preview(self, key: str, address: str) -> ConnectionPreview:
+        return await self._engine.compute(self._preview, key, address)
+
+    async def connect(self, key: str, name: str, tools: tuple[str, ...]) -> ConnectedClient:
+        return await self._engine.compute(self._connect, key, name, tools)
+
+    async def undo(self, key: str, *, entry_only: bool) -> str:
+        return await self._engine.compute(self._undo, key, entry_only=entry_only)
+
+    # Its libraries take a while to import, so a thread does it when somebody connects an agent.
+
+    def _connections(self) -> Connections:
+        from tools.gateway.clients import Connections  # noqa: PLC0415 -- see above
+
+        return Connections(self._data, Agents(self._data / AGENTS_FILE))
+
+    def _rows(self, project: Path | None) -> tuple[ClientRow, ...]:
+        from tools.gateway.clients import client_files, words_of  # noqa: PLC0415 -- see above
+
+        self._files = {str(file.path): file for file in client_files(project_dir=project)}
+        return tuple(
+            ClientRow(
+                key,
+                words_of(file),
+                home_short(file.path),
+                file.in_project,
+                file.is_found,
+                file.is_connected,
+                file.problem,
+            )
+            for key, file in self._files.items()
+        )
+
+    def _preview(self, key: str, address: str) -> ConnectionPreview:
+        from tools.gateway.clients import GatewayTransport, planned  # noqa: PLC0415 -- see above
+
+        file, connections = self._files[key], self._connections()
+        self._plans.pop(key, None)
+        try:
+            can_undo, name = connections.has(file.path), connections.name_for(file)
+            plan = self._plans[key] = planned(file, GatewayTransport(address))
+        except GatewayError as error:
+            return ConnectionPreview(key, problem=str(error))
+        return ConnectionPreview(key, name, compare_texts(plan.before or "", plan.after), plan.needs_variable, can_undo)
+
+    def _connect(self, key: str, name: str, tools: tuple[str, ...]) -> ConnectedClient:
+        from tools.gateway.clients import NEXT_STEPS  # noqa: PLC0415 -- see above
+
+        plan = self._plans[key]
+        done = self._connections().connect(plan, name, tools=tools or ALL_TOOLS)
+        token = done.agent.token if done.needs_variable else ""
+        return ConnectedClient(name, home_short(plan.file.path), NEXT_STEPS[plan.file.program], token)
+
+    def _undo(self, key: str, *, entry_only: bool) -> str:
+        return self._connections().undo(self._files[key].path, entry_only=entry_only)
+
+
+def _snippets(address: str, token: str) -> dict[str, str]:
+    from tools.gateway.clients import NEXT_STEPS, GatewayTransport, snippet  # noqa: PLC0415 -- see above
+    from tools.mcp.imports import PROGRAM_WORDS  # noqa: PLC0415 -- see above
+
+    return {PROGRAM_WORDS[program]: snippet(program, GatewayTransport(address), token) for program in NEXT_STEPS}
