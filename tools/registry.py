@@ -22,12 +22,14 @@ class RegistryChange(NamedTuple):
         removed: Tools that are gone.
         switched: Tools that were disabled or enabled.
         has_other_prompts: Whether prompts came or went.
+        has_other_providers: Whether providers came or went.
     """
 
     added: tuple[Tool, ...] = ()
     removed: tuple[Tool, ...] = ()
     switched: tuple[Tool, ...] = ()
     has_other_prompts: bool = False
+    has_other_providers: bool = False
 
 
 class Disabled(NamedTuple):
@@ -76,6 +78,7 @@ class ToolRegistry:
         self._tools: dict[str, Tool] = {}
         self.lookup: Callable[[str], Tool | None] = self._tools.get
         self._prompts: dict[str, Prompt] = {}
+        self._providers: list[object] = []
         self._disabled: dict[str, Disabled] = {}
         self._filter: Filter = _nothing
         self._filtered: dict[str, Disabled] = {}
@@ -239,6 +242,27 @@ class ToolRegistry:
     def sources(self) -> tuple[ToolSource, ...]:
         """The sources that have tools, in order of registration."""
         return tuple(dict.fromkeys(tool.source for tool in self._tools.values()))
+
+    def add_provider(self, provider: object) -> Unregister:
+        """Add what offers more than tools and prompts, such as servers with their resources.
+
+        Returns:
+            The undo.
+        """
+        self._providers.append(provider)
+        self._tell(RegistryChange(has_other_providers=True))
+
+        def remove() -> None:
+            if provider in self._providers:
+                self._providers.remove(provider)
+                self._tell(RegistryChange(has_other_providers=True))
+
+        return remove
+
+    @property
+    def providers(self) -> tuple[object, ...]:
+        """What offers more than tools and prompts, in order of registration."""
+        return tuple(self._providers)
 
     def watch(self, watcher: Callable[[RegistryChange], None]) -> Unregister:
         """Call a function at each change, in the thread that makes it.

@@ -1,7 +1,7 @@
 """A server that answers what a file says, letter by letter, without an SDK, which would drop fields.
 
 Started as `python verbatim.py FILE ERA`. The file maps methods to results; those of calls, prompts and resources are
-mapped by their name or address once more.
+mapped by their name or address once more. Who subscribes to a resource is told of a change at once.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ def main() -> None:
         except KeyError:
             answer = {"error": {"code": -32601, "message": "Method not found"}}
         sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **answer}) + "\n")
+        if message["method"] == "resources/subscribe":
+            note = {"method": "notifications/resources/updated", "params": {"uri": message["params"]["uri"]}}
+            sys.stdout.write(json.dumps({"jsonrpc": "2.0", **note}) + "\n")
         sys.stdout.flush()
 
 

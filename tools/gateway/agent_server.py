@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,21 +10,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import mcp_types as types
 from mcp import MCPError
 from mcp.server.lowlevel import NotificationOptions, Server
-from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, PromptsListChanged, ToolsListChanged
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 
 from tools.errors import ToolError
 from tools.gateway.agent_tasks import TASKS_CAPABILITY, TASKS_VERSION, AgentTasks
+from tools.gateway.announcements import Announcements
+from tools.gateway.completions import completed
 from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
 from tools.gateway.request_states import SealedStates
 from tools.gateway.served_prompts import RenderPrompt, prompts_for
+from tools.gateway.served_resources import ServedResources
 from tools.gateway.served_tools import ServedTools
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.models import InitializationOptions
-    from mcp.server.session import ServerSession
 
     from tools.gateway.agent_calls import AgentCalls
     from tools.gateway.agents import Agent
@@ -37,9 +36,6 @@ _INSTRUCTIONS: Final = (
     "A person may be asked before a tool runs. A result that begins with 'Pending:' is no failure: call the tool again"
     " with the same arguments to wait on."
 )
-
-MOST_SESSIONS: Final = 1_000
-"""How many agents' sessions of the older era are open at once, at most."""
 
 AgentOf = Callable[["ServerRequestContext[Any, Any]"], "Agent"]
 """Returns whose request it is."""
@@ -89,14 +85,11 @@ class AgentServer:
         self._render_prompt = render_prompt
         self._offered = ServedTools(registry)
         self.uses: dict[str, AgentUse] = {}
-        # Sessions of the older era are told of changes one by one; those of the newer one listen at the bus. The SDK
-        # tells nobody of the end of a session, so the oldest are let go.
-        self._sessions: OrderedDict[str, ServerSession] = OrderedDict()
-        self._bus = InMemorySubscriptionBus()
-        self._listening = ListenHandler(self._bus)
+        self._announcements = Announcements()
+        self._resources = ServedResources(
+            registry, lambda: self._announcements.list_changed(ResourcesListChanged), self._announcements.updated
+        )
         self._loop = asyncio.get_running_loop()
-        self._telling: asyncio.Task[None] | None = None
-        self._has_changed = False
         self._unwatch = registry.watch(self._on_registry_change)
         self.server: Server[Any] = _TellingServer(
             _NAME,
@@ -107,7 +100,13 @@ class AgentServer:
             on_call_tool=self._call_tool,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
-            on_subscriptions_listen=self._listening,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_subscribe_resource=self._subscribe,
+            on_unsubscribe_resource=self._unsubscribe,
+            on_completion=self._complete,
+            on_subscriptions_listen=self._listen,
         )
         self.server.middleware.append(SealedStates(self._agent_name, _NAME))
         self.server.middleware.append(hand_on)
@@ -115,7 +114,7 @@ class AgentServer:
         self._tasks.add_to(self.server)
 
     async def _list_tools(self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None) -> Any:
-        self._note_session(context)
+        self._announcements.session_of(context)
         agent = self._agent_of(context)
         self._note_use(agent, calls=0)
         # Any call may be made as a task, where there are some.
@@ -143,7 +142,7 @@ class AgentServer:
     async def _list_prompts(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
     ) -> Any:
-        self._note_session(context)
+        self._announcements.session_of(context)
         served = prompts_for(self._agent_of(context), self._registry)
         return handed_on(context, {"prompts": [prompt.definition for prompt in served.values()]})
 
@@ -159,51 +158,79 @@ class AgentServer:
             return handed_on(context, without_envelope(said.written))
         return handed_on(context, {"description": said.description, "messages": said.messages})
 
-    def _on_registry_change(self, _: RegistryChange) -> None:
+    async def _list_resources(
+        self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
+    ) -> Any:
+        self._announcements.session_of(context)
+        return handed_on(context, {"resources": await self._resources.listed(self._agent_of(context))})
+
+    async def _list_templates(
+        self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
+    ) -> Any:
+        return handed_on(context, {"resourceTemplates": await self._resources.templates(self._agent_of(context))})
+
+    async def _read_resource(
+        self, context: ServerRequestContext[Any, Any], params: types.ReadResourceRequestParams
+    ) -> Any:
+        return handed_on(context, await self._resources.read(context, self._agent_of(context), params.uri))
+
+    async def _subscribe(
+        self, context: ServerRequestContext[Any, Any], params: types.SubscribeRequestParams
+    ) -> types.EmptyResult:
+        session = self._announcements.session_of(context)
+        undo = await self._resources.watch(context, self._agent_of(context), params.uri)
+        if session is None or params.uri in session.watched:
+            undo()
+        else:
+            session.watched[params.uri] = undo
+        return types.EmptyResult()
+
+    async def _unsubscribe(
+        self, context: ServerRequestContext[Any, Any], params: types.UnsubscribeRequestParams
+    ) -> types.EmptyResult:
+        session = self._announcements.session_of(context)
+        undo = None if session is None else session.watched.pop(params.uri, None)
+        if undo is not None:
+            undo()
+        return types.EmptyResult()
+
+    async def _listen(
+        self, context: ServerRequestContext[Any, Any], params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        agent = self._agent_of(context)
+        return await self._announcements.listen(context, params, lambda uri: self._resources.watch(context, agent, uri))
+
+    async def _complete(self, context: ServerRequestContext[Any, Any], params: types.CompleteRequestParams) -> Any:
+        agent = self._agent_of(context)
+        return handed_on(context, await completed(context, params, agent, self._registry, self._resources))
+
+    def _on_registry_change(self, change: RegistryChange) -> None:
         """Have agents told; a thread may have loaded the tools."""
-        self._loop.call_soon_threadsafe(self._begin_telling)
+        self._loop.call_soon_threadsafe(self._follow, change)
 
-    def _begin_telling(self) -> None:
-        self._has_changed = True
-        if self._telling is None or self._telling.done():
-            self._telling = self._loop.create_task(self._tell_of_change(), name="tools changed, for agents")
-
-    async def _tell_of_change(self) -> None:
-        # Of many changes at once, agents are told one time.
-        while self._has_changed:
-            self._has_changed = False
-            await self._bus.publish(ToolsListChanged())
-            await self._bus.publish(PromptsListChanged())
-            for session in list(self._sessions.values()):
-                # To one that is over, this says nothing.
-                await session.send_tool_list_changed()
-                await session.send_prompt_list_changed()
+    def _follow(self, change: RegistryChange) -> None:
+        if change.added or change.removed or change.switched:
+            self._announcements.list_changed(ToolsListChanged)
+        if change.has_other_prompts:
+            self._announcements.list_changed(PromptsListChanged)
+        if change.has_other_providers:
+            self._resources.follow()
 
     def _note_use(self, agent: Agent, *, calls: int) -> None:
         now = datetime.now(UTC)
         former = self.uses.get(agent.name, AgentUse(0, now, now))
         self.uses[agent.name] = AgentUse(former.calls + calls, former.first_at, now)
 
-    def _note_session(self, context: ServerRequestContext[Any, Any]) -> None:
-        if context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
-            return
-        headers = {} if context.request is None else context.request.headers
-        self._sessions[headers.get(MCP_SESSION_ID_HEADER, "")] = context.session
-        while len(self._sessions) > MOST_SESSIONS:
-            self._sessions.popitem(last=False)
-
     async def aclose(self) -> None:
         """Tell agents of changes no longer."""
         self._unwatch()
-        self._listening.close()
         await self._tasks.aclose()
-        if self._telling is not None:
-            self._telling.cancel()
-            await asyncio.wait({self._telling})
+        await self._resources.aclose()
+        await self._announcements.aclose()
 
 
 class _TellingServer(Server[Any]):
-    """Says to sessions of the older era that they are told of changed tools and prompts, which the SDK leaves out."""
+    """Says to sessions of the older era that they are told of changed lists, which the SDK leaves out."""
 
     def create_initialization_options(
         self,
@@ -211,7 +238,9 @@ class _TellingServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        options = notification_options or NotificationOptions(tools_changed=True, prompts_changed=True)
+        options = notification_options or NotificationOptions(
+            tools_changed=True, prompts_changed=True, resources_changed=True
+        )
         said = super().create_initialization_options(options, experimental_capabilities, extensions)
         said.capabilities.tasks = TASKS_CAPABILITY
         return said

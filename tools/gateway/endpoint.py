@@ -23,7 +23,8 @@ from starlette.routing import Route
 from tools.errors import GatewayError
 from tools.file_lock import claim
 from tools.gateway.agent_calls import GONE, AgentCalls
-from tools.gateway.agent_server import MOST_SESSIONS, AgentServer, AgentUse
+from tools.gateway.agent_server import AgentServer, AgentUse
+from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, PATH, PORT, address_of
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes

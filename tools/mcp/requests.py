@@ -197,7 +197,7 @@ class Requests(ABC):
             if isinstance(item, dict) and isinstance(item.get("url"), str):
                 await self.answering.visit(str(item.get("message", "")), item["url"])
 
-    async def read(self, uri: str) -> list[dict[str, Any]]:
+    async def read(self, uri: str) -> dict[str, Any]:
         """Return the contents of a resource, as the server wrote them."""
 
         def request(answers: Any, state: str | None) -> types.ReadResourceRequest:
@@ -205,8 +205,7 @@ class Requests(ABC):
             return types.ReadResourceRequest(params=params)
 
         async with self._limited("resources/read", whole=False):
-            found = await self._driven(request, None, self.config.timeout_s)
-        return [item for item in found.get("contents", ()) if isinstance(item, dict)]
+            return await self._driven(request, None, self.config.timeout_s)
 
     async def prompt(self, name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
         """Return what a prompt says, as the server wrote it."""

@@ -266,6 +266,7 @@ class Servers:
         self._servers: dict[str, Server] = {}
         self._watchers: list[Callable[[ServerEvent], None]] = []
         self._changing = asyncio.Lock()
+        self._withdraw = registry.add_provider(self)
 
     @property
     def configs(self) -> tuple[ServerConfig, ...]:
@@ -297,6 +298,11 @@ class Servers:
         """Return the address at which a server is reached; empty for a process, and for what is not connected."""
         connection = self._server(name).life.connection
         return "" if connection is None else connection.url
+
+    def connection(self, name: str) -> Connection | None:
+        """Return the open connection to a server; None while there is none."""
+        server = self._servers.get(name)
+        return None if server is None else server.connection
 
     def watch(self, watcher: Callable[[ServerEvent], None]) -> Unregister:
         """Tell a function about events, from the event loop's thread.
@@ -450,7 +456,10 @@ class Servers:
         Raises:
             ServerRefusedError: The server has none of that address.
         """
-        return tuple(map(content_of, await (await self._connection(name)).read(uri)))
+        found = await (await self._connection(name)).read(uri)
+        contents = found.get("contents")
+        given = contents if isinstance(contents, list) else ()
+        return tuple(content_of(item) for item in given if isinstance(item, dict))
 
     async def subscribe(self, name: str, uri: str) -> None:
         """Be told when a resource changes, as long as the server stays connected."""
@@ -476,6 +485,7 @@ class Servers:
 
     async def aclose(self) -> None:
         """End all servers."""
+        self._withdraw()
         async with self._changing:
             await asyncio.gather(*(server.end(ServerStatus.OFF) for server in self._servers.values()))
             for server in self._servers.values():
