@@ -15,7 +15,7 @@ from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say
 from tools.gateway.agents import AGENTS_FILE, Agents
-from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, LAST_PORT, PORT
+from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, LARGEST_RESULT_BYTES, LAST_PORT, PORT
 from tools.policy import Autonomy
 from tools.workbench import data_folder
 
@@ -52,6 +52,13 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
         type=_count,
         default=CALLS_A_MINUTE,
         help=f"most calls of one agent in a minute (default: {CALLS_A_MINUTE})",
+    )
+    serve.add_argument(
+        "--largest-result",
+        type=_count,
+        default=LARGEST_RESULT_BYTES,
+        metavar="BYTES",
+        help=f"size of the largest result that is handed on (default: {LARGEST_RESULT_BYTES:,})",
     )
     serve.add_argument("--no-history", action="store_true", help="record nothing, in history and audit log alike")
     serve.set_defaults(yes=False)
@@ -105,6 +112,8 @@ async def _serve(options: argparse.Namespace, bench: Workbench, records: CallRec
             port=options.port,
             hold_s=options.hold,
             calls_a_minute=options.calls_a_minute,
+            largest_result_bytes=options.largest_result,
+            keeps_history=not options.no_history,
             version=version("tool-console"),
         )
         ended = asyncio.Event()

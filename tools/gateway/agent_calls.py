@@ -13,7 +13,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from tools.calls import Progress
 from tools.errors import GatewayError, RateLimitError, UnavailableError
 from tools.execution.limits import TokenBucket
-from tools.gateway.answers import answer_of, refusal_answer, waiting_answer, waiting_words
+from tools.gateway.answers import answer_of, fitted, refusal_answer, waiting_answer, waiting_words
 from tools.gateway.handed_on import handed_on, result_for
 from tools.gateway.held_calls import HeldRequest, Waiting
 from tools.gateway.request_states import LAST_ROUND, RequestState
@@ -21,7 +21,9 @@ from tools.spec import RateLimit
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
+    from pydantic import JsonValue
 
+    from tools.calls import ToolCall
     from tools.gateway.agents import Agent
     from tools.gateway.held_calls import HeldCalls
     from tools.gateway.hold_times import HoldTimes
@@ -41,16 +43,28 @@ class AgentCalls:
         held: Holds the calls that wait for a person.
         hold_times: Knows how long clients bear to wait.
         calls_a_minute: How many calls an agent may make in a minute.
+        largest_result_bytes: The size of the largest result that is handed on.
+        keeps_history: Whether a person finds whole results in the history.
 
     Attributes:
         held: Holds the calls that wait for a person.
     """
 
-    def __init__(self, held: HeldCalls, hold_times: HoldTimes, *, calls_a_minute: int) -> None:
+    def __init__(
+        self,
+        held: HeldCalls,
+        hold_times: HoldTimes,
+        *,
+        calls_a_minute: int,
+        largest_result_bytes: int,
+        keeps_history: bool,
+    ) -> None:
         self.held = held
         self._hold_times = hold_times
         self._limit = RateLimit(requests=calls_a_minute, per_s=60.0, burst_size=calls_a_minute, throw_on_limit=True)
         self._buckets: dict[str, TokenBucket] = {}
+        self._largest_bytes = largest_result_bytes
+        self._keeps_history = keeps_history
 
     async def answer(
         self,
@@ -86,11 +100,16 @@ class AgentCalls:
                 self._hold_times.note_left(agent, client, loop.time() - began)
             await progress.aclose()
         if not isinstance(outcome, Waiting):
-            return handed_on(context, result_for(context, answer_of(outcome)))
+            return handed_on(context, result_for(context, self.answer_of(outcome)))
         rounds = 0 if state is None else state.round
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS and rounds < LAST_ROUND:
             return types.InputRequiredResult(request_state=RequestState(outcome.held_id, rounds + 1).written())
         return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
+
+    def answer_of(self, call: ToolCall) -> dict[str, JsonValue]:
+        """Return what a request is answered with when its call ended, at most as large as is handed on."""
+        whole_at = f"the history of Tool Console, call {call.id}" if self._keeps_history else ""
+        return fitted(answer_of(call), call, self._largest_bytes, whole_at)
 
     async def admit(self, agent: Agent) -> None:
         """Count a call of an agent.

@@ -17,7 +17,7 @@ from mcp import MCPError
 
 from tools.errors import RateLimitError, UnavailableError
 from tools.gateway.agent_calls import GONE
-from tools.gateway.answers import answer_of, refusal_answer, waiting_words
+from tools.gateway.answers import refusal_answer, waiting_words
 from tools.gateway.handed_on import result_for
 from tools.gateway.held_calls import HeldRequest, Waiting
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tools.calls import Progress
     from tools.gateway.agent_calls import AgentCalls
     from tools.gateway.agents import Agent
-    from tools.gateway.held_calls import HeldCall, HeldCalls
+    from tools.gateway.held_calls import HeldCall
     from tools.gateway.served_tools import ServedTool
 
 TASKS_VERSION: Final = "2025-11-25"
@@ -67,7 +67,7 @@ class AgentTask:
 
     Args:
         agent: Whose it is.
-        calls: Hold the call.
+        calls: Make the call.
         held: The call.
         ttl_ms: How long the task is kept, in milliseconds from its beginning.
 
@@ -79,7 +79,7 @@ class AgentTask:
         ttl_ms: How long the task is kept.
     """
 
-    def __init__(self, agent: str, calls: HeldCalls, held: HeldCall, ttl_ms: int) -> None:
+    def __init__(self, agent: str, calls: AgentCalls, held: HeldCall, ttl_ms: int) -> None:
         self.id = secrets.token_urlsafe()
         self.agent = agent
         self.ended: asyncio.Future[dict[str, JsonValue]] = asyncio.get_running_loop().create_future()
@@ -125,9 +125,9 @@ class AgentTask:
             self._gone.set_result(None)
 
     async def _attend(self, gone: asyncio.Future[None]) -> None:
-        outcome = await self._calls.outcome(self._held, HeldRequest(self._note, inf, gone, stops=False))
+        outcome = await self._calls.held.outcome(self._held, HeldRequest(self._note, inf, gone, stops=False))
         if not isinstance(outcome, Waiting):
-            self._end(answer_of(outcome))
+            self._end(self._calls.answer_of(outcome))
 
     def _note(self, progress: Progress | Waiting) -> None:
         self._say(waiting_words(progress) if isinstance(progress, Waiting) else progress.text)
@@ -198,7 +198,7 @@ class AgentTasks:
         except (RateLimitError, UnavailableError) as error:
             raise MCPError(types.INVALID_REQUEST, str(error)) from error
         ttl_ms = asked.task.ttl if asked.task is not None and asked.task.ttl is not None else LEAST_TTL_MS
-        task = AgentTask(agent.name, self._calls.held, held, min(max(ttl_ms, LEAST_TTL_MS), _MOST_TTL_MS))
+        task = AgentTask(agent.name, self._calls, held, min(max(ttl_ms, LEAST_TTL_MS), _MOST_TTL_MS))
         self._tasks[task.id] = task
         loop = asyncio.get_running_loop()
         self._expiring[task.id] = loop.call_later(task.ttl_ms / 1_000, self._expire, task)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import CallStatus
 from tools.gateway.handed_on import without_envelope
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tools.gateway.held_calls import Waiting
 
 _MCP = PROVIDERS["mcp"]
+_ROOM_FOR_WORDS: Final = 1_000
 
 
 def answer_of(call: ToolCall) -> dict[str, JsonValue]:
@@ -30,6 +31,42 @@ def answer_of(call: ToolCall) -> dict[str, JsonValue]:
     received = ReceivedCall("", call.name, {})
     (written,) = _MCP.results([result_of(received, response, "\n\n".join(filter(None, _parts(call))))])
     return written
+
+
+def fitted(answer: dict[str, JsonValue], call: ToolCall, largest_bytes: int, whole_at: str) -> dict[str, JsonValue]:
+    """Return an answer that is not larger than is handed on, and says what is left out.
+
+    Args:
+        answer: What would be handed on.
+        call: The call.
+        largest_bytes: The size of the largest answer, as JSON.
+        whole_at: Where a person finds the whole result; empty for nowhere.
+    """
+    size = _size(answer)
+    if size <= largest_bytes:
+        return answer
+    advice = "Ask for less, such as a part of it or fewer rows."
+    if whole_at:
+        advice += f" The whole of it is in {whole_at}."
+    content: Any = answer.get("content")
+    texts = [part["text"] for part in content if part.get("type") == "text"]
+    longest = max(texts, key=len, default="")
+    room = largest_bytes - (size - _size(longest)) - _ROOM_FOR_WORDS
+    if "structuredContent" in answer or room <= 0:
+        return refusal_answer(
+            f"{call.name} ran, but its result has {size:,} bytes, more than the {largest_bytes:,} that are handed on."
+            f" {advice}"
+        )
+    kept = longest[:room]
+    while _size(kept) > room:
+        kept = kept[: int(len(kept) * room / _size(kept))]
+    words = f"\n\n[Shortened: these are the first {len(kept):,} of {len(longest):,} characters. {advice}]"
+    shown = [{**part, "text": kept + words} if part.get("text") is longest else part for part in content]
+    return {**answer, "content": shown}
+
+
+def _size(value: Any) -> int:
+    return len(_json(value).encode("utf-8", "surrogatepass"))
 
 
 def _with_remarks(result: dict[str, Any], call: ToolCall) -> dict[str, JsonValue]:

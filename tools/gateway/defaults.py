@@ -25,6 +25,9 @@ TOKEN_VARIABLE: Final = "TOOL_CONSOLE_TOKEN"  # noqa: S105 -- the variable that 
 CALLS_A_MINUTE: Final = 60
 """How many calls an agent may make in a minute."""
 
+LARGEST_RESULT_BYTES: Final = 1_000_000
+"""The size of the largest result that is handed to an agent, as JSON."""
+
 
 def address_of(port: int = PORT) -> str:
     """Return the address of a gateway that listens on a port."""

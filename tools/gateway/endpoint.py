@@ -25,9 +25,10 @@ from tools.file_lock import claim
 from tools.gateway.agent_calls import GONE, AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
 from tools.gateway.announcements import MOST_SESSIONS
-from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, PATH, PORT, address_of
+from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, LARGEST_RESULT_BYTES, PATH, PORT, address_of
 from tools.gateway.held_calls import HeldCalls
 from tools.gateway.hold_times import HoldTimes
+from tools.gateway.timed_http import TimedHttpProtocol
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -41,7 +42,7 @@ LOCK_FILE: Final = "gateway.lock"
 """What the one program holds that serves agents, in the data folder."""
 
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
-_MOST_CONNECTIONS: Final = 256
+MOST_CONNECTIONS: Final = 256
 _GRACE_S: Final = 2
 _PRIVATE: Final = 0o600
 
@@ -60,6 +61,8 @@ class GatewayEndpoint:
         port: Where to listen; 0 takes any free port.
         hold_s: How long a request is held while a person is asked.
         calls_a_minute: How many calls an agent may make in a minute.
+        largest_result_bytes: The size of the largest result that is handed on.
+        keeps_history: Whether a person finds whole results in the history.
         version: The version of this program.
     """
 
@@ -73,6 +76,8 @@ class GatewayEndpoint:
         port: int = PORT,
         hold_s: float = HOLD_S,
         calls_a_minute: int = CALLS_A_MINUTE,
+        largest_result_bytes: int = LARGEST_RESULT_BYTES,
+        keeps_history: bool = True,
         version: str = "",
     ) -> None:
         self._executor = executor
@@ -82,6 +87,8 @@ class GatewayEndpoint:
         self._port = port
         self._hold_s = hold_s
         self._calls_a_minute = calls_a_minute
+        self._largest_result_bytes = largest_result_bytes
+        self._keeps_history = keeps_history
         self._version = version
         self._closing = contextlib.AsyncExitStack()
         self._address = ""
@@ -115,16 +122,23 @@ class GatewayEndpoint:
             agent_server = AgentServer(
                 self._executor.registry,
                 _agent_of,
-                AgentCalls(held, hold_times, calls_a_minute=self._calls_a_minute),
+                AgentCalls(
+                    held,
+                    hold_times,
+                    calls_a_minute=self._calls_a_minute,
+                    largest_result_bytes=self._largest_result_bytes,
+                    keeps_history=self._keeps_history,
+                ),
                 render_prompt=self._render_prompt,
                 version=self._version,
             )
             server = _QuietServer(
                 uvicorn.Config(
                     self._app(agent_server),
+                    http=TimedHttpProtocol,
                     log_config=None,
                     access_log=False,
-                    limit_concurrency=_MOST_CONNECTIONS,
+                    limit_concurrency=MOST_CONNECTIONS,
                     timeout_graceful_shutdown=_GRACE_S,
                     ws="none",
                 )
