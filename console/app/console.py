@@ -550,8 +550,10 @@ class Console(QObject):
         window.oldest_question_requested.connect(approvals.show_oldest)
         window.top_bar.quiet_toggled.connect(presence.set_quiet)
         window.top_bar.sounds_toggled.connect(presence.set_sounds)
-        presence.modes_changed.connect(window.top_bar.show_notices)
-        window.top_bar.show_notices(presence.notices.is_quiet, presence.notices.sounds)
+        window.top_bar.allowing_toggled.connect(presence.set_may_allow)
+        presence.quiet_changed.connect(window.top_bar.show_quiet)
+        window.top_bar.show_quiet(presence.notices.is_quiet)
+        window.top_bar.bell.show_settings(sounds=presence.notices.sounds, allowing=presence.may_allow)
 
     def _wire_window(self) -> None:
         window, tools = self.window, self.open_tools

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from console.approval.approval_queue import SILENCES, ApprovalQueue, TimeoutPolicy
 from console.approval.model import ApprovalModel
-from console.approval.presenter import ApprovalPresenter
+from console.approval.presenter import ARMING_S, ApprovalPresenter
 from console.approval.review_aids import AidedViewPort, ReviewAids
 from console.lazy_page import LazyPage
 from console.notices import DesktopPresence
@@ -24,7 +25,7 @@ from console.preferences import Preferences
 from console.records import Records
 from console.tasks import TaskScope
 from console.widgets import ConfirmLoss
-from tools.calls import ExitEarly, ReviewRequest
+from tools.calls import Continue, ExitEarly, ReviewRequest
 from tools.execution import Executor
 from tools.policy import PlacedRule
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _SILENCE: Final = "approvals/silence"
 _DENY: Final = "deny"
+_ALLOW: Final = "allow"
 _MANY: Final = "many"
 _EACH: Final = 3
 """So many open questions have a notice each; more of them have one together."""
@@ -58,6 +60,7 @@ class ApprovalsPage(QObject):
         aid: Follows the view of a question with what is known beyond it.
         remembered: Shows the rules that answers became.
         folder: Gives the folder that relative paths of calls are shown from.
+        clock: Gives seconds that only grow.
 
     Signals:
         waiting_changed(int): So many questions wait for an answer.
@@ -88,6 +91,7 @@ class ApprovalsPage(QObject):
         ask: ConfirmLoss,
         remembered: QWidget,
         folder: Callable[[], Path],
+        clock: Callable[[], float] = monotonic,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -106,6 +110,8 @@ class ApprovalsPage(QObject):
         self._rule_count = 0
         self._seen: set[str] = set()
         self._noticed: set[str] = set()
+        self._clock = clock
+        self._allowable: dict[str, float] = {}
         self._view: ApprovalsView | None = None
         self._page: ApprovalsPresenter | None = None
         self._decisions: DecisionsPresenter | None = None
@@ -259,6 +265,7 @@ class ApprovalsPage(QObject):
             self._notices.withdraw(request_id)
         new = [request for request in requests if request.id not in self._noticed]
         self._noticed &= waiting | {_MANY}
+        self._allowable = {key: at_s for key, at_s in self._allowable.items() if key in waiting}
         if self._presence.is_in_front() or not new:
             self._tell_many(len(requests) if _MANY in self._noticed else 0)
             return
@@ -275,12 +282,16 @@ class ApprovalsPage(QObject):
             self._tell_many(len(requests))
 
     def _tell(self, request: ReviewRequest) -> None:
-        from console.approval.queue_rows import pending_row  # noqa: PLC0415 -- most questions come while one looks
+        from console.approval.queue_rows import fitting_arguments, pending_row  # noqa: PLC0415 -- most questions come while one looks
 
         row = pending_row(request)
         verb = "asks you something" if request.arguments is None and not request.plan else "wants to run"
-        text = f"{row.summary}\n{row.caller}, {row.tag}"
-        self._notices.post(request.id, f"{row.tool} {verb}", text, ((_DENY, "Deny"),), urgent=row.needs_care)
+        arguments = fitting_arguments(row) if self._presence.may_allow else ""
+        if arguments:
+            self._allowable[request.id] = self._clock()
+        text = f"{arguments or row.summary}\n{row.caller}, {row.tag}"
+        actions = (*(((_ALLOW, "Allow once"),) if arguments else ()), (_DENY, "Deny"))
+        self._notices.post(request.id, f"{row.tool} {verb}", text, actions, urgent=row.needs_care)
 
     def _tell_many(self, count: int) -> None:
         if count > 1:
@@ -296,10 +307,18 @@ class ApprovalsPage(QObject):
         if action == _DENY:
             self._desk.answer(key, ExitEarly(_DENIED_FROM_NOTICE))
             return
+        if action == _ALLOW and self._may_allow(key):
+            self._desk.answer(key, Continue())
+            return
         self._presence.come_to_front()
         self.page_requested.emit()
         if self._view is not None:
             self._view.show_pending("" if key == _MANY else key)
+
+    def _may_allow(self, request_id: str) -> bool:
+        """Return whether a notice that could allow a call has been on show long enough to be read."""
+        shown_at_s = self._allowable.get(request_id)
+        return self._presence.may_allow and shown_at_s is not None and self._clock() - shown_at_s >= ARMING_S
 
     def _on_application_state_changed(self) -> None:
         if not self._presence.is_in_front():

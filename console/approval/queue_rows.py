@@ -9,12 +9,15 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from console.approval.reasons import Reason, disguises, needs_care, reasons_of, risk_of_question
-from tools.calls import PlannedStep, ReviewRequest, ReviewTiming
+from tools.calls import MASK, PlannedStep, ReviewRequest, ReviewTiming
 from tools.execution.call_log import one_line
 from tools.review.plain_text import asked_words, visible
 
 LONGEST_VALUE: Final = 200
 """The most letters of a value that can be judged in a table's cell."""
+
+_LONGEST_FITTING: Final = 160
+_MOST_FITTING: Final = 4
 
 
 class QuestionGroup(NamedTuple):
@@ -53,6 +56,23 @@ def batch_of(rows: Sequence[PendingRow]) -> QuestionGroup:
         tuple(cells),
         _why_not(rows, cells),
     )
+
+
+def fitting_arguments(row: PendingRow) -> str:
+    """Return all arguments of a call, one a line, if it may be allowed where only they are seen, as in a notice.
+
+    Args:
+        row: The question.
+
+    Returns:
+        Empty where they do not fit or hide something, where the call can do much harm, or nobody can tell.
+    """
+    given = row.request.arguments
+    if not given or row.request.degree is None or row.is_high_risk or batch_of([row]).why_not:
+        return ""
+    text = "\n".join(one_line({name: value}, _LONGEST_FITTING + 1) for name, value in given.items())
+    hides = MASK in text or text.count("\n") >= _MOST_FITTING
+    return "" if hides or len(text) > _LONGEST_FITTING else text
 
 
 def _text(value: object) -> str:

@@ -17,6 +17,7 @@ from console.preferences import Preferences
 
 _QUIET: Final = "do_not_disturb"
 _SOUNDS: Final = "notices_sound"
+_ALLOW: Final = "notices_allow"
 
 
 def _is_active() -> bool:
@@ -27,14 +28,17 @@ class DesktopPresence(QObject):
     """Own the notices and the icon beside the desktop's clock, and bring the window to the front.
 
     Args:
-        preferences: Remember whether nothing shall disturb, and whether notices sound.
+        preferences: Remember whether nothing shall disturb, whether notices sound, and whether they can allow calls.
         is_active: Whether the person works with this program now.
 
+    Attributes:
+        may_allow: Whether a call can be allowed from its notice.
+
     Signals:
-        modes_changed(bool, bool): Whether nothing shall disturb, and whether notices sound.
+        quiet_changed(bool): Whether nothing shall disturb.
     """
 
-    modes_changed = Signal(bool, bool)
+    quiet_changed = Signal(bool)
 
     def __init__(
         self,
@@ -50,6 +54,7 @@ class DesktopPresence(QObject):
         self._is_active = is_active
         self._tray: TrayIcon | None = None
         self.notices = Notices(self)
+        self.may_allow = preferences.flag(_ALLOW, default=True)
         self.notices.sounds = preferences.flag(_SOUNDS, default=False)
         self.notices.set_quiet(quiet=preferences.flag(_QUIET, default=False))
 
@@ -95,7 +100,7 @@ class DesktopPresence(QObject):
     def set_quiet(self, quiet: bool) -> None:
         self._preferences.set_flag(_QUIET, value=quiet)
         self.notices.set_quiet(quiet=quiet)
-        self.modes_changed.emit(quiet, self.notices.sounds)
+        self.quiet_changed.emit(quiet)
         if self._tray is not None:
             self._tray.show_quiet(quiet=quiet)
 
@@ -103,6 +108,11 @@ class DesktopPresence(QObject):
     def set_sounds(self, sounds: bool) -> None:
         self._preferences.set_flag(_SOUNDS, value=sounds)
         self.notices.sounds = sounds
+
+    @Slot(bool)
+    def set_may_allow(self, may_allow: bool) -> None:
+        self._preferences.set_flag(_ALLOW, value=may_allow)
+        self.may_allow = may_allow
 
     def come_to_front(self) -> None:
         """Show the window: the person asked for it."""

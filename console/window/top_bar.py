@@ -63,12 +63,14 @@ class NotificationBell(IconButton):
         read(): The person has seen the list.
         quiet_toggled(bool): Nothing shall disturb on the desktop, or it may again.
         sounds_toggled(bool): Notices on the desktop may sound, or not.
+        allowing_toggled(bool): Calls can be allowed from notices on the desktop, or not.
     """
 
     chosen = Signal(int)
     read = Signal()
     quiet_toggled = Signal(bool)
     sounds_toggled = Signal(bool)
+    allowing_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("bell", "What happened", parent=parent)
@@ -81,8 +83,13 @@ class NotificationBell(IconButton):
         self._line = self._menu.addSeparator()
         self._quiet = CommandAction("Do not disturb", self, place="Settings")
         self._sounds = CommandAction("Sound with notices", self, place="Settings")
-        self._menu.addActions([self._quiet, self._sounds])
-        for action, toggled in ((self._quiet, self.quiet_toggled), (self._sounds, self.sounds_toggled)):
+        self._allowing = CommandAction("Allow calls from notices", self, place="Settings")
+        self._menu.addActions([self._quiet, self._sounds, self._allowing])
+        for action, toggled in (
+            (self._quiet, self.quiet_toggled),
+            (self._sounds, self.sounds_toggled),
+            (self._allowing, self.allowing_toggled),
+        ):
             action.setCheckable(True)
             action.toggled.connect(toggled)
         self._menu.aboutToHide.connect(self.read)
@@ -111,12 +118,14 @@ class NotificationBell(IconButton):
         self._name()
         self.update()
 
-    def show_settings(self, *, quiet: bool, sounds: bool) -> None:
-        """Show whether nothing disturbs, and whether notices sound; tells nobody."""
-        for action, checked in ((self._quiet, quiet), (self._sounds, sounds)):
-            action.blockSignals(True)
-            action.setChecked(checked)
-            action.blockSignals(False)
+    def show_settings(self, *, sounds: bool, allowing: bool) -> None:
+        """Show whether notices sound, and whether calls can be allowed from them; tells nobody."""
+        for action, checked in ((self._sounds, sounds), (self._allowing, allowing)):
+            _check(action, checked=checked)
+
+    def show_quiet(self, *, quiet: bool) -> None:
+        """Show whether nothing disturbs; tells nobody."""
+        _check(self._quiet, checked=quiet)
         self._is_quiet = quiet
         self.set_icon("bell-off" if quiet else "bell")
         self._name()
@@ -286,6 +295,7 @@ class TopBar(QToolBar):
         help_requested(): Show the shortcuts.
         quiet_toggled(bool): Nothing shall disturb on the desktop, or it may again.
         sounds_toggled(bool): Notices on the desktop may sound, or not.
+        allowing_toggled(bool): Calls can be allowed from notices on the desktop, or not.
         notification_chosen(int): The person wants to see where this happened.
         notifications_read(): The person has seen what happened.
     """
@@ -300,6 +310,7 @@ class TopBar(QToolBar):
     help_requested = Signal()
     quiet_toggled = Signal(bool)
     sounds_toggled = Signal(bool)
+    allowing_toggled = Signal(bool)
     notification_chosen = Signal(int)
     notifications_read = Signal()
 
@@ -329,6 +340,7 @@ class TopBar(QToolBar):
         self.bell = NotificationBell()
         self.bell.quiet_toggled.connect(self.quiet_toggled)
         self.bell.sounds_toggled.connect(self.sounds_toggled)
+        self.bell.allowing_toggled.connect(self.allowing_toggled)
         self.bell.chosen.connect(self.notification_chosen)
         self.bell.read.connect(self.notifications_read)
         self._lay_out(help_button)
@@ -383,10 +395,10 @@ class TopBar(QToolBar):
         self._left.setChecked(left)
         self._bottom.setChecked(bottom)
 
-    @Slot(bool, bool)
-    def show_notices(self, quiet: bool, sounds: bool) -> None:
-        """Show whether nothing disturbs, and whether notices sound; tells nobody."""
-        self.bell.show_settings(quiet=quiet, sounds=sounds)
+    @Slot(bool)
+    def show_quiet(self, quiet: bool) -> None:
+        """Show whether nothing disturbs; tells nobody."""
+        self.bell.show_quiet(quiet=quiet)
 
     def show_notifications(self, kept: Sequence[Notification], unread: Collection[int]) -> None:
         """Show what happened, newest first, and count what nobody has seen."""
@@ -403,3 +415,10 @@ class TopBar(QToolBar):
         action = self.sender()
         if isinstance(action, QAction):
             self.project_removed.emit(action.data())
+
+
+def _check(action: QAction, *, checked: bool) -> None:
+    """Check an action, or not, and tell nobody."""
+    action.blockSignals(True)
+    action.setChecked(checked)
+    action.blockSignals(False)

@@ -31,7 +31,7 @@ from console.tasks import TaskScope
 from console.window import MainWindow
 from tests.console.approval_questions import TOOLS, question
 from tools import Continue, Executor, ExitEarly, ReviewDecision, ReviewRequest, ToolRegistry, resolve_tools
-from tools.spec import RiskClass
+from tools.spec import RiskClass, RiskDegree
 
 Asked = concurrent.futures.Future[ReviewDecision]
 RunInQt = Callable[[Coroutine[Any, Any, None]], None]
@@ -75,6 +75,7 @@ class _House:
     home: Path
     engine: Engine
     looks: bool = True
+    now_s: float = 0.0
     asked_before: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -101,6 +102,7 @@ class _House:
             ask=self._ask,
             remembered=remembered,
             folder=Path.home,
+            clock=lambda: self.now_s,
             parent=self.desk,
         )
         self.approvals.waiting_changed.connect(self._show_waiting)
@@ -108,6 +110,8 @@ class _House:
         self.approvals.dimmed.connect(self.window.dim)
         self.window.top_bar.quiet_toggled.connect(self.presence.set_quiet)
         self.window.top_bar.sounds_toggled.connect(self.presence.set_sounds)
+        self.window.top_bar.allowing_toggled.connect(self.presence.set_may_allow)
+        self.window.top_bar.bell.show_settings(sounds=False, allowing=True)
         self.desktop = _Desktop()
         self.presence.notices.set_desktop(self.desktop)
         self.window.add_page("tools", "Tools", "wrench", QWidget())
@@ -187,6 +191,10 @@ def _repeat(text: str = "a") -> ReviewRequest:
     return question("repeat", {"text": text})
 
 
+def _judged(text: str = "a") -> ReviewRequest:
+    return _repeat(text)._replace(degree=RiskDegree.MEDIUM)
+
+
 @in_qt
 async def test_a_dialog_comes_over_the_window_that_is_looked_at(house: _House) -> None:
     await house.ask(_repeat())
@@ -214,7 +222,41 @@ async def test_whoever_works_elsewhere_gets_a_notice_and_no_window(house: _House
 
 
 @in_qt
-async def test_a_notice_can_deny_but_never_allow(house: _House) -> None:
+async def test_a_notice_allows_a_call_whose_arguments_stand_in_it_once_it_could_be_read(house: _House) -> None:
+    house.looks = False
+    hasty, read = _judged("a"), _judged("b")
+    _, asked = await house.ask(hasty, read)
+    notice = house.desktop.notices[read.id]
+    assert notice.text == 'text="b"\ntimes=1\nagent: claude-desktop, medium risk'
+    assert notice.actions == (("allow", "Allow once"), ("deny", "Deny"))
+    house.presence.notices.receive(Chosen(hasty.id, "allow"))
+    await house.until(lambda: house.window.findChild(ApprovalsView) is not None)
+    assert len(house.desk.open_requests) == 2
+
+    house.now_s = 1.0
+    house.presence.notices.receive(Chosen(read.id, "allow"))
+    assert await asyncio.wrap_future(asked) == Continue()
+    assert [request.id for request in house.desk.open_requests] == [hasty.id]
+
+
+@in_qt
+async def test_allowing_from_notices_can_be_switched_off(house: _House) -> None:
+    house.looks = False
+    shown = _judged("a")
+    (asked,) = await house.ask(shown)
+    _bell(house, "Allow calls from notices").trigger()
+    house.now_s = 1.0
+    assert not house.preferences.flag("notices_allow", default=True)
+    house.presence.notices.receive(Chosen(shown.id, "allow"))
+    await house.until(lambda: house.window.findChild(ApprovalsView) is not None)
+    assert not asked.done()
+    later = _judged("b")
+    await house.ask(later)
+    assert house.desktop.notices[later.id].actions == (("deny", "Deny"),)
+
+
+@in_qt
+async def test_a_risky_call_is_only_denied_from_a_notice(house: _House) -> None:
     house.looks = False
     request = _repeat()._replace(risk=RiskClass.DESTRUCTIVE)
     (asked,) = await house.ask(request)

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.approval.model import Ending, SentencePart, approval_model, changed_names, countdown, ending, pieces, plain
-from console.approval.queue_rows import pending_row
+from console.approval.queue_rows import fitting_arguments, pending_row
 from console.approval.reasons import disguises, lookalikes
 from console.comparison.lines import LineDifference, LinePart, difference
 from console.schema_form import ABSENT
 from tests.console.approval_questions import DESTRUCTIVE, OUTSIDE, START, call_of, question
 from tests.console.shipped_icons import icon_names
 from tools import OnTimeout
-from tools.calls import MASK
+from tools.calls import MASK, ReviewTiming
 from tools.protected import PROTECTED
-from tools.spec import Concern
+from tools.spec import Concern, RiskClass, RiskDegree
 
 
 def _text(parts: tuple[LinePart, ...]) -> str:
@@ -297,3 +297,32 @@ def test_paths_and_one_default_alone_stay_in_sight() -> None:
     model = approval_model(question(), START)
     assert [row.name for row in model.arguments if row.folds] == []
     assert folded(channel="ops", retries=4, silent=True, tags=["a"]) == []
+
+
+def test_a_call_whose_few_arguments_fit_can_be_judged_by_them_alone() -> None:
+    request = question("repeat", {"text": "a b"})._replace(degree=RiskDegree.LOW)
+    assert fitting_arguments(pending_row(request)) == 'text="a b"\ntimes=1'
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"degree": RiskDegree.HIGH},
+        {"degree": RiskDegree.UNKNOWN},
+        {"degree": None},
+        {"risk": RiskClass.DESTRUCTIVE},
+        {"concerns": (Concern(PROTECTED, "Your rules"),)},
+        {"required_role": "admin"},
+        {"timing": ReviewTiming.AFTER_EXECUTION},
+        {"timing": ReviewTiming.DURING_EXECUTION},
+        {"arguments": {"text": "a" * 160}},
+        {"arguments": {"text": "two\nlines"}},
+        {"arguments": {"text": MASK}},
+        {"arguments": {"text": "a\u202eb"}},
+        {"arguments": dict.fromkeys("abcde", 1)},
+        {"arguments": None},
+    ],
+)
+def test_a_call_that_does_harm_or_is_not_seen_whole_cannot_be_judged_by_a_few_words(changed: dict[str, Any]) -> None:
+    request = question("repeat", {"text": "a"})._replace(**{"degree": RiskDegree.LOW, **changed})
+    assert fitting_arguments(pending_row(request)) == ""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import queue
+import shutil
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jeepney import HeaderFields, Message, new_error, new_method_return, new_signal
-from jeepney.io.threading import DBusConnection, ReceiveStopped
+from jeepney import HeaderFields, Message, MessageType, message_bus, new_error, new_method_return, new_signal
+from jeepney.io.threading import DBusConnection, ReceiveStopped, open_dbus_connection
 from jeepney.wrappers import DBusAddress
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtTest import QSignalSpy
@@ -24,13 +26,16 @@ _WAIT_S = 5.0
 
 
 class _Service:
-    """A desktop's notification service at the other end of a socket."""
+    """A desktop's notification service at the other end of a connection."""
 
     def __init__(
-        self, capabilities: tuple[str, ...] = ("actions", "body", "body-markup"), *, works: bool = True
+        self,
+        connection: DBusConnection,
+        capabilities: tuple[str, ...] = ("actions", "body", "body-markup"),
+        *,
+        works: bool = True,
     ) -> None:
-        mine, self.theirs = socket.socketpair()
-        self._connection = DBusConnection(mine)
+        self._connection = connection
         self._capabilities = list(capabilities)
         self._works = works
         self._last = 0
@@ -74,10 +79,10 @@ class _Service:
 class _Desk:
     """Notices of a desktop with that service, and what was told of them."""
 
-    def __init__(self, service: _Service) -> None:
+    def __init__(self, service: _Service, theirs: socket.socket) -> None:
         self.service = service
         self.told: queue.Queue[NoticeEvent] = queue.Queue()
-        self.notices = DesktopNotices(self.told.put, lambda: DBusConnection(service.theirs))
+        self.notices = DesktopNotices(self.told.put, lambda: DBusConnection(theirs))
 
     def show(self, notice: DesktopNotice) -> tuple[Any, ...]:
         self.notices.show(notice)
@@ -92,7 +97,8 @@ class _Desk:
 
 @pytest.fixture
 def desk(request: pytest.FixtureRequest) -> Iterator[_Desk]:
-    desk = _Desk(_Service(**getattr(request, "param", {})))
+    mine, theirs = socket.socketpair()
+    desk = _Desk(_Service(DBusConnection(mine), **getattr(request, "param", {})), theirs)
     yield desk
     desk.notices.close()
     desk.service.end()
@@ -166,6 +172,37 @@ def test_a_bus_that_goes_away_refuses_what_comes_later(desk: _Desk) -> None:
     later = QUESTION._replace(key="review-2")
     desk.notices.show(later)
     assert desk.next_told() == Refused(later)
+
+
+@pytest.fixture
+def bus() -> Iterator[str]:
+    """Give the address of a bus that nobody else knows."""
+    daemon = shutil.which("dbus-daemon")
+    if daemon is None:
+        pytest.skip("dbus-daemon is not installed")
+    words = [daemon, "--session", "--nofork", "--nopidfile", "--print-address=1"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+def test_a_notice_and_its_answer_pass_a_real_bus(bus: str) -> None:
+    connection = open_dbus_connection(bus)
+    connection.send(message_bus.RequestName(_NAME))
+    while connection.receive(timeout=_WAIT_S).header.message_type is not MessageType.method_return:
+        pass
+    service, told = _Service(connection), queue.Queue[NoticeEvent]()
+    notices = DesktopNotices(told.put, lambda: open_dbus_connection(bus))
+    notices.show(QUESTION._replace(actions=(("allow", "Allow once"), ("deny", "Deny"))))
+    member, body = service.next_call()
+    assert (member, body[5]) == ("Notify", ["default", "Show", "allow", "Allow once", "deny", "Deny"])
+    service.signal("ActionInvoked", "us", 1, "allow")
+    assert told.get(timeout=_WAIT_S) == Chosen("review-1", "allow")
+    notices.close()
+    service.end()
 
 
 class _Shown:
