@@ -86,6 +86,15 @@ def test_how_long_a_program_is_held_that_hung_up_is_listed_and_forgotten(command
     assert "held" not in command()[1]
 
 
+def test_calls_of_agents_are_paused_until_somebody_resumes(command: Command) -> None:
+    command("add", "claude")
+    assert "calls of agents wait until tool-console agent resume; those that run go on" in command("pause")[2]
+    assert "calls of agents are paused since" in command("list")[2]
+    assert "those that run are stopped" in command("pause", "--stop")[2]
+    assert "calls of agents go on" in command("resume")[2]
+    assert command("list")[2] == ""
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -28,7 +28,7 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("--output", choices=("text", "json"), help="how results are written")
     agent.set_defaults(part="list", output="text")
-    parts = agent.add_subparsers(dest="part", metavar="list | add | renew | block | unblock | reset-hold | remove")
+    parts = agent.add_subparsers(dest="part", metavar="list | add | renew | block | … | pause | resume")
     parts.add_parser("list", parents=[common], help="list the agents")
     adding = parts.add_parser("add", parents=[common], help="let a new agent in, and print its token")
     adding.add_argument("name", metavar="NAME")
@@ -43,6 +43,9 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     renewing.add_argument("name", metavar="NAME")
     for parser in (adding, renewing):
         parser.add_argument("--valid-for", type=age, metavar="AGE", help="when the token ends, such as 30d")
+    pausing = parts.add_parser("pause", parents=[common], help="hold the calls of all agents until you resume")
+    pausing.add_argument("--stop", action="store_true", help="stop the calls that run as well")
+    parts.add_parser("resume", parents=[common], help="let the calls of agents go on")
     for part, words in (
         ("block", "refuse what an agent asks for"),
         ("unblock", "refuse it no longer"),
@@ -67,10 +70,19 @@ def obey_agent(options: argparse.Namespace) -> Exit:
         case "reset-hold":
             agents.forget_holds(options.name)
             say(f"calls of {options.name} are held as long as anybody's again")
+        case "pause":
+            agents.pause(stops_running=options.stop)
+            running = "those that run are stopped" if options.stop else "those that run go on, --stop stops them"
+            say(f"calls of agents wait until tool-console agent resume; {running}")
+        case "resume":
+            agents.resume()
+            say("calls of agents go on")
         case "remove":
             agents.remove(options.name)
             say(f"{options.name} is removed; its token is good for nothing any more")
         case _:
+            if agents.paused is not None:
+                say(f"calls of agents are paused since {agents.paused.since.astimezone():%Y-%m-%d %H:%M}")
             _list(agents.all(), options.output)
     return Exit.OK
 

@@ -125,7 +125,11 @@ class AgentTask:
             self._gone.set_result(None)
 
     async def _attend(self, gone: asyncio.Future[None]) -> None:
-        outcome = await self._calls.held.outcome(self._held, HeldRequest(self._note, inf, gone, stops=False))
+        try:
+            outcome = await self._calls.held.outcome(self._held, HeldRequest(self._note, inf, gone, stops=False))
+        except UnavailableError as error:
+            self._end(refusal_answer(str(error)))
+            return
         if not isinstance(outcome, Waiting):
             self._end(self._calls.answer_of(outcome))
 

@@ -82,9 +82,24 @@ class AddedAgent(NamedTuple):
     token: str
 
 
+class Paused(BaseModel):
+    """A person holds the calls of all agents.
+
+    Attributes:
+        since: From when on.
+        stops_running: Whether the calls that run then are stopped.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    since: datetime
+    stops_running: bool = False
+
+
 class _Document(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+    paused: Paused | None = None
     agents: Annotated[dict[str, Agent], MaxLen(1_000)] = Field(default_factory=dict)
 
 
@@ -105,6 +120,38 @@ class Agents:
             GatewayError: The file cannot be read.
         """
         return tuple(sorted(self._file.read().agents.values(), key=lambda agent: agent.name))
+
+    @property
+    def paused(self) -> Paused | None:
+        """Since when a person holds the calls of all agents; None when nobody does.
+
+        Raises:
+            GatewayError: The file cannot be read.
+        """
+        return self._file.read().paused
+
+    def pause(self, *, stops_running: bool = False, now: datetime | None = None) -> None:
+        """Hold the calls of all agents, until `resume`; also after a restart.
+
+        Args:
+            stops_running: Whether calls that run are stopped.
+            now: When; None is this moment.
+
+        Raises:
+            GatewayError: The file cannot be written.
+        """
+        with self._file.change() as document:
+            since = now or datetime.now(UTC) if document.paused is None else document.paused.since
+            document.paused = Paused(since=since, stops_running=stops_running)
+
+    def resume(self) -> None:
+        """Let the calls of agents go on.
+
+        Raises:
+            GatewayError: The file cannot be written.
+        """
+        with self._file.change() as document:
+            document.paused = None
 
     def with_token(self, token: str, now: datetime | None = None) -> Agent | None:
         """Return the agent that a token belongs to; None when it is nobody's, expired, or its agent is blocked.

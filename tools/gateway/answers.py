@@ -83,15 +83,18 @@ def waiting_answer(waiting: Waiting, *, has_output: bool = False) -> dict[str, J
             error, so that is what it is called then.
     """
     left = "" if waiting.left_s is None else f", for at most {_minutes(waiting.left_s)} more"
+    asked = f"a person is asked whether this call may run{left}"
     text = (
-        f"Pending: a person is asked whether this call may run{left}. Nothing ran yet. Call the tool again with exactly"
-        " the same arguments to wait on; it will run at most once."
+        f"Pending: {'a person paused the calls of agents' if waiting.is_paused else asked}. Nothing ran yet. Call the"
+        " tool again with exactly the same arguments to wait on; it will run at most once."
     )
     return {"content": [{"type": "text", "text": text}], "isError": has_output}
 
 
 def waiting_words(waiting: Waiting) -> str:
     """Return what a request is told while it waits."""
+    if waiting.is_paused:
+        return "paused by a person"
     left = "" if waiting.left_s is None else f", {_minutes(waiting.left_s)} left"
     return f"waiting for approval{left}"
 
@@ -108,6 +111,8 @@ def _parts(call: ToolCall) -> list[str]:
         parts.append(
             "This was decided outside of this conversation. Do not repeat the call; it would be refused again."
         )
+    if call.response.status is CallStatus.CANCELLED:
+        parts.append("A person stopped it. Do not repeat the call unless you are told to.")
     return parts + _remarks(call)
 
 

@@ -7,6 +7,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,7 @@ from tools.errors import GatewayError
 from tools.file_lock import claim
 from tools.gateway.agent_calls import GONE, AgentCalls
 from tools.gateway.agent_server import AgentServer, AgentUse
+from tools.gateway.agents import Paused
 from tools.gateway.announcements import MOST_SESSIONS
 from tools.gateway.defaults import CALLS_A_MINUTE, HOLD_S, HOST, LARGEST_RESULT_BYTES, PATH, PORT, address_of
 from tools.gateway.held_calls import HeldCalls
@@ -108,6 +110,23 @@ class GatewayEndpoint:
         """Return how many calls of an agent wait for a person, or for its next request."""
         return 0 if self._held is None else self._held.waiting(agent)
 
+    @property
+    def running(self) -> int:
+        """How many calls of agents run."""
+        return 0 if self._held is None else self._held.running
+
+    def stop_running(self) -> None:
+        """Stop the calls of agents that run."""
+        if self._held is not None:
+            self._held.stop_running()
+
+    def _look_for_pause(self) -> Paused | None:
+        try:
+            return self._agents.paused
+        except GatewayError:
+            # Nobody is let in either until the file is mended, and nothing starts that a person may have paused.
+            return Paused(since=datetime.now(UTC))
+
     async def start(self) -> None:
         """Listen.
 
@@ -117,7 +136,7 @@ class GatewayEndpoint:
         async with contextlib.AsyncExitStack() as opened:
             opened.callback(os.close, self._claimed())
             listening = opened.enter_context(self._listening())
-            held = HeldCalls(self._executor)
+            held = HeldCalls(self._executor, paused=self._look_for_pause)
             hold_times = HoldTimes(self._agents, self._hold_s)
             agent_server = AgentServer(
                 self._executor.registry,

@@ -23,25 +23,32 @@ from tools.schema import canonical_json
 if TYPE_CHECKING:
     from tools.calls import Progress, ToolCall
     from tools.execution import Executor
-    from tools.gateway.agents import Agent
+    from tools.gateway.agents import Agent, Paused
 
 KEEP_S: Final = 600.0
 """How long an allowed call waits for a request, and an outcome for one that takes it, in seconds."""
 
-TICK_S: Final = 5.0
+TICK_S: Final = 2.0
 """How often a waiting request is told that it still waits, in seconds."""
+
+MOST_HELD: Final = 200
+"""How many calls of an agent are held at once, at most."""
+
+_LOOK_S: Final = 0.25
 
 
 class Waiting(NamedTuple):
-    """A call waits for a person.
+    """A call waits for a person, or until a person lets calls go on.
 
     Attributes:
         left_s: Seconds until silence counts; None when it never does, or when the answer is there.
         held_id: Which held call it is.
+        is_paused: Whether a person paused the calls of agents.
     """
 
     left_s: float | None
     held_id: str
+    is_paused: bool = False
 
 
 class _Key(NamedTuple):
@@ -54,6 +61,9 @@ class _Key(NamedTuple):
 
 Report = Callable[["Progress | Waiting"], None]
 """Is told how far a call is, or that it waits."""
+
+LookForPause = Callable[[], "Paused | None"]
+"""Returns whether a person paused the calls of agents."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,7 @@ class HeldCall:
         key: Whose call it is, and of what.
         run: Makes and runs the call.
         keep_s: How long it waits for a request when it is allowed and none is there.
+        paused: Tells whether a person paused the calls of agents.
 
     Attributes:
         key: Whose call it is, and of what.
@@ -94,9 +105,16 @@ class HeldCall:
         question: What a person is asked about it right now; None for nothing.
         expiry: Forgets it when nobody takes its outcome; None while it runs.
         is_stopped: Whether it was given up, so that another request makes another call.
+        is_paused: Whether it waits until a person lets calls go on.
     """
 
-    def __init__(self, key: _Key, run: Callable[[HeldCall], Coroutine[None, None, ToolCall]], keep_s: float) -> None:
+    def __init__(
+        self,
+        key: _Key,
+        run: Callable[[HeldCall], Coroutine[None, None, ToolCall]],
+        keep_s: float,
+        paused: LookForPause,
+    ) -> None:
         self.key = key
         self.id = secrets.token_urlsafe()
         self.call: ToolCall | None = None
@@ -104,22 +122,29 @@ class HeldCall:
         self.expiry: asyncio.TimerHandle | None = None
         self.is_stopped = False
         self.task = asyncio.create_task(run(self), name="call of an agent")
+        self.is_paused = False
         self._keep_s = keep_s
+        self._paused = paused
         self._requests: list[HeldRequest] = []
         self._is_attended = asyncio.Event()
         self._waits_for_request = False
 
     @property
     def waits(self) -> bool:
-        """Whether the call waits for a person's answer, or for a request after it."""
+        """Whether the call waits for a person, or for a request after the answer."""
         asked = self.call is not None and self.call.response.status is CallStatus.WAITING_FOR_REVIEW
-        return asked or self._waits_for_request
+        return asked or self._waits_for_request or self.is_paused
+
+    @property
+    def runs(self) -> bool:
+        """Whether its tool runs."""
+        return self.call is not None and not self.task.done() and not self.waits
 
     @property
     def waiting(self) -> Waiting:
         """What a request is told that waits."""
-        if self.question is None or self.question.expires_at is None:
-            return Waiting(None, self.id)
+        if self.is_paused or self.question is None or self.question.expires_at is None:
+            return Waiting(None, self.id, self.is_paused)
         return Waiting(max(0.0, (self.question.expires_at - datetime.now(UTC)).total_seconds()), self.id)
 
     @contextmanager
@@ -151,16 +176,29 @@ class HeldCall:
         for request in self._requests:
             request.report(progress)
 
+    async def unpaused(self) -> None:
+        """Wait until a person lets calls go on."""
+        try:
+            while self._paused() is not None:
+                if not self.is_paused:
+                    self.is_paused = True
+                    self.tell(self.waiting)
+                await asyncio.sleep(_LOOK_S)
+        finally:
+            self.is_paused = False
+
     async def released(self) -> None:
-        """Wait until a request takes the outcome, then let the tool start.
+        """Wait until a request takes the outcome and nobody pauses calls, then let the tool start.
 
         Raises:
-            UnavailableError: None came in time.
+            UnavailableError: No request came in time.
         """
         self._waits_for_request = True
         try:
-            async with asyncio.timeout(self._keep_s):
-                await self._is_attended.wait()
+            while not self._is_attended.is_set() or self._paused() is not None:
+                await self.unpaused()
+                async with asyncio.timeout(self._keep_s):
+                    await self._is_attended.wait()
         except TimeoutError:
             message = f"the agent left and did not ask again within {self._keep_s:g} s, so nothing was run"
             raise UnavailableError(message, remedy="The agent may call the tool again.") from None
@@ -175,12 +213,21 @@ class HeldCalls:
         executor: Runs them.
         keep_s: How long a call waits for a request, and an outcome for one that takes it.
         tick_s: How often a request is told that it waits.
+        paused: Tells whether a person paused the calls of agents.
     """
 
-    def __init__(self, executor: Executor, *, keep_s: float = KEEP_S, tick_s: float = TICK_S) -> None:
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        keep_s: float = KEEP_S,
+        tick_s: float = TICK_S,
+        paused: LookForPause = lambda: None,
+    ) -> None:
         self._executor = executor
         self._keep_s = keep_s
         self._tick_s = tick_s
+        self._paused = paused
         self._held: dict[_Key, HeldCall] = {}
         self._by_call: dict[str, HeldCall] = {}
         self._is_closed = False
@@ -189,6 +236,17 @@ class HeldCalls:
     def waiting(self, agent: str) -> int:
         """Return how many calls of an agent wait for a person, or for its next request."""
         return sum(held.waits for key, held in self._held.items() if key.agent == agent)
+
+    @property
+    def running(self) -> int:
+        """How many calls of agents run."""
+        return sum(held.runs for held in self._held.values())
+
+    def stop_running(self) -> None:
+        """Stop the calls of agents that run."""
+        for held in list(self._held.values()):
+            if held.runs:
+                held.stop()
 
     def attach(self, agent: Agent, tool: str, arguments: Mapping[str, Any], held_id: str = "") -> HeldCall:
         """Return the held call for a request, made anew when there is none.
@@ -200,7 +258,7 @@ class HeldCalls:
             held_id: The held call that is meant; empty for any of these.
 
         Raises:
-            UnavailableError: Calls are made no longer.
+            UnavailableError: Calls are made no longer, or too many of the agent are held.
             GatewayError: The held call that is meant is none of these, or its outcome was taken.
         """
         if self._is_closed:
@@ -215,7 +273,11 @@ class HeldCalls:
                 "expected the requestState of a call that waits, but that call ended, and its outcome was taken or not"
                 " asked for in time; call the tool again without requestState for another call"
             )
-        held = self._held[key] = HeldCall(key, lambda held: self._run(held, agent.caller, arguments), self._keep_s)
+        if sum(key.agent == agent.name for key in self._held) >= MOST_HELD:
+            raise UnavailableError(f"{MOST_HELD} calls of this agent wait already; wait for some of them")
+        held = self._held[key] = HeldCall(
+            key, lambda held: self._run(held, agent.caller, arguments), self._keep_s, self._paused
+        )
         held.task.add_done_callback(lambda _: self._keep(held))
         return held
 
@@ -224,14 +286,20 @@ class HeldCalls:
 
         Returns:
             The call; or that it waits for a person, when the request was held long enough or its client is gone.
+
+        Raises:
+            UnavailableError: The call was given up before it was made.
         """
         with held.attended(request):
             if not await self._wait(held, request):
                 return held.waiting
         self._forget(held)
+        if held.task.cancelled():
+            raise UnavailableError("the call was given up before it was made; try again later")
         return held.task.result()
 
     async def _run(self, held: HeldCall, caller: str, arguments: Mapping[str, Any]) -> ToolCall:
+        await held.unpaused()
         call = held.call = await self._executor.propose(held.key.tool, arguments, caller=caller)
         self._by_call[call.id] = held
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
@@ -256,6 +324,9 @@ class HeldCalls:
             if held.task.done():
                 return True
             if not held.waits:
+                pause = self._paused()
+                if pause is not None and pause.stops_running:
+                    held.stop()
                 continue
             if until <= loop.time():
                 return False
