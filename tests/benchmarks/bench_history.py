@@ -23,13 +23,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tests.benchmarks.bench_call import JOBS, Job
 from tests.tools.history.dying import kill_often
-from tools import CallStatus, Executor, ToolFailure, ToolRegistry, make_tool
+from tools import CallStatus, Executor, Tool, ToolFailure, ToolRegistry, make_tool
 from tools.calls import Event
 from tools.history import History, HistoryQuery
 
@@ -47,6 +48,11 @@ CALLERS: Final = ("you", "agent:mira", "agent:otto", "batch: nightly")
 class Cost(NamedTuple):
     cpu_us: float
     wall_us: float
+
+
+def only_looking(tool: Tool) -> Tool:
+    """Return a tool that says that it changes nothing: the texts of others are looked at for protected places first."""
+    return replace(tool, spec=tool.spec.model_copy(update={"read_only_hint": True}))
 
 
 @contextmanager
@@ -94,7 +100,7 @@ def no_wait() -> None:
 
 def cost_of_listening(job: Job) -> float:
     """Return the microseconds that the listener takes of the engine's loop a call."""
-    tool = make_tool(job.name, "Work.", job.function)
+    tool = only_looking(make_tool(job.name, "Work.", job.function))
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder, history_in(folder) as history:
 
@@ -123,7 +129,7 @@ def _cost_of_measuring() -> float:
 
 
 def cost_of_recording(job: Job) -> None:
-    tool = make_tool(job.name, "Work.", job.function)
+    tool = only_looking(make_tool(job.name, "Work.", job.function))
     words = vocabulary()
     with tempfile.TemporaryDirectory() as folder, history_in(folder) as history:
         quiet = Executor(ToolRegistry([tool]))
@@ -167,7 +173,8 @@ def fill(history: History) -> None:
             for at in range(3)
         ]
 
-    executor = Executor(ToolRegistry(make_tool(f"look_{at:02}", "Look.", look) for at in range(TOOLS)), history=history)
+    tools = (only_looking(make_tool(f"look_{at:02}", "Look.", look)) for at in range(TOOLS))
+    executor = Executor(ToolRegistry(tools), history=history)
 
     async def work() -> None:
         for number in range(RECORDED):

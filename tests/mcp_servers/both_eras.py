@@ -147,7 +147,7 @@ class Locked:
 
 def serve(app: ASGIApp) -> None:
     """Serve an application on a port, which is told."""
-    with socket.socket() as listening:
+    with socket.socket(proto=socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(("127.0.0.1", int(sys.argv[2]) if len(sys.argv) > 2 else 0))
         listening.listen()

@@ -1,0 +1,189 @@
+"""Measure what the gateway adds to a call: an agent calls a server's tool through it, and straight.
+
+The agent is the SDK's client, the server the same program each time. Over HTTP the gateway stands in front of a server
+that it reaches over HTTP; over stdio the agent starts `tool-console bridge`, and the gateway starts the server.
+FastMCP's proxy does the same beside it where it is installed, without a policy, a record or a question. All take turns;
+the best round of each counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import httpx2
+import uvicorn
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.benchmarks.bench_mcp import PROGRAM, ROOT, Add, at_once, listening, one_by_one
+from tools import Executor, ToolRegistry
+from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.mcp.config import ServerConfig, Target, Transport
+from tools.mcp.servers import Servers
+from tools.policy import Autonomy, Policy
+
+CALLS: Final = 200
+ROUNDS: Final = 5
+GOAL: Final = 1.6
+PROXY: Final = "FastMCP's proxy"
+
+
+async def _gateway(data: Path, url: str) -> None:
+    """Be a gateway in front of one server until the stream of words ends."""
+    from tools.gateway.endpoint import GatewayEndpoint  # noqa: PLC0415 -- in the process of the gateway only
+
+    def resolve(config: ServerConfig) -> Target:
+        argv = (config.command, *config.args) if config.command else ()
+        return Target(transport=config.transport, argv=argv, url=config.url, cwd=ROOT)
+
+    registry = ToolRegistry()
+    servers = Servers(registry, resolve=resolve)
+    executor = Executor(registry, policy=Policy(autonomy=Autonomy.FULL_AUTO), listeners=[lambda _: None])
+    command = {"command": sys.executable, "args": (str(PROGRAM), "stdio")}
+    way: dict[str, Any] = (
+        {"transport": Transport.HTTP, "url": url} if url else {"transport": Transport.STDIO, **command}
+    )
+    await servers.apply([ServerConfig(name="s", **way)])
+    await servers.start("s")
+    agents = Agents(data / AGENTS_FILE)
+    token = agents.add("bench").token
+
+    async def no_prompt(*_: object) -> Any:
+        raise NotImplementedError
+
+    endpoint = GatewayEndpoint(executor, agents, data, render_prompt=no_prompt, port=0, calls_a_minute=10**6)
+    await endpoint.start()
+    print(endpoint.address, token, flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    await endpoint.aclose()
+    await servers.aclose()
+    await executor.aclose()
+
+
+def _proxy(url: str) -> None:
+    """Be FastMCP's proxy in front of one server."""
+    from fastmcp.client.transports import StdioTransport, StreamableHttpTransport  # noqa: PLC0415 -- may be absent
+    from fastmcp.server import create_proxy  # noqa: PLC0415
+
+    if url:
+        listening = socket.socket(proto=socket.IPPROTO_TCP)
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        print(listening.getsockname()[1], flush=True)
+        app = create_proxy(StreamableHttpTransport(url)).http_app()
+        asyncio.run(uvicorn.Server(uvicorn.Config(app, log_level="error")).serve([listening]))
+    else:
+        create_proxy(StdioTransport(sys.executable, [str(PROGRAM), "stdio"])).run(show_banner=False, log_level="ERROR")
+
+
+@contextmanager
+def _process(*words: str) -> Iterator[list[str]]:
+    """Run this module with other words, and give the first line that it prints."""
+    command = [sys.executable, "-m", "tests.benchmarks.bench_gateway", *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT) as program:
+        assert program.stdout is not None
+        try:
+            yield program.stdout.readline().split()
+        finally:
+            program.kill()
+
+
+@asynccontextmanager
+async def _called(server: Any) -> AsyncIterator[Add]:
+    async with Client(server) as client:
+        # A gateway puts the server before the name.
+        name = next(tool.name for tool in (await client.list_tools()).tools if tool.name.endswith("add"))
+
+        async def add(number: int) -> None:
+            result = await client.call_tool(name, {"a": number, "b": 1})
+            assert result.structured_content == {"result": number + 1}, result
+
+        yield add
+
+
+@asynccontextmanager
+async def _through_gateway(url: str) -> AsyncIterator[Add]:
+    with tempfile.TemporaryDirectory() as data, _process("gateway", data, url) as (address, token):
+        if url:
+            headers = {"Authorization": f"Bearer {token}"}
+            async with (
+                httpx2.AsyncClient(headers=headers, timeout=60) as http,
+                _called(streamable_http_client(address, http_client=http)) as add,
+            ):
+                yield add
+        else:
+            environment = {**os.environ, "TOOL_CONSOLE_TOKEN": token}
+            words = ["-m", "console", "bridge", "--address", address]
+            bridge = StdioServerParameters(command=sys.executable, args=words, cwd=ROOT, env=environment)
+            async with _called(bridge) as add:
+                yield add
+
+
+@asynccontextmanager
+async def _through_proxy(url: str) -> AsyncIterator[Add]:
+    if not url:
+        words = ["-m", "tests.benchmarks.bench_gateway", "proxy", ""]
+        async with _called(StdioServerParameters(command=sys.executable, args=words, cwd=ROOT)) as add:
+            yield add
+        return
+    with _process("proxy", url) as (port,):
+        async with _called(f"http://127.0.0.1:{port}/mcp") as add:
+            yield add
+
+
+def _direct(url: str) -> Any:
+    return url or StdioServerParameters(command=sys.executable, args=[str(PROGRAM), "stdio"], cwd=ROOT)
+
+
+async def _cost_s(work: Callable[[Add], Awaitable[None]], add: Add) -> float:
+    began = perf_counter()
+    await work(add)
+    return (perf_counter() - began) / CALLS
+
+
+async def compare(url: str) -> None:
+    async with AsyncExitStack() as stack:
+        sides = {"SDK": await stack.enter_async_context(_called(_direct(url)))}
+        sides["ours"] = await stack.enter_async_context(_through_gateway(url))
+        if find_spec("fastmcp"):
+            sides[PROXY] = await stack.enter_async_context(_through_proxy(url))
+        for title, work in (("one by one", one_by_one), ("50 at once", at_once)):
+            best = dict.fromkeys(sides, float("inf"))
+            for round_ in range(ROUNDS):
+                for name, add in sides.items():
+                    if round_ and name == PROXY:
+                        continue  # It takes minutes over HTTP.
+                    best[name] = min(best[name], await _cost_s(work, add))
+            said = ", ".join(
+                f"{name} {cost_s * 1e3:6.2f} ms = {cost_s / best['SDK']:.2f} ×" for name, cost_s in best.items()
+            )
+            reached = "reached" if best["ours"] <= GOAL * best["SDK"] else "missed"
+            print(f"{'http ' if url else 'stdio'} {title}: {said}; goal {GOAL} ×: {reached}", flush=True)
+
+
+async def main() -> None:
+    await compare("")
+    with listening() as address:
+        await compare(address)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["gateway", data, url]:
+            asyncio.run(_gateway(Path(data), url))
+        case ["proxy", url, *_]:
+            _proxy(url)
+        case _:
+            asyncio.run(main())
