@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shlex
+import socket
+import subprocess
+import sys
+import time
 import tomllib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import tools
 from console.check.rows import FAULT_WORDS
 from console.theme.files import resource_path
+from tests.tools.test_cli_agent import called, serving
 from tools import ToolRegistry, resolve_tools
 from tools.cli import main
 from tools.declare.build import bundle_of
@@ -26,7 +35,13 @@ BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
 @pytest.mark.parametrize(
-    "page", [name for name in PAGES if BLOCK.search((resource_path("help") / name).read_text("utf-8"))]
+    "page",
+    [
+        name
+        for name in PAGES
+        # That page has a whole program, which is run below.
+        if name != "webhooks.md" and BLOCK.search((resource_path("help") / name).read_text("utf-8"))
+    ],
 )
 def test_the_tools_of_a_page_can_be_declared(page: str) -> None:
     text = (resource_path("help") / page).read_text("utf-8")
@@ -196,3 +211,95 @@ def test_the_ways_of_writing_a_tool_that_the_help_compares_are_there() -> None:
     assert set(named) <= set(tools.__all__)
     assert "Servers page" in table
     assert "tool-console wire openai --properties" in table
+
+
+@pytest.fixture
+def answering(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Run the program of the page about webhooks, and give its address."""
+    text = page_of("webhooks.md")
+    (code,) = BLOCK.findall(text)
+    (name,) = re.findall(r"^Save this as `(\w+\.py)`", text, re.MULTILINE)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    (folder / name).write_text(code.replace("PORT = 8621", f"PORT = {port}"), "utf-8")
+    monkeypatch.setenv("TOOL_CONSOLE_WEBHOOK_SECRET", "0123456789abcdef0123456789abcdef")
+    address = f"http://127.0.0.1:{port}"
+    with subprocess.Popen([sys.executable, name], cwd=folder) as program, httpx.Client(trust_env=False) as web:
+        try:
+            until(lambda: _is_there(web, address))
+            yield address
+        finally:
+            program.terminate()
+
+
+def until(holds: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _is_there(web: httpx.Client, address: str) -> bool:
+    try:
+        return "Nothing waits." in web.get(address).text
+    except httpx.ConnectError:
+        return False
+
+
+def press(address: str, decision: str, caller: str = "you") -> None:
+    """Press a button of the first question on the page, once there is one."""
+    with httpx.Client(trust_env=False) as web:
+        until(lambda: "wants to run" in web.get(address).text)
+        page = web.get(address).text
+        assert f"{caller} wants to run delete_file" in page
+        (action,) = re.findall(rf'action="(/[^"]+/{decision})"', page)
+        assert web.post(f"{address}/wrong/{decision}").status_code == httpx.codes.NOT_FOUND
+        assert web.get(address, headers={"Host": "evil.example"}).status_code == httpx.codes.FORBIDDEN
+        assert web.post(address + action).status_code == httpx.codes.SEE_OTHER
+
+
+@pytest.mark.expects_log("tools.calls")
+@pytest.mark.parametrize(("decision", "code"), [("continue", 0), ("exit_early", 3)])
+def test_a_call_is_decided_on_the_page_of_the_program_that_answers_webhooks(
+    folder: Path, answering: str, capsys: pytest.CaptureFixture[str], decision: str, code: int
+) -> None:
+    (folder / "a.txt").touch()
+    with ThreadPoolExecutor(1) as person:
+        pressing = person.submit(press, answering, decision)
+        assert main(["call", "delete_file", "path=a.txt", "--webhook", f"{answering}/ask"]) == code
+        pressing.result()
+    assert (folder / "a.txt").exists() is (decision == "exit_early")
+    assert ("Denied on the other device." in capsys.readouterr().err) is (decision == "exit_early")
+
+
+@pytest.mark.expects_log("tools.calls")
+def test_a_webhook_with_another_secret_or_none_refuses(
+    folder: Path, answering: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.txt").touch()
+    words = ["call", "delete_file", "path=a.txt", "--webhook", f"{answering}/ask"]
+    monkeypatch.setenv("TOOL_CONSOLE_WEBHOOK_SECRET", "another secret that nobody knows")
+    assert main(words) == 3
+    assert "its status is 403" in capsys.readouterr().err
+    monkeypatch.delenv("TOOL_CONSOLE_WEBHOOK_SECRET")
+    assert main(words) == 2
+    assert "expected its secret in TOOL_CONSOLE_WEBHOOK_SECRET" in capsys.readouterr().err
+    assert main([*words, "--yes"]) == 2
+    assert (folder / "a.txt").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is sent by signal")
+def test_the_call_of_an_agent_is_decided_on_that_page_too(
+    folder: Path, answering: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["agent", "add", "phone"]) == 0
+    token = capsys.readouterr().out.strip()
+    (folder / "a.txt").touch()
+    (shown,) = commands_of(page_of("webhooks.md"))
+    assert shown == ["serve", "--webhook", "http://127.0.0.1:8621/ask"]
+    with serving(folder, "--webhook", f"{answering}/ask") as (address, _), ThreadPoolExecutor(1) as person:
+        pressing = person.submit(press, answering, "continue", "agent:phone")
+        _, is_error = asyncio.run(called(address, token, "delete_file", path="a.txt"))
+        pressing.result()
+    assert (is_error, (folder / "a.txt").exists()) == (False, False)

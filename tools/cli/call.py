@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tools.calls import Attachment, CallProposed, ErrorKind, Event, Logged, Progressed, ToolCall, ToolResponse
 from tools.cli.dry_run import print_dry_run
@@ -22,7 +23,7 @@ from tools.execution import Executor
 from tools.lint import estimated_tokens
 from tools.policy import Autonomy
 from tools.remedies import remedy_of
-from tools.review import AutoApproveHandler, TerminalReviewHandler
+from tools.review import AutoApproveHandler, ReviewHandler, TerminalReviewHandler, WebhookReviewHandler
 from tools.schema import json_text
 from tools.spec import MISSING
 from tools.workbench import data_folder, open_policy, protected_places
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from tools.execution.services import Listener
     from tools.policy import Policy
     from tools.workbench import Workbench
+
+WEBHOOK_SECRET: Final = "TOOL_CONSOLE_WEBHOOK_SECRET"  # noqa: S105 -- the variable that holds one
 
 
 def call_tool(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runner) -> int:
@@ -98,7 +101,7 @@ async def executing(
     executor = Executor(
         bench.registry,
         # What is said of one call is said of all that it does; what is said of a plan leaves the rules as they are.
-        review_handler=AutoApproveHandler(by_person=one_call) if says_yes else TerminalReviewHandler(),
+        review_handler=AutoApproveHandler(by_person=one_call) if says_yes else reviewer_of(options),
         listeners=listeners,
         config=bench.settings.config,
         project_dir=options.project,
@@ -115,6 +118,21 @@ async def executing(
         policy.flush()
 
 
+def reviewer_of(options: argparse.Namespace) -> ReviewHandler:
+    """Return who is asked: the webhook that a command names, else the person at the terminal.
+
+    Raises:
+        UsageError: The webhook has no secret.
+        ToolConfigurationError: Its address or its secret protects nothing.
+    """
+    if options.webhook is None:
+        return TerminalReviewHandler()
+    secret = os.environ.get(WEBHOOK_SECRET, "")
+    if not secret:
+        raise UsageError(f"--webhook: expected its secret in {WEBHOOK_SECRET}, 16 bytes or more")
+    return WebhookReviewHandler(options.webhook, secret)
+
+
 def policy_for(options: argparse.Namespace, denylist: Path | None = None) -> Policy:
     """Return the rules that judge the calls of a command: the person's, and those of the project it works in.
 
@@ -129,7 +147,9 @@ def policy_for(options: argparse.Namespace, denylist: Path | None = None) -> Pol
 
 def add_review_options(parser: argparse.ArgumentParser) -> None:
     """Add what says who is asked before a call runs."""
-    parser.add_argument(
+    who = parser.add_mutually_exclusive_group()
+    add_webhook(who)
+    who.add_argument(
         "--yes",
         action="store_true",
         help="allow what would be asked about; rules still refuse, and no plan changes them",
@@ -139,6 +159,15 @@ def add_review_options(parser: argparse.ArgumentParser) -> None:
         choices=[level.value for level in Autonomy],
         metavar="LEVEL",
         help=f"what is asked about: {', '.join(Autonomy)} (default: as your policy says, else {Autonomy.SUPERVISED})",
+    )
+
+
+def add_webhook(parser: argparse._ActionsContainer) -> None:
+    """Add what has questions go to another program."""
+    parser.add_argument(
+        "--webhook",
+        metavar="URL",
+        help=f"ask a program of yours at this address, signed with the secret in {WEBHOOK_SECRET}, not the terminal",
     )
 
 

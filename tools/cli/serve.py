@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools.cli.call import executing
+from tools.cli.call import add_webhook, executing
 from tools.cli.exits import Exit
 from tools.cli.recording import CallRecorders, recording
 from tools.cli.streams import UsageError, say
@@ -30,7 +30,7 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
         parents=[common],
         help="let agents call the tools over MCP, on this computer only",
         epilog="Each agent needs a token, see tool-console agent add. What your rules ask about is asked in this"
-        " terminal; without one it is refused. Ctrl+C ends it.",
+        " terminal, or by --webhook; without either it is refused. Ctrl+C ends it.",
     )
     serve.add_argument("--port", type=_port, default=PORT, help=f"where to listen on 127.0.0.1 (default: {PORT})")
     serve.add_argument("--project", type=Path, metavar="DIR", help="the project folder (default: the current one)")
@@ -40,6 +40,7 @@ def add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser], com
         metavar="LEVEL",
         help=f"what is asked about: {', '.join(Autonomy)} (default: as your policy says)",
     )
+    add_webhook(serve)
     serve.add_argument(
         "--hold",
         type=_seconds,
