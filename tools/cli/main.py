@@ -228,8 +228,9 @@ def _servers(bench: Workbench, options: argparse.Namespace, runner: asyncio.Runn
         yield
         return
     from tools.cli.mcp_live import attach, running  # noqa: PLC0415 -- servers take a while to import
+    from tools.mcp.asking import LeaveToClients  # noqa: PLC0415 -- as above
 
-    around = running(store, bench.registry)
+    around = running(store, bench.registry, LeaveToClients() if options.command == "serve" else None)
     servers = runner.run(around.__aenter__())
     try:
         runner.run(attach(store, servers, None if wants_all else named))

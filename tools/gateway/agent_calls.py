@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from tools.calls import ToolCall
     from tools.gateway.agents import Agent
+    from tools.gateway.client_questions import ClientRequest
     from tools.gateway.held_calls import HeldCalls
     from tools.gateway.hold_times import HoldTimes
     from tools.gateway.served_tools import ServedTool
@@ -72,6 +73,7 @@ class AgentCalls:
         agent: Agent,
         tool: ServedTool,
         params: types.CallToolRequestParams,
+        asking: ClientRequest,
     ) -> Any:
         """Make a call, or come back to one that is held, and return what its request is answered with."""
         state = None if params.request_state is None else RequestState.read(params.request_state)
@@ -79,7 +81,8 @@ class AgentCalls:
         arguments: Mapping[str, Any] = params.arguments or {}
         client = client_name(context)
         gone = None if context.request is None else context.request.scope.get(GONE)
-        request = HeldRequest(progress, self._hold_times.of(agent, client), gone)
+        is_modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+        request = HeldRequest(progress, self._hold_times.of(agent, client), gone, takes_questions=is_modern)
         loop = asyncio.get_running_loop()
         began = loop.time()
         is_left = True
@@ -87,7 +90,8 @@ class AgentCalls:
             if state is None:
                 await self.admit(agent)
             held = self.held.attach(agent, tool.tool, arguments, "" if state is None else state.held_id)
-            outcome = await self.held.outcome(held, request)
+            async with held.client.attended(asking):
+                outcome = await self.held.outcome(held, request)
             is_left = request.is_gone
         except (RateLimitError, UnavailableError) as error:
             is_left = False
@@ -102,8 +106,12 @@ class AgentCalls:
         if not isinstance(outcome, Waiting):
             return handed_on(context, result_for(context, self.answer_of(outcome)))
         rounds = 0 if state is None else state.round
-        if context.protocol_version in MODERN_PROTOCOL_VERSIONS and rounds < LAST_ROUND:
-            return types.InputRequiredResult(request_state=RequestState(outcome.held_id, rounds + 1).written())
+        questions = held.client.requests if is_modern else {}
+        if questions or (is_modern and rounds < LAST_ROUND):
+            return types.InputRequiredResult(
+                input_requests=dict(questions) or None,
+                request_state=RequestState(outcome.held_id, rounds + 1).written(),
+            )
         return handed_on(context, waiting_answer(outcome, has_output="outputSchema" in tool.definition))
 
     def answer_of(self, call: ToolCall) -> dict[str, JsonValue]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -15,10 +15,12 @@ from mcp.server.subscriptions import PromptsListChanged, ResourcesListChanged, T
 from tools.errors import ToolError
 from tools.gateway.agent_tasks import TASKS_CAPABILITY, TASKS_VERSION, AgentTasks
 from tools.gateway.announcements import Announcements
+from tools.gateway.client_questions import ClientRequest
 from tools.gateway.completions import completed
 from tools.gateway.handed_on import definition_for, hand_on, handed_on, without_envelope
+from tools.gateway.open_requests import OpenRequests
 from tools.gateway.request_states import SealedStates
-from tools.gateway.served_prompts import RenderPrompt, prompts_for
+from tools.gateway.served_prompts import RenderPrompt, ServedPrompt, prompts_for
 from tools.gateway.served_resources import ServedResources
 from tools.gateway.served_tools import ServedTools
 
@@ -89,6 +91,7 @@ class AgentServer:
         self._resources = ServedResources(
             registry, lambda: self._announcements.list_changed(ResourcesListChanged), self._announcements.updated
         )
+        self._reading = OpenRequests()
         self._loop = asyncio.get_running_loop()
         self._unwatch = registry.watch(self._on_registry_change)
         self.server: Server[Any] = _TellingServer(
@@ -108,6 +111,7 @@ class AgentServer:
             on_completion=self._complete,
             on_subscriptions_listen=self._listen,
         )
+        self.server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_log_level)
         self.server.middleware.append(SealedStates(self._agent_name, _NAME))
         self.server.middleware.append(hand_on)
         self._tasks = AgentTasks(calls, self._called, self._agent_name)
@@ -137,7 +141,7 @@ class AgentServer:
 
     async def _call_tool(self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams) -> Any:
         agent, tool = self._called(context, params)
-        return await self._calls.answer(context, agent, tool, params)
+        return await self._calls.answer(context, agent, tool, params, self._asking(context, params.input_responses))
 
     async def _list_prompts(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
@@ -150,13 +154,27 @@ class AgentServer:
         prompt = prompts_for(self._agent_of(context), self._registry).get(params.name)
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, f"no prompt is called {params.name!r}; list the prompts")
+        asking = self._asking(context, params.input_responses)
+        read = await self._reading.result(asking, params.request_state, lambda: self._said(prompt, params.arguments))
+        return read if isinstance(read, types.InputRequiredResult) else handed_on(context, read)
+
+    async def _said(self, prompt: ServedPrompt, arguments: Mapping[str, str] | None) -> dict[str, Any]:
         try:
-            said = await self._render_prompt(prompt.prompt.name, prompt.read(params.arguments or {}))
+            said = await self._render_prompt(prompt.prompt.name, prompt.read(arguments or {}))
         except ToolError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         if said.written is not None:
-            return handed_on(context, without_envelope(said.written))
-        return handed_on(context, {"description": said.description, "messages": said.messages})
+            return without_envelope(said.written)
+        return {"description": said.description, "messages": said.messages}
+
+    def _asking(
+        self, context: ServerRequestContext[Any, Any], given: Mapping[str, types.InputResponse] | None
+    ) -> ClientRequest:
+        session = self._announcements.session_of(context)
+        asking = ClientRequest(context, given or {})
+        if session is not None:
+            asking.log_level = session.log_level
+        return asking
 
     async def _list_resources(
         self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
@@ -172,7 +190,12 @@ class AgentServer:
     async def _read_resource(
         self, context: ServerRequestContext[Any, Any], params: types.ReadResourceRequestParams
     ) -> Any:
-        return handed_on(context, await self._resources.read(context, self._agent_of(context), params.uri))
+        agent = self._agent_of(context)
+        asking = self._asking(context, params.input_responses)
+        read = await self._reading.result(
+            asking, params.request_state, lambda: self._resources.read(context, agent, params.uri)
+        )
+        return read if isinstance(read, types.InputRequiredResult) else handed_on(context, read)
 
     async def _subscribe(
         self, context: ServerRequestContext[Any, Any], params: types.SubscribeRequestParams
@@ -204,6 +227,14 @@ class AgentServer:
         agent = self._agent_of(context)
         return handed_on(context, await completed(context, params, agent, self._registry, self._resources))
 
+    async def _set_log_level(
+        self, context: ServerRequestContext[Any, Any], params: types.SetLevelRequestParams
+    ) -> types.EmptyResult:
+        session = self._announcements.session_of(context)
+        if session is not None:
+            session.log_level = params.level
+        return types.EmptyResult()
+
     def _on_registry_change(self, change: RegistryChange) -> None:
         """Have agents told; a thread may have loaded the tools."""
         self._loop.call_soon_threadsafe(self._follow, change)
@@ -225,6 +256,7 @@ class AgentServer:
         """Tell agents of changes no longer."""
         self._unwatch()
         await self._tasks.aclose()
+        await self._reading.aclose()
         await self._resources.aclose()
         await self._announcements.aclose()
 

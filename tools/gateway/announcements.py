@@ -42,11 +42,13 @@ class AgentSession:
 
     Attributes:
         session: As given.
+        log_level: The least that it wants to be told of what tools log.
         watched: The undo of each resource that it watches, by address.
     """
 
     def __init__(self, session: ServerSession) -> None:
         self.session = session
+        self.log_level: types.LoggingLevel = "info"
         self.watched: dict[str, Callable[[], None]] = {}
 
     def end(self) -> None:

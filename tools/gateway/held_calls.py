@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tools.calls import CallFinished, CallStatus, Event, Progressed, ReviewAsked, ReviewDecided, ReviewRequest
 from tools.errors import GatewayError, ToolError, UnavailableError
+from tools.gateway.client_questions import ClientQuestions
+from tools.mcp.running_calls import calling_client
 from tools.schema import canonical_json
 
 if TYPE_CHECKING:
@@ -75,12 +77,14 @@ class HeldRequest:
         hold_s: How long it is held while a person is asked, in seconds from its beginning.
         gone: Done when its client is gone; None when the request is cancelled then.
         stops: Whether a tool that runs is stopped when this was the last request that waited.
+        takes_questions: Whether it ends when its client is to answer what a server asks, and come back.
     """
 
     report: Report
     hold_s: float
     gone: asyncio.Future[None] | None = None
     stops: bool = True
+    takes_questions: bool = False
 
     @property
     def is_gone(self) -> bool:
@@ -106,6 +110,7 @@ class HeldCall:
         expiry: Forgets it when nobody takes its outcome; None while it runs.
         is_stopped: Whether it was given up, so that another request makes another call.
         is_paused: Whether it waits until a person lets calls go on.
+        client: Answers what a server asks for it.
     """
 
     def __init__(
@@ -121,6 +126,7 @@ class HeldCall:
         self.question: ReviewRequest | None = None
         self.expiry: asyncio.TimerHandle | None = None
         self.is_stopped = False
+        self.client = ClientQuestions(keep_s)
         self.task = asyncio.create_task(run(self), name="call of an agent")
         self.is_paused = False
         self._keep_s = keep_s
@@ -160,7 +166,7 @@ class HeldCall:
             self._requests.remove(request)
             if not self._requests:
                 self._is_attended.clear()
-                if request.stops and not self.waits:
+                if request.stops and not self.waits and not self.client.is_asked:
                     self.stop()
 
     def stop(self) -> None:
@@ -285,7 +291,8 @@ class HeldCalls:
         """Return a call when it ended, to a request that waits for it.
 
         Returns:
-            The call; or that it waits for a person, when the request was held long enough or its client is gone.
+            The call; or that it waits for a person, when the request was held long enough or its client is gone, or for
+            answers of its client.
 
         Raises:
             UnavailableError: The call was given up before it was made.
@@ -300,6 +307,7 @@ class HeldCalls:
 
     async def _run(self, held: HeldCall, caller: str, arguments: Mapping[str, Any]) -> ToolCall:
         await held.unpaused()
+        calling_client.set(held.client)
         call = held.call = await self._executor.propose(held.key.tool, arguments, caller=caller)
         self._by_call[call.id] = held
         # Where a reviewer is missing, or stops the whole run, the response says so as well.
@@ -318,11 +326,14 @@ class HeldCalls:
             left_s = until - loop.time()
             # A tool that runs is waited for; when it asks something later, the request hears of it within a tick.
             patience_s = min(self._tick_s, left_s) if left_s > 0 else self._tick_s * (not held.waits)
-            await asyncio.wait(ends, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
+            asked = {held.client.handed_out} if request.takes_questions else set()
+            await asyncio.wait(ends | asked, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
             if request.is_gone:
                 return False
             if held.task.done():
                 return True
+            if request.takes_questions and held.client.is_asked:
+                return False
             if not held.waits:
                 pause = self._paused()
                 if pause is not None and pause.stops_running:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import mcp_types as types
+from mcp import MCPError
 
 from tools.mcp.asking import (
     Accepted,
@@ -61,6 +62,12 @@ class ServerRequestHandler:
     ) -> types.ElicitResult | types.ErrorData:
         """Answer `elicitation/create`."""
         call = self._call()
+        try:
+            passed = await self._passed_on(call, types.ElicitRequest(params=params))
+        except MCPError as error:
+            return error.error
+        if isinstance(passed, types.ElicitResult):
+            return passed
         tool = "" if call is None else call.tool
         if isinstance(params, types.ElicitRequestURLParams):
             question: FormElicitation | UrlElicitation = UrlElicitation(self._server, tool, params.message, params.url)
@@ -79,9 +86,14 @@ class ServerRequestHandler:
             return await self._questions.visit(question)
         return await self._questions.fill_form(question)
 
-    async def visit(self, message: str, url: str) -> bool:
-        """Ask a person to do something at an address that an error names; return whether they opened it."""
+    async def visit(self, message: str, url: str, elicitation_id: str | None) -> bool:
+        """Have somebody do something at an address that an error names; return whether they opened it."""
         call = self._call()
+        asked = types.ElicitRequestURLParams(message=message, url=url, elicitation_id=elicitation_id)
+        with suppress(MCPError):
+            passed = await self._passed_on(call, types.ElicitRequest(params=asked))
+            if isinstance(passed, types.ElicitResult):
+                return passed.action == "accept"
         question = UrlElicitation(self._server, "" if call is None else call.tool, message, url)
         return isinstance(await self._asked(call, self._questions.visit(question), Cancelled()), Accepted)
 
@@ -89,9 +101,15 @@ class ServerRequestHandler:
         self,
         context: ClientRequestContext,  # noqa: ARG002 -- the SDK passes it
         params: types.CreateMessageRequestParams,
-    ) -> types.CreateMessageResult | types.ErrorData:
+    ) -> types.CreateMessageResult | types.CreateMessageResultWithTools | types.ErrorData:
         """Answer `sampling/createMessage`."""
         call = self._call()
+        try:
+            passed = await self._passed_on(call, types.CreateMessageRequest(params=params))
+        except MCPError as error:
+            return error.error
+        if isinstance(passed, types.CreateMessageResult | types.CreateMessageResultWithTools):
+            return passed
         asked = params.model_dump(by_alias=True, mode="json", exclude_none=True)
         question = SamplingRequest(
             server=self._server,
@@ -117,11 +135,43 @@ class ServerRequestHandler:
         self,
         context: ClientRequestContext,  # noqa: ARG002 -- the SDK passes it
     ) -> types.ListRootsResult | types.ErrorData:
+        try:
+            passed = await self._passed_on(self._call(), types.ListRootsRequest())
+        except MCPError as error:
+            return error.error
+        if isinstance(passed, types.ListRootsResult):
+            return passed
         if self._waiting >= MAX_WAITING:
             return _FLOOD
         found = await self._asked(self._call(), self._questions.roots(RootsRequest(self._server)), ())
         roots = [types.Root.model_validate({"uri": root.uri, "name": root.name or None}) for root in found]
         return types.ListRootsResult(roots=roots)
+
+    async def passed_on(self, requests: Mapping[str, types.InputRequest]) -> Mapping[str, types.InputResponse]:
+        """Return what the client of a call answers to requests, by key: of those that it can answer.
+
+        Raises:
+            MCPError: The client refuses to.
+        """
+        call = self._call()
+        if call is None or call.client is None or not requests or self._waiting >= MAX_WAITING:
+            return {}
+        answers = await self._asked(call, call.client.ask(requests), {})
+        if call.context is not None:
+            for key, answer in answers.items():
+                said = f": {answer.action}" if isinstance(answer, types.ElicitResult) else ""
+                call.context.log("info", f"{self._server} asked the agent, {requests[key].method}{said}")
+        return answers
+
+    async def _passed_on(self, call: RunningCall | None, request: types.InputRequest) -> types.InputResponse | None:
+        if call is None:
+            return None
+        key = f"{request.method}-{next(call.numbers)}"
+        token = current_call.set(call)
+        try:
+            return (await self.passed_on({key: request})).get(key)
+        finally:
+            current_call.reset(token)
 
     def _call(self) -> RunningCall | None:
         """Return the call that a question belongs to; None when that cannot be told."""

@@ -165,3 +165,7 @@ class DeclineAll:
     async def roots(self, question: RootsRequest) -> tuple[Root, ...]:  # noqa: ARG002 -- nobody reads it
         """Name no folder."""
         return ()
+
+
+class LeaveToClients(DeclineAll):
+    """Decline what the client of a call does not answer itself; servers are told that they may ask."""

@@ -319,8 +319,19 @@ class Connection(Requests):
         call = current_call.get()
         if call is None and len(self.running) == 1:
             call = next(iter(self.running))
-        if call is not None and call.context is not None:
+        if call is None:
+            return
+        if call.context is not None:
             call.context.log(level, self.log.scrubbed(text))
+        if call.client is not None:
+            call.client.log(params.model_copy(update={"data": self._scrubbed(params.data)}))
+
+    def _scrubbed(self, data: Any) -> Any:
+        if isinstance(data, str):
+            return self.log.scrubbed(data)
+        if isinstance(data, list):
+            return [self._scrubbed(item) for item in data]
+        return {key: self._scrubbed(item) for key, item in data.items()} if isinstance(data, dict) else data
 
     async def _on_message(self, message: Any) -> None:
         if isinstance(message, types.ResourceUpdatedNotification):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,12 +18,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from tools.errors import ServerAnswerError, ServerRefusedError, UnavailableError
 from tools.mcp.answering import ServerRequestHandler
-from tools.mcp.asking import DeclineAll
+from tools.mcp.asking import DeclineAll, LeaveToClients
 from tools.mcp.faults import refused, wrong_in
 from tools.mcp.lines import UNREADABLE
 from tools.mcp.message_recorder import MessageRecorder
 from tools.mcp.offered import Completion
-from tools.mcp.running_calls import RunningCall, current_call
+from tools.mcp.running_calls import RunningCall, calling_client, current_call
 
 if TYPE_CHECKING:
     from tools.mcp.asking import Questions
@@ -77,7 +77,9 @@ class Requests(ABC):
         self.running: set[RunningCall] = set()
         self._listing = asyncio.Lock()
         self.answering = (
-            None if isinstance(questions, DeclineAll) else ServerRequestHandler(config.name, questions, self.running)
+            None
+            if isinstance(questions, DeclineAll) and not isinstance(questions, LeaveToClients)
+            else ServerRequestHandler(config.name, questions, self.running)
         )
 
     @property
@@ -168,26 +170,37 @@ class Requests(ABC):
                 )
             )
 
+        with self._running(call):
+            try:
+                async with self._described("tools/call"):
+                    try:
+                        return await self._driven(request, on_progress)
+                    except MCPError as error:
+                        if error.code != HEADER_MISMATCH:
+                            raise
+                        # What the headers are made of is known from the list, which changed. Source: MCP 2026-07-28.
+                        await self.listed("tools/list")
+                        return await self._driven(request, on_progress)
+            except ServerRefusedError as error:
+                if error.code == URL_ELICITATION_REQUIRED and isinstance(error.__cause__, MCPError):
+                    await self._visit(error.__cause__)
+                raise
+
+    @contextmanager
+    def _running(self, call: RunningCall) -> Iterator[None]:
+        """Have what the server sends meanwhile belong to a call."""
         token = current_call.set(call)
         self.running.add(call)
         try:
-            async with self._described("tools/call"):
-                try:
-                    return await self._driven(request, on_progress)
-                except MCPError as error:
-                    if error.code != HEADER_MISMATCH:
-                        raise
-                    # What the headers are made of is known from the list, which changed. Source: MCP 2026-07-28.
-                    await self.listed("tools/list")
-                    return await self._driven(request, on_progress)
-        except ServerRefusedError as error:
-            if error.code == URL_ELICITATION_REQUIRED and isinstance(error.__cause__, MCPError):
-                await self._visit(error.__cause__)
-            raise
+            yield
         finally:
             call.over.set()
             self.running.discard(call)
             current_call.reset(token)
+
+    def _for_client(self) -> AbstractContextManager[None]:
+        """Have the client that something is read for be asked what the server asks meanwhile."""
+        return nullcontext() if calling_client.get() is None else self._running(RunningCall(""))
 
     async def _visit(self, error: MCPError) -> None:
         """Ask a person to do what a call needs first; the call is theirs to repeat."""
@@ -195,7 +208,10 @@ class Requests(ABC):
             return
         for item in error.data.get("elicitations", ()):
             if isinstance(item, dict) and isinstance(item.get("url"), str):
-                await self.answering.visit(str(item.get("message", "")), item["url"])
+                about = item.get("elicitationId")
+                await self.answering.visit(
+                    str(item.get("message", "")), item["url"], about if isinstance(about, str) else None
+                )
 
     async def read(self, uri: str) -> dict[str, Any]:
         """Return the contents of a resource, as the server wrote them."""
@@ -204,8 +220,9 @@ class Requests(ABC):
             params = types.ReadResourceRequestParams(uri=uri, input_responses=answers, request_state=state)
             return types.ReadResourceRequest(params=params)
 
-        async with self._limited("resources/read", whole=False):
-            return await self._driven(request, None, self.config.timeout_s)
+        with self._for_client():
+            async with self._limited("resources/read", whole=False):
+                return await self._driven(request, None, self.config.timeout_s)
 
     async def prompt(self, name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
         """Return what a prompt says, as the server wrote it."""
@@ -216,8 +233,9 @@ class Requests(ABC):
             )
             return types.GetPromptRequest(params=params)
 
-        async with self._limited("prompts/get", whole=False):
-            return await self._driven(request, None, self.config.timeout_s)
+        with self._for_client():
+            async with self._limited("prompts/get", whole=False):
+                return await self._driven(request, None, self.config.timeout_s)
 
     async def complete(
         self, prompt: str, uri_template: str, argument: str, value: str, others: Mapping[str, str]
@@ -270,8 +288,13 @@ class Requests(ABC):
             if found.get("resultType") != "input_required":
                 return found
             asked = _INPUT_REQUIRED.validate_python(found, by_name=False)
+            requests = asked.input_requests or {}
             state, answers = asked.request_state, {}
-            for key, wanted in (asked.input_requests or {}).items():
+            if self.answering is not None:
+                answers.update(await self.answering.passed_on(requests))
+            for key, wanted in requests.items():
+                if key in answers:
+                    continue
                 meta = wanted.params.meta if wanted.params else None
                 context = ClientRequestContext(session=session, request_id=key, meta=meta)
                 answer = await session.dispatch_input_request(context, wanted)

@@ -1,31 +1,59 @@
-"""The calls of a server's tools that run, and which of them a message belongs to."""
+"""What is asked of a server right now, which of it a message belongs to, and the client that it is asked for."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import mcp_types as types
+
     from tools.context import ToolContext
 
 
+class CallingClient(Protocol):
+    """The client of an agent, on whose behalf a server is asked, and which may answer what the server asks then."""
+
+    async def ask(self, requests: Mapping[str, types.InputRequest]) -> Mapping[str, types.InputResponse]:
+        """Return the answers to those requests that the client can answer.
+
+        Raises:
+            MCPError: It refuses to.
+        """
+        ...
+
+    def log(self, message: types.LoggingMessageNotificationParams) -> None:
+        """Tell the client what the server logs."""
+        ...
+
+
+calling_client: ContextVar[CallingClient | None] = ContextVar("calling_client", default=None)
+"""The client on whose behalf servers are asked; None where a person does it, or nobody that could be asked."""
+
+
 class RunningCall:
-    """Be one call of a tool while it runs.
+    """Be one call of a tool while it runs, or the reading of a resource or a prompt.
 
     Args:
-        tool: The tool, by the server's own name.
+        tool: The tool, by the server's own name; empty for what is no tool.
         context: The call's line to the outside; None for a call that nobody watches.
 
     Attributes:
         tool: As given.
         context: As given.
+        client: On whose behalf it is made.
+        numbers: Number what the client is asked.
         over: Is set when it ended, however it did.
     """
 
     def __init__(self, tool: str, context: ToolContext | None = None) -> None:
         self.tool = tool
         self.context = context
+        self.client = calling_client.get()
+        self.numbers = count(1)
         self.over = asyncio.Event()
 
     @property

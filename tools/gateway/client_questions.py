@@ -1,0 +1,202 @@
+"""What servers ask while they work for an agent, passed on to the agent's client, in the way of its era.
+
+Clients of the older era are asked over the stream of their request. Those of the newer one get the questions as the
+answer to it, and come back with their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import mcp_types as types
+from mcp.server.connection import allowed_log_levels
+from mcp.shared.message import ServerMessageMetadata
+
+from tools.gateway.handed_on import is_older
+
+if TYPE_CHECKING:
+    from mcp.server.context import ServerRequestContext
+
+_LEVELS: Final[tuple[str, ...]] = get_args(types.LoggingLevel)
+_MOST_LOGGED: Final = 1_000
+
+
+@dataclass(eq=False)
+class ClientRequest:
+    """A request of an agent's client that is there, and through which the client is reached.
+
+    Attributes:
+        context: The request.
+        given: What it answers to questions that were asked before.
+        log_level: The least that it wants to be told of what is logged.
+    """
+
+    context: ServerRequestContext[Any, Any]
+    given: Mapping[str, types.InputResponse] = field(default_factory=dict)
+    log_level: types.LoggingLevel = "info"
+
+    def can_answer(self, request: types.InputRequest) -> bool:
+        """Return whether the client said that it can answer such a request."""
+        can = self.context.session.client_capabilities
+        if can is None:
+            return False
+        match request:
+            case types.ElicitRequest(params=types.ElicitRequestURLParams()):
+                return can.elicitation is not None and can.elicitation.url is not None
+            case types.ElicitRequest():
+                # One that names no way has that of forms.
+                return can.elicitation is not None and (can.elicitation.url is None or can.elicitation.form is not None)
+            case types.CreateMessageRequest(params=params):
+                wants_tools = params.tools is not None or params.tool_choice is not None
+                return can.sampling is not None and not (wants_tools and can.sampling.tools is None)
+            case _:
+                return can.roots is not None
+
+    async def send(self, request: types.InputRequest) -> types.InputResponse:
+        """Ask the client over the stream of its request.
+
+        Raises:
+            MCPError: It refuses to answer.
+        """
+        session = self.context.session
+        along = ServerMessageMetadata(related_request_id=self.context.request_id)
+        if isinstance(request, types.ElicitRequest):
+            return await session.send_request(request, types.ElicitResult, metadata=along)
+        if isinstance(request, types.ListRootsRequest):
+            return await session.send_request(request, types.ListRootsResult, metadata=along)
+        return await session.send_request(request, types.CreateMessageResultWithTools, metadata=along)
+
+    async def log(self, messages: asyncio.Queue[types.LoggingMessageNotificationParams]) -> None:
+        """Send what is logged, in its order, as far as the client wants it."""
+        while True:
+            message = await messages.get()
+            if message.level in self._wanted:
+                await self.context.session.send_notification(
+                    types.LoggingMessageNotification(params=message), self.context.request_id
+                )
+            messages.task_done()
+
+    @property
+    def _wanted(self) -> frozenset[str]:
+        if is_older(self.context):
+            return frozenset(_LEVELS[_LEVELS.index(self.log_level) :])
+        return frozenset(allowed_log_levels(self.context.protocol_version, self.context.meta))
+
+
+class ClientQuestions:
+    """Be the client of an agent towards servers, whichever of its requests is there; on one event loop.
+
+    Args:
+        patience_s: How long a client of the newer era may take to come back, in seconds.
+
+    Attributes:
+        requests: What a client of the newer era is to come back with answers to, by key.
+        handed_out: Done while there is some of it.
+    """
+
+    def __init__(self, patience_s: float) -> None:
+        self._patience_s = patience_s
+        self._present: dict[ClientRequest, asyncio.Queue[types.LoggingMessageNotificationParams]] = {}
+        self._given: dict[str, types.InputResponse] = {}
+        self._waiting: dict[str, asyncio.Future[types.InputResponse]] = {}
+        self._leaving: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.requests: dict[str, types.InputRequest] = {}
+        self.handed_out: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a client of the newer era is to come back with answers."""
+        return bool(self.requests)
+
+    @asynccontextmanager
+    async def attended(self, request: ClientRequest) -> AsyncIterator[None]:
+        """Reach the client through a request of it, and take the answers that it brings."""
+        for key, answer in request.given.items():
+            waiting = self._waiting.pop(key, None)
+            self.requests.pop(key, None)
+            if waiting is None:
+                self._given[key] = answer
+            elif not waiting.done():
+                waiting.set_result(answer)
+        self._note_answered()
+        logged: asyncio.Queue[types.LoggingMessageNotificationParams] = asyncio.Queue(_MOST_LOGGED)
+        self._present[request] = logged
+        logging = asyncio.create_task(request.log(logged), name="what is logged, for an agent")
+        try:
+            yield
+            # What was logged comes before the result.
+            joined = asyncio.create_task(logged.join())
+            await asyncio.wait({joined, logging}, return_when=asyncio.FIRST_COMPLETED)
+            joined.cancel()
+        finally:
+            del self._present[request]
+            logging.cancel()
+            leaving, self._leaving = self._leaving, asyncio.get_running_loop().create_future()
+            leaving.set_result(None)
+            await asyncio.gather(logging, return_exceptions=True)
+
+    def _note_answered(self) -> None:
+        if not self.requests and self.handed_out.done():
+            self.handed_out = asyncio.get_running_loop().create_future()
+
+    async def ask(self, requests: Mapping[str, types.InputRequest]) -> Mapping[str, types.InputResponse]:
+        """Return the answers to those requests that the client can answer; none when it is gone.
+
+        Raises:
+            MCPError: It refuses to answer.
+        """
+        answers = {key: self._given.pop(key) for key in requests if key in self._given}
+        while self._present:
+            client = next(reversed(self._present))
+            asked = {key: one for key, one in requests.items() if key not in answers and client.can_answer(one)}
+            if not asked:
+                break
+            if not is_older(client.context):
+                return {**answers, **await self._come_back(asked)}
+            for key, one in asked.items():
+                answer = await self._sent(client, one)
+                if answer is None:
+                    break
+                answers[key] = answer
+        return answers
+
+    async def _sent(self, client: ClientRequest, request: types.InputRequest) -> types.InputResponse | None:
+        """Return what a client of the older era answers; None when the request is gone that it was asked through."""
+        sending = asyncio.create_task(client.send(request), name="question for an agent")
+        try:
+            while client in self._present:
+                ends: set[asyncio.Future[Any]] = {sending, self._leaving}
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+                if sending.done():
+                    return sending.result()
+            return None
+        finally:
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
+
+    async def _come_back(self, requests: Mapping[str, types.InputRequest]) -> dict[str, types.InputResponse]:
+        """Return what a client of the newer era comes back with; less when it does not do so in time."""
+        loop = asyncio.get_running_loop()
+        waiting = {key: loop.create_future() for key in requests}
+        self._waiting.update(waiting)
+        self.requests.update(requests)
+        if not self.handed_out.done():
+            self.handed_out.set_result(None)
+        try:
+            await asyncio.wait(waiting.values(), timeout=self._patience_s)
+        finally:
+            for key in requests:
+                self.requests.pop(key, None)
+                self._waiting.pop(key, None)
+            self._note_answered()
+        return {key: answer.result() for key, answer in waiting.items() if answer.done()}
+
+    def log(self, message: types.LoggingMessageNotificationParams) -> None:
+        """Tell the client what a server logs; one that does not keep up misses some of it."""
+        for logged in self._present.values():
+            if not logged.full():
+                logged.put_nowait(message)
