@@ -11,7 +11,7 @@ from console.engine import Engine
 from console.gateway.client_model import ClientRow, ConnectedClient, ConnectionPreview
 from console.widgets import home_short
 from tools.errors import GatewayError
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents
 
 if TYPE_CHECKING:
     from tools.gateway.clients import ClientFile, ConnectionPlan, Connections
@@ -120,7 +120,7 @@ class EngineClients:
         from tools.gateway.clients import NEXT_STEPS  # noqa: PLC0415 -- see above
 
         plan = self._plans[key]
-        done = self._connections().connect(plan, name, tools=tools or ALL_TOOLS)
+        done = self._connections().connect(plan, name, tools=tools)
         token = done.agent.token if done.needs_variable else ""
         return ConnectedClient(name, home_short(plan.file.path), NEXT_STEPS[plan.file.program], token)
 

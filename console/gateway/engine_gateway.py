@@ -140,7 +140,9 @@ class EngineGateway:
 
 
 def _row(agent: Agent) -> AgentRow:
-    return AgentRow(agent.name, agent.tools, agent.token_hint, agent.created_at, agent.expires_at, agent.is_blocked)
+    return AgentRow(
+        agent.name, agent.profile.name, agent.token_hint, agent.created_at, agent.expires_at, agent.is_blocked
+    )
 
 
 async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:

@@ -23,7 +23,7 @@ class AgentRow(NamedTuple):
 
     Attributes:
         name: Its name.
-        tools: Patterns of the names of the tools that it sees.
+        profile: The profile that says which tools it sees; empty for all.
         token_hint: The last characters of its token.
         created_at: When that was made.
         expires_at: When its token ends; None for never.
@@ -34,7 +34,7 @@ class AgentRow(NamedTuple):
     """
 
     name: str
-    tools: tuple[str, ...]
+    profile: str
     token_hint: str
     created_at: datetime
     expires_at: datetime | None = None
@@ -94,7 +94,8 @@ def _key(row: AgentRow) -> str:
 
 def _cells(row: AgentRow) -> tuple[Cell, ...]:
     ends = "" if row.expires_at is None else f", good until {_day(row.expires_at)}"
-    tip = f"Sees {' '.join(row.tools)}. Its token …{row.token_hint} is of {_day(row.created_at)}{ends}."
+    seen = f"the tools of the profile {row.profile}" if row.profile else "all tools"
+    tip = f"Sees {seen}. Its token …{row.token_hint} is of {_day(row.created_at)}{ends}."
     return (
         Cell(row.name, "text", is_strong=True, tip=tip),
         Cell("never" if row.last_at is None else format_time(row.last_at), "text3"),

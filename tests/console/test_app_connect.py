@@ -110,7 +110,7 @@ async def test_connecting_switches_the_gateway_on_at_a_port_that_stays(
         await start.until(lambda: dialog.is_waiting)
         assert panel.address.text() == f"http://127.0.0.1:{panel.port.value()}/mcp"
         assert panel.address.text() in (home / ".cursor" / "mcp.json").read_text("utf-8")
-        await start.until(lambda: [row.tools for row in panel.model.rows] == [("read_*", "search_*")])
+        await start.until(lambda: [row.profile for row in panel.model.rows] == ["cursor"])
         dialog.reject()
 
 
@@ -214,7 +214,7 @@ class _Gateway:
         self.last_at: datetime | None = None
 
     async def state(self) -> GatewayState:
-        agent = AgentRow("some", ("*",), "abcd", datetime.now(UTC), last_at=self.last_at)
+        agent = AgentRow("some", "", "abcd", datetime.now(UTC), last_at=self.last_at)
         return GatewayState("http://127.0.0.1:8620/mcp", (agent,))
 
 

@@ -58,14 +58,15 @@ def test_the_token_of_a_new_agent_is_printed_once_and_alone(command: Command) ->
     _, listed, _ = command("list")
     assert out.strip() not in listed
     assert f"token …{out.strip()[-4:]}, until " in listed
-    assert "tools: read_*" in listed
+    assert "profile claude" in listed
+    assert "read_*, for claude" in command("profile")[1]
 
 
 def test_json_has_no_hash_of_a_token(command: Command) -> None:
     added = json.loads(command("add", "claude", "--output", "json")[1])
     listed = json.loads(command("list", "--output", "json")[1])
     assert listed == {"agents": [added["agent"]]}
-    assert set(added["agent"]) == {"name", "token_hint", "tools", "created_at", "expires_at", "is_blocked", "hold_s"}
+    assert set(added["agent"]) == {"name", "token_hint", "profile", "created_at", "expires_at", "is_blocked", "hold_s"}
 
 
 def test_an_agent_is_blocked_unblocked_renewed_and_removed(command: Command) -> None:
@@ -105,6 +106,61 @@ def test_calls_of_agents_are_paused_until_somebody_resumes(command: Command) -> 
 def test_what_cannot_be_done_is_told(command: Command, words: tuple[str, ...], message: str) -> None:
     code, out, err = command(*words)
     assert (code, out) == (5, "")
+    assert message in err
+
+
+def test_a_profile_is_made_shown_with_its_cost_given_changed_and_removed(command: Command) -> None:
+    assert "agents see all tools" in command("profile")[2]
+    said = ("--rename", "read_file=see", "--describe", "read_file=Sees it.", "--hint", "read_file=readOnlyHint=true")
+    code, _, err = command("profile", "add", "reading", "--tools", "read_*", "--without", "read_csv", *said)
+    assert code == 0
+    assert "reading shows 1 tool, ≈" in err
+    shown = command("profile", "show", "reading")[1]
+    assert "see  " in shown
+    assert "read_file with our name" in shown
+    assert "1 tool, ≈" in shown
+    command("add", "claude", "--profile", "reading")
+    assert "profile reading" in command()[1]
+    assert "read_*, without read_csv, 1 tool told otherwise, for claude" in command("profile")[1]
+    assert command("profile", "change", "reading", "--without", "")[0] == 0
+    document = json.loads(command("profile", "show", "reading", "--output", "json")[1])
+    assert [tool["tool"] for tool in document["tools"]] == ["read_csv", "read_file"]
+    assert document["tokens"] == sum(tool["tokens"] for tool in document["tools"])
+    assert document["tools"][1]["definition"]["annotations"]["readOnlyHint"] is True
+    assert "claude has all tools" in command("change", "claude", "--profile", "-")[2]
+    assert command("profile", "remove", "reading")[0] == 0
+    assert json.loads(command("profile", "list", "--output", "json")[1]) == {"profiles": []}
+
+
+def test_all_tools_have_a_cost_too(command: Command) -> None:
+    everything = json.loads(command("profile", "show", "-", "--output", "json")[1])
+    assert len(everything["tools"]) > 20
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("add", "x", "--rename", "read_file=read_csv"), 5, "would both be called 'read_csv'; rename one of them"),
+        (("add", "x", "--rename", "read_file"), 2, "expected TOOL=NAME or TOOL=TEXT, got 'read_file'"),
+        (
+            ("add", "x", "--rename", "read_file=two words"),
+            5,
+            "overrides, read_file, name: expected letters, digits, _ and -, at most 64",
+        ),
+        (
+            ("add", "x", "--hint", "read_file=safe=true"),
+            5,
+            "overrides, read_file, annotations, safe: input should be 'readOnlyHint'",
+        ),
+        (("change", "x", "--tools", "a"), 5, "no profile is called 'x'; there are: none"),
+        (("show", "x"), 5, "no profile is called 'x'"),
+    ],
+)
+def test_a_profile_that_cannot_be_made_is_told(
+    command: Command, words: tuple[str, ...], code: int, message: str
+) -> None:
+    got, _, err = command("profile", *words)
+    assert got == code
     assert message in err
 
 

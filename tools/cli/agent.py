@@ -6,18 +6,21 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from tools.cli.agent_profile import add_agent_profile, obey_agent_profile
 from tools.cli.exits import Exit
 from tools.cli.listing import print_rows
 from tools.cli.streams import say
 from tools.cli.times import age
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.workbench import data_folder
 
 if TYPE_CHECKING:
     from tools.gateway.agents import AddedAgent, Agent
 
 
-def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_agent(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], with_tools: argparse.ArgumentParser
+) -> None:
     """Add the command to the parser."""
     agent = commands.add_parser(
         "agent",
@@ -28,7 +31,7 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("--output", choices=("text", "json"), help="how results are written")
     agent.set_defaults(part="list", output="text")
-    parts = agent.add_subparsers(dest="part", metavar="list | add | renew | block | … | pause | resume")
+    parts = agent.add_subparsers(dest="part", metavar="list | add | change | profile | block | … | pause | resume")
     parts.add_parser("list", parents=[common], help="list the agents")
     adding = parts.add_parser("add", parents=[common], help="let a new agent in, and print its token")
     adding.add_argument("name", metavar="NAME")
@@ -37,8 +40,13 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         action="append",
         default=[],
         metavar="PATTERN",
-        help="only tools whose names fit, such as 'search_*' or 'github.*'; may be repeated",
+        help="only tools whose names fit, such as 'search_*' or 'github.*', as a profile of its name; may be repeated",
     )
+    adding.add_argument("--profile", default="", metavar="PROFILE", help="what it is told of (default: all tools)")
+    changing = parts.add_parser("change", parents=[common], help="give an agent another profile")
+    changing.add_argument("name", metavar="NAME")
+    changing.add_argument("--profile", required=True, metavar="PROFILE", help="what it is told of; - for all tools")
+    add_agent_profile(parts, with_tools)
     renewing = parts.add_parser("renew", parents=[common], help="give an agent another token; the former one ends")
     renewing.add_argument("name", metavar="NAME")
     for parser in (adding, renewing):
@@ -56,12 +64,17 @@ def add_agent(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def obey_agent(options: argparse.Namespace) -> Exit:
-    """List the agents, or change one."""
+    """List the agents or their profiles, or change one."""
+    if options.part == "profile":
+        return obey_agent_profile(options)
     agents = Agents(data_folder() / AGENTS_FILE)
     match options.part:
         case "add":
-            added = agents.add(options.name, options.tools or ALL_TOOLS, valid_for=options.valid_for)
+            added = agents.add(options.name, options.tools, profile=options.profile, valid_for=options.valid_for)
             _print_token(added, options.output)
+        case "change":
+            agent = agents.give_profile(options.name, "" if options.profile == "-" else options.profile)
+            say(f"{agent.name} has {_seen(agent)}")
         case "renew":
             _print_token(agents.renew(options.name, valid_for=options.valid_for), options.output)
         case "block" | "unblock":
@@ -102,7 +115,11 @@ def _line(agent: Agent) -> str:
     holds = "".join(
         f", calls of {client or 'its program'} held {hold_s:g} s" for client, hold_s in agent.hold_s.items()
     )
-    return f"{blocked}token …{agent.token_hint}{ends}, tools: {' '.join(agent.tools)}{holds}"
+    return f"{blocked}token …{agent.token_hint}{ends}, {_seen(agent)}{holds}"
+
+
+def _seen(agent: Agent) -> str:
+    return f"profile {agent.profile.name}" if agent.profile.name else "all tools"
 
 
 def _card(agent: Agent) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tools.cli.exits import Exit
 from tools.cli.streams import UsageError, agrees, say
 from tools.cli.times import age
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.defaults import TOKEN_VARIABLE, address_of
 from tools.workbench import data_folder
 
@@ -106,7 +106,7 @@ def _connected(connections: Connections, change: ConnectionPlan, options: argpar
     done = connections.connect(
         change,
         options.name or connections.name_for(change.file),
-        tools=tuple(options.tools) or ALL_TOOLS,
+        tools=tuple(options.tools),
         valid_for=options.valid_for,
     )
     path, name = change.file.path, done.agent.agent.name

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from tools.cli.agent import add_agent, obey_agent
+from tools.cli.agent_profile import looks_at_tools, obey_agent_profile
 from tools.cli.audit import add_audit, obey_audit
 from tools.cli.batch import add_batch, run_batch
 from tools.cli.bridge import add_bridge, obey_bridge
@@ -167,7 +168,6 @@ _ALONE: Final = {
     "mcp": obey_mcp,
     "openapi": obey_openapi,
     "config": obey_config,
-    "agent": obey_agent,
     "connect": obey_connect,
     "bridge": obey_bridge,
 }
@@ -178,6 +178,8 @@ def _obey_alone(options: argparse.Namespace) -> int | None:
     if (obey := _ALONE.get(options.command)) is not None:
         return obey(options)
     match options.command:
+        case "agent" if not looks_at_tools(options):
+            return obey_agent(options)
         case "health" if not needs_tools(options):
             return obey_health(options)
         case "policy" if not needs_bench(options):
@@ -251,7 +253,7 @@ def _named_of_servers(bench: Workbench, options: argparse.Namespace) -> list[str
     return [name for name in names if bench.registry.find(name.removesuffix(".")) is None]
 
 
-_WITH_TOOLS: Final = {"lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}
+_WITH_TOOLS: Final = {"agent": obey_agent_profile, "lint": obey_lint, "manifest": obey_manifest, "wire": obey_wire}
 _WITH_LOOP: Final[Mapping[str, Callable[[argparse.Namespace, Workbench, asyncio.Runner], int]]] = {
     "health": obey_health,
     "policy": obey_policy,
@@ -359,7 +361,7 @@ def _parser() -> argparse.ArgumentParser:
     add_manifest(commands, common)
     add_prompt(commands, common)
     add_config(commands)
-    add_agent(commands)
+    add_agent(commands, common)
     add_connect(commands)
     add_serve(commands, common)
     add_bridge(commands)

@@ -48,11 +48,15 @@ class AgentUse(NamedTuple):
 
     Attributes:
         calls: How many calls it made.
+        lists: How often it was told of its tools.
+        tokens: About how many tokens their definitions had, all times together.
         first_at: When it asked for something first.
         last_at: When it asked for something last.
     """
 
     calls: int
+    lists: int
+    tokens: int
     first_at: datetime
     last_at: datetime
 
@@ -120,10 +124,10 @@ class AgentServer:
     async def _list_tools(self, context: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None) -> Any:
         self._announcements.session_of(context)
         agent = self._agent_of(context)
-        self._note_use(agent, calls=0)
         # Any call may be made as a task, where there are some.
         more = {"execution": {"taskSupport": "optional"}} if context.protocol_version == TASKS_VERSION else {}
         offered = self._offered.of(agent)
+        self._note_use(agent, lists=1, tokens=sum(tool.tokens for tool in offered))
         return handed_on(context, {"tools": [{**definition_for(context, tool.definition), **more} for tool in offered]})
 
     def _agent_name(self, context: ServerRequestContext[Any, Any]) -> str:
@@ -247,14 +251,22 @@ class AgentServer:
         if change.has_other_providers:
             self._resources.follow()
 
-    def _note_use(self, agent: Agent, *, calls: int) -> None:
+    def tell_of_profiles(self) -> None:
+        """Tell agents that what they see may be another now."""
+        for changed in (ToolsListChanged, PromptsListChanged, ResourcesListChanged):
+            self._announcements.list_changed(changed)
+
+    def _note_use(self, agent: Agent, *, calls: int = 0, lists: int = 0, tokens: int = 0) -> None:
         now = datetime.now(UTC)
-        former = self.uses.get(agent.name, AgentUse(0, now, now))
-        self.uses[agent.name] = AgentUse(former.calls + calls, former.first_at, now)
+        former = self.uses.get(agent.name, AgentUse(0, 0, 0, now, now))
+        self.uses[agent.name] = AgentUse(
+            former.calls + calls, former.lists + lists, former.tokens + tokens, former.first_at, now
+        )
 
     async def aclose(self) -> None:
         """Tell agents of changes no longer."""
         self._unwatch()
+        self._offered.close()
         await self._tasks.aclose()
         await self._reading.aclose()
         await self._resources.aclose()

@@ -6,15 +6,15 @@ import re
 import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from annotated_types import MaxLen
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer, model_validator
 
 from tools.errors import GatewayError
+from tools.gateway.profiles import AgentProfile
 from tools.shared_file import SharedFile
 
 AGENTS_FILE: Final = "agents.json"
@@ -22,9 +22,6 @@ AGENTS_FILE: Final = "agents.json"
 
 CONNECTIONS_FOLDER: Final = "connections"
 """Where it stands what was written into the files of programs, and what they held before, in the data folder."""
-
-ALL_TOOLS: Final = ("*",)
-"""The patterns of an agent that sees every tool."""
 
 MOST_PROGRAMS: Final = 20
 """Of how many programs of an agent it is known how long they wait, at most; the oldest are forgotten."""
@@ -41,7 +38,7 @@ class Agent(BaseModel):
         name: What the person calls it; its calls have the caller `agent:<name>`.
         token_digest: The SHA-256 of its token. The token has 256 random bits, so a plain hash cannot be guessed back.
         token_hint: The last characters of the token, by which a person tells it from another.
-        tools: Patterns of the names of the tools that it sees, such as `search_*` or `github.*`.
+        profile: What it is told of.
         created_at: When it was added, or its token renewed.
         expires_at: When its token ends; None for never.
         is_blocked: Whether its requests are refused for now.
@@ -54,7 +51,7 @@ class Agent(BaseModel):
     name: str
     token_digest: str
     token_hint: str
-    tools: tuple[str, ...] = ALL_TOOLS
+    profile: AgentProfile = AgentProfile()
     created_at: datetime
     expires_at: datetime | None = None
     is_blocked: bool = False
@@ -65,9 +62,13 @@ class Agent(BaseModel):
         """The caller of its calls."""
         return f"agent:{self.name}"
 
-    def sees(self, tool: str) -> bool:
-        """Return whether it is told of a tool, and may call it."""
-        return any(fnmatchcase(tool, pattern) for pattern in self.tools)
+    def sees(self, name: str) -> bool:
+        """Return whether it is told of a tool or a prompt, and may call or read it."""
+        return self.profile.sees(name)
+
+    @field_serializer("profile")
+    def _profile_name(self, profile: AgentProfile) -> str:
+        return profile.name
 
 
 class AddedAgent(NamedTuple):
@@ -97,10 +98,22 @@ class Paused(BaseModel):
 
 
 class _Document(BaseModel):
+    """What the file holds: agents name their profiles there."""
+
     model_config = ConfigDict(extra="forbid")
 
     paused: Paused | None = None
     agents: Annotated[dict[str, Agent], MaxLen(1_000)] = Field(default_factory=dict)
+    profiles: Annotated[dict[str, AgentProfile], MaxLen(1_000)] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_profiles(cls, written: Any) -> Any:
+        if not isinstance(written, dict) or not isinstance(written.get("agents"), dict):
+            return written
+        profiles = written.get("profiles", {})
+        agents = {name: _with_profile(agent, profiles) for name, agent in written["agents"].items()}
+        return {**written, "agents": agents}
 
 
 class Agents:
@@ -112,6 +125,66 @@ class Agents:
 
     def __init__(self, path: Path) -> None:
         self._file = SharedFile(path, _Document, GatewayError)
+
+    def profiles(self) -> tuple[AgentProfile, ...]:
+        """Return the profiles, by name.
+
+        Raises:
+            GatewayError: The file cannot be read.
+        """
+        return tuple(sorted(self._file.read().profiles.values(), key=lambda profile: profile.name))
+
+    def profile(self, name: str) -> AgentProfile:
+        """Return a profile; the one without a name shows everything.
+
+        Raises:
+            GatewayError: There is none of that name, or the file cannot be read.
+        """
+        return _known_profile(self._file.read(), name)
+
+    def keep_profile(self, profile: AgentProfile, *, is_new: bool = False) -> None:
+        """Keep a profile in the place of the one of its name; agents that have it are told at once.
+
+        Args:
+            profile: With a name like that of an agent.
+            is_new: Whether there may be none of its name.
+
+        Raises:
+            GatewayError: Its name is taken or cannot be one, or the file cannot be written.
+        """
+        _check_name(profile.name)
+        with self._file.change() as document:
+            if is_new and profile.name in document.profiles:
+                raise GatewayError(f"there is a profile {profile.name!r} already; change it, or choose another name")
+            document.profiles[profile.name] = profile
+
+    def remove_profile(self, name: str) -> None:
+        """Forget a profile that no agent has.
+
+        Raises:
+            GatewayError: There is none, an agent has it, or the file cannot be written.
+        """
+        with self._file.change() as document:
+            _known_profile(document, name)
+            users = ", ".join(sorted(agent.name for agent in document.agents.values() if agent.profile.name == name))
+            if users:
+                raise GatewayError(f"the profile {name!r} is that of {users}; give them another one first")
+            del document.profiles[name]
+
+    def give_profile(self, name: str, profile: str) -> Agent:
+        """Tell an agent of what a profile shows from now on.
+
+        Args:
+            name: The agent.
+            profile: The profile; empty for all tools.
+
+        Raises:
+            GatewayError: There is no such agent or profile, or the file cannot be written.
+        """
+        with self._file.change() as document:
+            update = {"profile": _known_profile(document, profile)}
+            agent = document.agents[name] = _known(document, name).model_copy(update=update)
+        return agent
 
     def all(self) -> tuple[Agent, ...]:
         """Return the agents, by name.
@@ -169,8 +242,9 @@ class Agents:
     def add(
         self,
         name: str,
-        tools: Sequence[str] = ALL_TOOLS,
+        tools: Sequence[str] = (),
         *,
+        profile: str = "",
         valid_for: timedelta | None = None,
         now: datetime | None = None,
     ) -> AddedAgent:
@@ -178,19 +252,28 @@ class Agents:
 
         Args:
             name: Letters, digits, `_` and `-`, at most 40.
-            tools: Patterns of the names of the tools that it sees.
+            tools: Patterns of the names of the tools that it sees, which become a profile of its name; none for the
+                profile that is given.
+            profile: The profile that it gets; empty for all tools.
             valid_for: How long its token is good; None for ever.
             now: When; None is this moment.
 
         Raises:
-            GatewayError: The name is taken or cannot be one, or the file cannot be written.
+            GatewayError: The name is taken or cannot be one, there is no such profile, or the file cannot be written.
         """
-        if not _NAME.fullmatch(name):
-            raise GatewayError(f"expected a name of letters, digits, - and _, at most 40, got {name!r}")
+        _check_name(name)
+        if tools and profile:
+            raise GatewayError("expected tools or a profile, got both; change the profile instead")
         with self._file.change() as document:
             if name in document.agents:
                 raise GatewayError(f"there is an agent {name!r} already; remove it, or choose another name")
-            added = _made(name, tuple(tools) or ALL_TOOLS, valid_for, now or datetime.now(UTC))
+            if tools:
+                if name in document.profiles:
+                    raise GatewayError(f"there is a profile {name!r} already; let the agent have that, or remove it")
+                document.profiles[name] = AgentProfile(name=name, tools=tuple(tools))
+                profile = name
+            given = _known_profile(document, profile)
+            added = _made(name, given, valid_for, now or datetime.now(UTC))
             document.agents[name] = added.agent
         return added
 
@@ -202,7 +285,7 @@ class Agents:
         """
         with self._file.change() as document:
             former = _known(document, name)
-            added = _made(name, former.tools, valid_for, now or datetime.now(UTC))
+            added = _made(name, former.profile, valid_for, now or datetime.now(UTC))
             document.agents[name] = added.agent
         return added
 
@@ -238,13 +321,15 @@ class Agents:
             document.agents[name] = _known(document, name).model_copy(update={"hold_s": {}})
 
     def remove(self, name: str) -> None:
-        """Let an agent in no longer, and forget it.
+        """Let an agent in no longer, and forget it, with the profile of its name if no other agent has that.
 
         Raises:
             GatewayError: There is no such agent, or the file cannot be written.
         """
         with self._file.change() as document:
             del document.agents[_known(document, name).name]
+            if all(agent.profile.name != name for agent in document.agents.values()):
+                document.profiles.pop(name, None)
 
 
 def _known(document: _Document, name: str) -> Agent:
@@ -255,13 +340,37 @@ def _known(document: _Document, name: str) -> Agent:
     return found
 
 
-def _made(name: str, tools: tuple[str, ...], valid_for: timedelta | None, now: datetime) -> AddedAgent:
+def _known_profile(document: _Document, name: str) -> AgentProfile:
+    if not name:
+        return AgentProfile()
+    found = document.profiles.get(name)
+    if found is None:
+        known = ", ".join(sorted(document.profiles)) or "none"
+        raise GatewayError(f"no profile is called {name!r}; there are: {known}")
+    return found
+
+
+def _with_profile(agent: Any, profiles: Any) -> Any:
+    """Return an agent's entry with its whole profile; with one that is missing, it sees nothing."""
+    name = agent.get("profile", "") if isinstance(agent, dict) else None
+    if not isinstance(name, str) or not isinstance(profiles, dict):
+        return agent
+    missing = {"name": name, "tools": []} if name else {}
+    return {**agent, "profile": profiles.get(name, missing)}
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise GatewayError(f"expected a name of letters, digits, - and _, at most 40, got {name!r}")
+
+
+def _made(name: str, profile: AgentProfile, valid_for: timedelta | None, now: datetime) -> AddedAgent:
     token = f"tc_{secrets.token_urlsafe(_TOKEN_BYTES)}"
     agent = Agent(
         name=name,
         token_digest=_digest(token),
         token_hint=token[-_HINT:],
-        tools=tools,
+        profile=profile,
         created_at=now,
         expires_at=None if valid_for is None else now + valid_for,
     )

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from tools.errors import GatewayError
-from tools.gateway.agents import ALL_TOOLS, CONNECTIONS_FOLDER, AddedAgent, Agents
+from tools.gateway.agents import CONNECTIONS_FOLDER, AddedAgent, Agents
 from tools.gateway.defaults import TOKEN_VARIABLE, address_of
 from tools.mcp.config import ConfigScope, ServerConfig, Transport
 from tools.mcp.exports import exported, merged
@@ -240,7 +240,7 @@ class Connections:
         change: ConnectionPlan,
         name: str,
         *,
-        tools: tuple[str, ...] = ALL_TOOLS,
+        tools: tuple[str, ...] = (),
         valid_for: timedelta | None = None,
     ) -> Connected:
         """Let an agent in, and write the entry that has its token; an agent of that name gets another token.
@@ -250,7 +250,7 @@ class Connections:
         Args:
             change: What the person saw.
             name: The agent's name.
-            tools: Patterns of the names of the tools that a new agent sees.
+            tools: Patterns of the names of the tools that a new agent sees; none for all.
             valid_for: How long the token is good; None for ever.
 
         Raises:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from tools.execution import Executor
     from tools.gateway.agents import Agent, Agents
+    from tools.gateway.profiles import AgentProfile
     from tools.gateway.served_prompts import RenderPrompt
 
 LOCK_FILE: Final = "gateway.lock"
@@ -46,6 +47,7 @@ LOCK_FILE: Final = "gateway.lock"
 _LARGEST_REQUEST: Final = 4 * 1024 * 1024
 MOST_CONNECTIONS: Final = 256
 _GRACE_S: Final = 2
+_LOOK_EVERY_S: Final = 0.25
 _PRIVATE: Final = 0o600
 
 
@@ -163,11 +165,14 @@ class GatewayEndpoint:
                 )
             )
             serving = asyncio.create_task(server.serve(sockets=[listening]), name="gateway")
+            telling = asyncio.create_task(_tell_of_profiles(self._agents, agent_server), name="profiles of agents")
             # At the end nobody new is let in, then all who wait get an answer, then the connections are closed.
             opened.push_async_callback(hold_times.aclose)
             opened.push_async_callback(asyncio.wait, {serving})
             opened.push_async_callback(held.aclose)
             opened.push_async_callback(agent_server.aclose)
+            opened.push_async_callback(asyncio.wait, {telling})
+            opened.callback(telling.cancel)
             opened.callback(setattr, server, "should_exit", True)
             self._held, self._agent_server = held, agent_server
             self._address = address_of(listening.getsockname()[1])
@@ -216,6 +221,19 @@ class GatewayEndpoint:
             middleware=[Middleware(_Leaving), Middleware(AuthenticationMiddleware, backend=backend)],
             lifespan=lambda _: manager.run(),
         )
+
+
+async def _tell_of_profiles(agents: Agents, agent_server: AgentServer) -> None:
+    """Have agents told when a person, or another program, lets them see something else."""
+    known: dict[str, AgentProfile] | None = None
+    while True:
+        # While the file cannot be read, nobody is let in.
+        with contextlib.suppress(GatewayError):
+            profiles = {agent.name: agent.profile for agent in agents.all()}
+            if known is not None and profiles != known:
+                agent_server.tell_of_profiles()
+            known = profiles
+        await asyncio.sleep(_LOOK_EVERY_S)
 
 
 class _Leaving:

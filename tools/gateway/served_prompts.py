@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tools.gateway.profiles import AgentProfile, served_names
 from tools.mcp.prompt_sync import ServerPrompt
-from tools.wire import NameRule, restored, wire_name
+from tools.wire import restored
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -26,19 +27,25 @@ class ServedPrompt(NamedTuple):
     Attributes:
         name: The name that agents ask for.
         prompt: The prompt.
+        profile: What is said otherwise about it.
     """
 
     name: str
     prompt: Prompt
+    profile: AgentProfile
 
     @property
     def definition(self) -> dict[str, JsonValue]:
-        """The entry of `prompts/list`, that of a server as the server wrote it.
+        """The entry of `prompts/list`."""
+        return self.profile.written(self.prompt, self.name, self._own_definition())
+
+    def _own_definition(self) -> Mapping[str, JsonValue]:
+        """Return the entry as the server wrote it, or as the prompt is declared.
 
         Source: MCP 2025-11-25, `Prompt` and `PromptArgument`.
         """
         if isinstance(self.prompt.function, ServerPrompt):
-            return {**self.prompt.function.offered.raw, "name": self.name}
+            return self.prompt.function.offered.raw
         schema: Mapping[str, Any] = self.prompt.arguments.input_schema
         required = schema.get("required", ())
         arguments: list[JsonValue] = []
@@ -56,13 +63,6 @@ class ServedPrompt(NamedTuple):
 
 
 def prompts_for(agent: Agent, registry: ToolRegistry) -> dict[str, ServedPrompt]:
-    """Return what an agent may ask for, by the names that it knows."""
-    served: dict[str, ServedPrompt] = {}
-    for prompt in sorted(registry.prompts, key=lambda prompt: prompt.name):
-        if not agent.sees(prompt.name):
-            continue
-        attempt = 0
-        while (name := wire_name(prompt.name, attempt, NameRule.DASHES)) in served:
-            attempt += 1
-        served[name] = ServedPrompt(name, prompt)
-    return served
+    """Return what an agent may ask for, by the names that it knows; of two with one name, neither."""
+    names = served_names(agent.profile, registry.prompts)
+    return {name: ServedPrompt(name, prompt, agent.profile) for name, prompt in names.items.items()}

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tools import schema
+from tools.gateway.profiles import AgentProfile, NameCollision, served_names
+from tools.lint import estimated_tokens
 from tools.mcp.remote_tool import RemoteTool
-from tools.wire import PROVIDERS, NameRule, definition_of, wire_name
+from tools.wire import PROVIDERS, definition_of
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from tools.gateway.agents import Agent
-    from tools.registry import ToolRegistry
+    from tools.registry import RegistryChange, ToolRegistry
     from tools.tool import Tool
 
+_log = logging.getLogger(__name__)
 _MCP: Final = PROVIDERS["mcp"]
+_TOLD_TO_MODELS: Final = ("name", "description", "inputSchema")
 
 
-class ServedTool(NamedTuple):
+@dataclass(frozen=True)
+class ServedTool:
     """One tool, as agents know it.
 
     Attributes:
@@ -31,9 +40,35 @@ class ServedTool(NamedTuple):
     tool: str
     definition: Mapping[str, JsonValue]
 
+    @cached_property
+    def tokens(self) -> int:
+        """About how many tokens it costs an agent: name, description and input schema, which models are told."""
+        return estimated_tokens(
+            schema.json_text({key: self.definition[key] for key in _TOLD_TO_MODELS if key in self.definition})
+        )
+
+
+class ShownTools(NamedTuple):
+    """What a profile shows of the tools that there are now.
+
+    Attributes:
+        profile: The profile.
+        tools: The tools by the names that agents call, in the order of their own names.
+        collisions: Those that no agent can call, since they would have the same name.
+    """
+
+    profile: AgentProfile
+    tools: Mapping[str, ServedTool]
+    collisions: tuple[NameCollision, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens an agent's model reads of them with each request."""
+        return sum(tool.tokens for tool in self.tools.values())
+
 
 class ServedTools:
-    """Give the tools of a registry names and definitions, made anew only where a tool changed; from one event loop.
+    """Give the tools of a registry names and definitions for each profile, made anew only after a change.
 
     Args:
         registry: The tools.
@@ -41,47 +76,47 @@ class ServedTools:
 
     def __init__(self, registry: ToolRegistry) -> None:
         self._registry = registry
-        self._made: dict[str, tuple[Tool, str, ServedTool]] = {}
+        self._shown: dict[str, ShownTools] = {}
+        self.close: Final = registry.watch(self._forget)
 
     def of(self, agent: Agent) -> list[ServedTool]:
         """Return what an agent may call, by name."""
-        return [offered for offered in self._all().values() if agent.sees(offered.tool)]
+        return list(self.shown(agent.profile).tools.values())
 
     def find(self, agent: Agent, name: str) -> ServedTool | None:
         """Return the tool that an agent means; None when it sees none of that name."""
-        found = self._all().get(name)
-        return found if found is not None and agent.sees(found.tool) else None
+        return self.shown(agent.profile).tools.get(name)
 
-    def _all(self) -> dict[str, ServedTool]:
-        enabled = (tool for tool in self._registry if self._registry.is_enabled(tool.name))
-        named = _named(sorted(enabled, key=lambda tool: tool.name))
-        offered: dict[str, ServedTool] = {}
-        made: dict[str, tuple[Tool, str, ServedTool]] = {}
-        for name, tool in named:
-            known = self._made.get(tool.name)
-            if known is None or known[0] is not tool or known[1] != name:
-                known = tool, name, ServedTool(name, tool.name, _definition(tool, name))
-            made[tool.name] = known
-            offered[name] = known[2]
-        self._made = made
-        return offered
+    def shown(self, profile: AgentProfile) -> ShownTools:
+        """Return what a profile shows."""
+        # A thread may change the registry meanwhile: what is made of the former tools is not kept then.
+        shown_by_profile = self._shown
+        known = shown_by_profile.get(profile.name)
+        if known is None or known.profile != profile:
+            known = shown_by_profile[profile.name] = shown_tools(profile, self._registry)
+            for collision in known.collisions:
+                _log.warning("neither is served, for agents with the profile %r: %s", profile.name, collision)
+        return known
 
-
-def _named(tools: Iterable[Tool]) -> list[tuple[str, Tool]]:
-    """Give each tool a name of letters, digits, `_` and `-`, at most 64 of them; no two have the same."""
-    taken: set[str] = set()
-    named: list[tuple[str, Tool]] = []
-    for tool in tools:
-        attempt = 0
-        while (name := wire_name(tool.name, attempt, NameRule.DASHES)) in taken:
-            attempt += 1
-        taken.add(name)
-        named.append((name, tool))
-    return named
+    def _forget(self, _: RegistryChange) -> None:
+        self._shown = {}
 
 
-def _definition(tool: Tool, name: str) -> dict[str, Any]:
+def shown_tools(profile: AgentProfile, registry: ToolRegistry) -> ShownTools:
+    """Return what a profile shows of the enabled tools of a registry."""
+    names = served_names(profile, (tool for tool in registry if registry.is_enabled(tool.name)))
+    return ShownTools(
+        profile,
+        {
+            name: ServedTool(name, tool.name, profile.written(tool, name, _definition(tool)))
+            for name, tool in names.items.items()
+        },
+        names.collisions,
+    )
+
+
+def _definition(tool: Tool) -> Mapping[str, Any]:
     if isinstance(tool.origin, RemoteTool):
         # As the server wrote it.
-        return {**tool.origin.definition.raw, "name": name}
-    return dict(_MCP.write(definition_of(tool), name=name, rewrite=False).document)
+        return tool.origin.definition.raw
+    return _MCP.write(definition_of(tool), name=tool.name, rewrite=False).document

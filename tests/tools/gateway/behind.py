@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tests.tools.mcp.serving import Served, serving
 from tools.card import PromptText
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import GatewayEndpoint
 from tools.mcp.asking import Questions
 from tools.mcp.config import ServerConfig
@@ -34,7 +34,7 @@ class Behind(NamedTuple):
 async def behind_gateway(
     folder: Path,
     *configs: ServerConfig,
-    tools: tuple[str, ...] = ALL_TOOLS,
+    tools: tuple[str, ...] = (),
     questions: Questions | None = None,
     **options: Any,
 ) -> AsyncIterator[Behind]:

@@ -19,7 +19,7 @@ from tools.card import PromptText
 from tools.declare import bundle_of, resolve_tools
 from tools.discovery import PluginList
 from tools.errors import ToolNotFoundError
-from tools.gateway.agents import AGENTS_FILE, ALL_TOOLS, Agents
+from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import GatewayEndpoint
 from tools.registry import ToolRegistry
 from tools.review import ReviewHandler
@@ -99,7 +99,7 @@ class Served(NamedTuple):
 @asynccontextmanager
 async def served(
     folder: Path,
-    tools: tuple[str, ...] = ALL_TOOLS,
+    tools: tuple[str, ...] = (),
     registry: ToolRegistry | None = None,
     reviewer: ReviewHandler | None = None,
     **options: Any,

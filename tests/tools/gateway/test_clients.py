@@ -222,7 +222,7 @@ def test_an_agent_that_was_let_in_before_stays_when_the_file_is_undone(
 ) -> None:
     agents.add("cursor", ("read_*",))
     file = file_of(Program.CURSOR, tmp_path, "{}")
-    assert connections.connect(planned(file), "cursor").agent.agent.tools == ("read_*",)
+    assert connections.connect(planned(file), "cursor").agent.agent.profile.tools == ("read_*",)
     assert connections.undo(file.path) == ""
     assert [agent.name for agent in agents.all()] == ["cursor"]
 
