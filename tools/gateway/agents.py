@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 from annotated_types import MaxLen
-from pydantic import BaseModel, ConfigDict, Field, field_serializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from tools.errors import GatewayError
 from tools.gateway.profiles import AgentProfile
@@ -51,7 +52,7 @@ class Agent(BaseModel):
     name: str
     token_digest: str
     token_hint: str
-    profile: AgentProfile = AgentProfile()
+    profile: Annotated[AgentProfile, PlainSerializer(attrgetter("name"), return_type=str)] = AgentProfile()
     created_at: datetime
     expires_at: datetime | None = None
     is_blocked: bool = False
@@ -65,10 +66,6 @@ class Agent(BaseModel):
     def sees(self, name: str) -> bool:
         """Return whether it is told of a tool or a prompt, and may call or read it."""
         return self.profile.sees(name)
-
-    @field_serializer("profile")
-    def _profile_name(self, profile: AgentProfile) -> str:
-        return profile.name
 
 
 class AddedAgent(NamedTuple):
