@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from tools.calls import Attachment, CallError, CallRecord, CallStatus, ErrorKind, ToolRef
 from tools.errors import HistoryError, VaultError
 from tools.history.blobs import LARGE_BYTES, Blob, blob_of
-from tools.history.json_text import is_large, json_of, plain_json
+from tools.history.json_text import beginning_of, is_large, json_of, plain_json
 from tools.history.records import UNNAMED, HistoryRow
 from tools.history.words import words_of
 from tools.schema import json_beginning, json_value
@@ -236,7 +236,7 @@ def _summary(record: CallRecord) -> str:
     result = record.result
     if result is MISSING:
         return ""
-    return _one_line(result if isinstance(result, str) else json_beginning(result, _LISTED))
+    return _one_line(result if isinstance(result, str) else beginning_of(result, _LISTED))
 
 
 def _arguments_line(arguments: Mapping[str, Any] | None) -> str:

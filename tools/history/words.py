@@ -12,8 +12,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from tools.history.json_text import is_large, plain_json
-from tools.schema import json_beginning, json_value
+from tools.history.json_text import beginning_of
+from tools.schema import json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -88,8 +88,7 @@ def _rare(values: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _beginning(value: Any) -> str:
-    text = json_beginning(value, MOST_LETTERS) if is_large(value) else plain_json(value).decode()
-    return text[:MOST_LETTERS]
+    return beginning_of(value, MOST_LETTERS)[:MOST_LETTERS]
 
 
 def _unescaped(text: str) -> str:

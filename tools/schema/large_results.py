@@ -34,8 +34,13 @@ def is_large(value: Any) -> bool:
     return len(parts) > MANY or any(len(_parts(part)) > MANY for part in parts)
 
 
+_HOLDING_NOTHING: Final = frozenset({str, int, bool, float, type(None)})
+
+
 def _parts(value: Any) -> Collection[Any]:
     # Every result comes by here: the abstract classes, which take ten times as long to ask, come last.
+    if type(value) in _HOLDING_NOTHING:
+        return ()
     if isinstance(value, dict):
         return value.values()
     if isinstance(value, (list, tuple, set, frozenset, deque)):
