@@ -336,6 +336,11 @@ async def gateway(stage: Stage) -> None:
         dialog.done_button.click()
         await stage.settle()
     await _connect(stage)
+    panel.pause.click()
+    await stage.until(panel.paused.isVisible)
+    await stage.take("gateway-paused")
+    panel.paused.buttons["resume"].click()
+    await stage.until(panel.pause.isVisible)
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.get_running_loop()
         calling = loop.run_in_executor(threads, _call_as_agent, panel.address.text(), token)

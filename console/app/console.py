@@ -488,6 +488,8 @@ class Console(QObject):
         self.servers.pictured.connect(self._on_servers_pictured)
         self.servers.noticed.connect(window.status_bar.show_notice)
         self.gateway.switched.connect(window.status_bar.show_gateway)
+        self.gateway.paused.connect(window.status_bar.show_pause)
+        window.pause_requested.connect(self.gateway.toggle_pause)
         window.status_bar.gateway_clicked.connect(self._on_status_bar_gateway_clicked)
         self.servers.tool_opened.connect(self._on_servers_tool_opened)
         self.servers.waiting_changed.connect(self._on_servers_waiting_changed)

@@ -30,6 +30,18 @@ class Gateway(Protocol):
         """Serve agents on a port, or no longer; what keeps it from that is the problem of the state."""
         ...
 
+    async def pause(self, *, on: bool) -> None:
+        """Hold the calls of all agents, or let them go on.
+
+        Raises:
+            GatewayError: The file of agents cannot be written.
+        """
+        ...
+
+    async def stop_running(self) -> None:
+        """Stop the calls of agents that run."""
+        ...
+
     async def add(self, agent: NewAgent) -> str:
         """Let an agent in, and return its token.
 
@@ -98,6 +110,13 @@ class EngineGateway:
                 self._problem = str(error)
         return await self.state()
 
+    async def pause(self, *, on: bool) -> None:
+        await self._engine.compute(self._agents.pause if on else self._agents.resume)
+
+    async def stop_running(self) -> None:
+        if self._endpoint is not None:
+            await self._engine.call(_stop_running, self._endpoint)
+
     async def add(self, agent: NewAgent) -> str:
         valid_for = None if agent.days is None else timedelta(days=agent.days)
         added = await self._engine.compute(self._agents.add, agent.name, agent.tools, valid_for=valid_for)
@@ -134,7 +153,8 @@ class EngineGateway:
     def _kept(self) -> GatewayState:
         """Return the state as the file of agents has it."""
         try:
-            return GatewayState("", tuple(map(_row, self._agents.all())), self._problem)
+            rows, is_paused = tuple(map(_row, self._agents.all())), self._agents.paused is not None
+            return GatewayState("", rows, self._problem, is_paused)
         except GatewayError as error:
             return GatewayState("", (), str(error))
 
@@ -152,4 +172,8 @@ async def _live(state: GatewayState, endpoint: GatewayEndpoint) -> GatewayState:
         used = endpoint.use(row.name)
         live = row._replace(waiting=endpoint.waiting(row.name))
         agents.append(live if used is None else live._replace(calls=used.calls, last_at=used.last_at))
-    return state._replace(address=endpoint.address, agents=tuple(agents))
+    return state._replace(address=endpoint.address, agents=tuple(agents), running=endpoint.running)
+
+
+async def _stop_running(endpoint: GatewayEndpoint) -> None:
+    endpoint.stop_running()

@@ -43,10 +43,12 @@ class GatewayPane(QObject):
     Signals:
         noticed(str): A sentence for the person.
         switched(str): Agents are served at this host and port now; "" when they are not.
+        paused(bool): The calls of agents wait until the person resumes, or go on.
     """
 
     noticed = Signal(str)
     switched = Signal(str)
+    paused = Signal(bool)
 
     def __init__(
         self,
@@ -91,10 +93,16 @@ class GatewayPane(QObject):
         self.panel.connect_requested.connect(self.connect_agent)
         self._presenter.noticed.connect(self.noticed)
         self._presenter.switched.connect(self.switched)
+        self._presenter.paused.connect(self.paused)
 
     def start(self) -> None:
         """Serve agents again if they were served when the program ended."""
         self._presenter.start()
+
+    @Slot()
+    def toggle_pause(self) -> None:
+        """Hold the calls of all agents, or let them go on when they are held."""
+        self._presenter.toggle_pause()
 
     @Slot()
     def connect_agent(self) -> None:

@@ -47,10 +47,12 @@ class GatewayPresenter(QObject):
     Signals:
         noticed(str): A sentence for the person.
         switched(str): Agents are served at this host and port now; "" when they are not.
+        paused(bool): The calls of agents wait until the person resumes, or go on.
     """
 
     noticed = Signal(str)
     switched = Signal(str)
+    paused = Signal(bool)
 
     def __init__(
         self,
@@ -76,6 +78,8 @@ class GatewayPresenter(QObject):
         view.port.setRange(0, LAST_PORT)
         view.port.setValue(preferences.gateway_port)
         view.switched.connect(self._on_view_switched)
+        view.pause_requested.connect(self._on_view_pause_requested)
+        view.stop_requested.connect(self._on_view_stop_requested)
         view.add_requested.connect(self._on_view_add_requested)
         view.renew_requested.connect(self._on_view_renew_requested)
         view.block_requested.connect(self._on_view_block_requested)
@@ -90,12 +94,15 @@ class GatewayPresenter(QObject):
         if self._preferences.flag(_FLAG, default=False):
             await self._switch(on=True)
         while True:
-            if self._view.isVisible():
+            # Another program may pause agents.
+            if self._view.isVisible() or self._address:
                 self._show(await self._gateway.state())
             await asyncio.sleep(_LOOK_EVERY_S)
 
     def _show(self, state: GatewayState) -> None:
         if state != self._state:
+            if self._state is None or state.is_paused != self._state.is_paused:
+                self.paused.emit(state.is_paused)
             self._state = state
             self._view.show_state(state)
         if state.address != self._address:
@@ -136,6 +143,34 @@ class GatewayPresenter(QObject):
         self._show(state)
         if state.problem:
             self.noticed.emit(f"The gateway is off: {state.problem}.")
+
+    @Slot()
+    def toggle_pause(self) -> None:
+        """Hold the calls of all agents, or let them go on when they are held."""
+        self._on_view_pause_requested(self._state is None or not self._state.is_paused)
+
+    @Slot(bool)
+    def _on_view_pause_requested(self, on: bool) -> None:
+        self._scope.start(self._pause(on=on), "pause agents")  # type: ignore[unused-awaitable]
+
+    async def _pause(self, *, on: bool) -> None:
+        try:
+            await self._gateway.pause(on=on)
+        except GatewayError as error:
+            self.noticed.emit(str(error))
+            return
+        state = await self._gateway.state()
+        self._show(state)
+        running = f" {_calls(state.running)} on." if on and state.running else ""
+        self.noticed.emit(f"Calls of agents are held until you resume.{running}" if on else "Calls of agents go on.")
+
+    @Slot()
+    def _on_view_stop_requested(self) -> None:
+        self._scope.start(self._stop_running(), "stop calls of agents")  # type: ignore[unused-awaitable]
+
+    async def _stop_running(self) -> None:
+        await self._gateway.stop_running()
+        self._show(await self._gateway.state())
 
     @Slot(bool)
     def _on_view_switched(self, on: bool) -> None:
@@ -214,3 +249,7 @@ class GatewayPresenter(QObject):
         """Close the dialog, if it is open."""
         if self._dialog is not None:
             self._dialog.close()
+
+
+def _calls(running: int) -> str:
+    return "1 call runs" if running == 1 else f"{running} calls run"

@@ -51,11 +51,15 @@ class GatewayState(NamedTuple):
         address: Where agents reach it; empty while it is off.
         agents: Who may call, by name.
         problem: Why it cannot be switched on, or nobody is let in; empty for nothing.
+        is_paused: Whether the calls of agents wait until the person resumes.
+        running: How many calls of agents run.
     """
 
     address: str = ""
     agents: tuple[AgentRow, ...] = ()
     problem: str = ""
+    is_paused: bool = False
+    running: int = 0
 
     @property
     def is_on(self) -> bool:

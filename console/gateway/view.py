@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit,
 from console.gateway.rows import AgentModel, AgentRow, GatewayState
 from console.theme import theme_of
 from console.widgets import (
+    Banner,
     BarFrame,
     Button,
     CountPill,
@@ -130,6 +131,8 @@ class GatewayPanel(QWidget):
 
     Signals:
         switched(bool): The gateway is to be on, or off.
+        pause_requested(bool): The calls of all agents are to be held, or to go on.
+        stop_requested(): The calls of agents that run are to be stopped.
         connect_requested(): The program of an agent is to be connected.
         add_requested(): An agent is to be let in.
         renew_requested(str): This agent needs another token.
@@ -139,6 +142,8 @@ class GatewayPanel(QWidget):
     """
 
     switched = Signal(bool)
+    pause_requested = Signal(bool)
+    stop_requested = Signal()
     connect_requested = Signal()
     add_requested = Signal()
     renew_requested = Signal(str)
@@ -155,6 +160,9 @@ class GatewayPanel(QWidget):
         self.glyph = StatusGlyph()
         self.status = TextLabel("Off", "medium", "text2")
         self.switch = Switch("Gateway")
+        self.pause = Button("Pause", icon="pause")
+        self.pause.setToolTip("Hold the calls of all agents at once (Ctrl+Shift+H)")
+        self.paused = Banner("warn", "Paused", "", actions={"stop": "Stop", "resume": "Resume"})
         self.port = SpinBox()
         self.port.setAccessibleName("Port of the gateway")
         self.port.setSpecialValueText("Any")
@@ -187,6 +195,8 @@ class GatewayPanel(QWidget):
 
     def _connect(self) -> None:
         self.switch.clicked.connect(self.switched)
+        self.pause.clicked.connect(self._on_pause_clicked)
+        self.paused.action_requested.connect(self._on_paused_action_requested)
         self.copy_address.clicked.connect(self._on_copy_address_clicked)
         self.snippet.copied.connect(self._on_snippet_copied)
         self.connect_agent.clicked.connect(self.connect_requested)
@@ -234,7 +244,13 @@ class GatewayPanel(QWidget):
         head.row.addWidget(self.glyph)
         head.row.addWidget(self.status)
         head.row.addStretch(1)
+        head.row.addWidget(self.pause)
+        head.row.addSpacing(8)
         head.row.addWidget(self.switch)
+        self._paused_box = QWidget()
+        paused = QVBoxLayout(self._paused_box)
+        paused.setContentsMargins(20, 12, 20, 0)
+        paused.addWidget(self.paused)
         agents = QHBoxLayout()
         agents.setContentsMargins(20, 8, 20, 8)
         agents.setSpacing(8)
@@ -255,6 +271,7 @@ class GatewayPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(head)
+        column.addWidget(self._paused_box)
         column.addWidget(self.problem)
         column.addWidget(self._explained)
         column.addWidget(self._reach)
@@ -267,8 +284,13 @@ class GatewayPanel(QWidget):
         """Show how it stands now."""
         self.switch.setChecked(state.is_on)
         self.switch.setEnabled(True)
-        self.glyph.set_status("success" if state.is_on else "unknown")
-        self.status.setText("On" if state.is_on else "Off")
+        self.glyph.set_status("warning" if state.is_paused else "success" if state.is_on else "unknown")
+        self.status.setText("Paused" if state.is_paused else "On" if state.is_on else "Off")
+        self.pause.setVisible(state.is_on and not state.is_paused)
+        self._paused_box.setVisible(state.is_paused)
+        running = f" {state.running} still {'runs' if state.running == 1 else 'run'}." if state.running else ""
+        self.paused.show_text("Paused", f"Calls of agents wait.{running}")
+        self.paused.buttons["stop"].setVisible(state.running > 0)
         self._reach.setVisible(state.is_on)
         self._explained.setVisible(not state.is_on)
         if state.is_on and state.address != self.address.text():
@@ -298,6 +320,17 @@ class GatewayPanel(QWidget):
         for button in (self.block, self.renew, self.remove):
             button.setEnabled(row is not None)
         self.block.setText("Unblock" if row is not None and row.is_blocked else "Block")
+
+    @Slot()
+    def _on_pause_clicked(self) -> None:
+        self.pause_requested.emit(True)
+
+    @Slot(str)
+    def _on_paused_action_requested(self, key: str) -> None:
+        if key == "stop":
+            self.stop_requested.emit()
+        else:
+            self.pause_requested.emit(False)
 
     @Slot()
     def _on_copy_address_clicked(self) -> None:

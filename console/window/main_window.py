@@ -167,6 +167,7 @@ class MainWindow(QMainWindow):
         reload_requested(): The person wants changed plugin files loaded again.
         about_requested(): The person wants to know what this is.
         oldest_question_requested(): The person wants to see the oldest open question.
+        pause_requested(): The calls of all agents are to be held, or to go on when they are.
         next_tab_requested(int): Show the tab so many steps further.
         close_tab_requested(): Close the tab in front.
     """
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
     reload_requested = Signal()
     about_requested = Signal()
     oldest_question_requested = Signal()
+    pause_requested = Signal()
     next_tab_requested = Signal(int)
     close_tab_requested = Signal()
 
@@ -222,6 +224,7 @@ class MainWindow(QMainWindow):
     def _add_shortcuts(self) -> None:
         for text, keys, place, slot in (
             ("Answer the oldest question", "Ctrl+Shift+P", "Approvals", self.oldest_question_requested),
+            ("Hold the calls of all agents, or let them go on", "Ctrl+Shift+H", "Gateway", self.pause_requested),
             ("Close the tab", "Ctrl+W", "Window", self.close_tab_requested),
             ("Next tab", "Ctrl+Tab", "Window", self._on_next_triggered),
             ("Previous tab", "Ctrl+Shift+Tab", "Window", self._on_previous_triggered),

@@ -172,7 +172,9 @@ class StatusBar(QStatusBar):
         self._undoing = QTimer(self, singleShot=True, interval=_UNDO_MS)
         self._undoing.timeout.connect(self._end_undo)
         self._later = ""
+        self._served_at, self._is_paused = "", False
         self._gateway = _Link("radio-tower")
+        self._gateway.setObjectName("gatewayState")
         self._gateway.clicked.connect(self.gateway_clicked)
         self._level = _WordButton("shield-check", opens=True)
         self._level.clicked.connect(self._on_level_clicked)
@@ -256,9 +258,22 @@ class StatusBar(QStatusBar):
     @Slot(str)
     def show_gateway(self, address: str) -> None:
         """Show where agents are served; "" for nowhere."""
-        self._gateway.show_state("radio-tower", f"Gateway on {address}")
+        self._served_at = address
+        self._show_gateway()
+
+    @Slot(bool)
+    def show_pause(self, paused: bool) -> None:
+        """Show whether the calls of agents wait until the person resumes."""
+        self._is_paused = paused
+        self._show_gateway()
+
+    def _show_gateway(self) -> None:
+        if self._is_paused:
+            self._gateway.show_state("circle-pause", "Agents paused", "warn")
+        else:
+            self._gateway.show_state("radio-tower", f"Gateway on {self._served_at}")
         for widget in (self._gateway, self._gateway_line):
-            widget.setVisible(bool(address))
+            widget.setVisible(bool(self._served_at) or self._is_paused)
 
     def show_audit(self, *, is_on: bool, problem: str) -> None:
         """Show whether calls are written into the audit log.

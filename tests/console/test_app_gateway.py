@@ -14,12 +14,14 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.view import GatewayPanel
 from tests.console.test_app_console import Start, started
 from tools import Continue
 from tools.file_lock import claim
+from tools.gateway.agents import AGENTS_FILE, Agents
 from tools.gateway.endpoint import LOCK_FILE
 
 if TYPE_CHECKING:
@@ -207,3 +209,55 @@ async def test_the_panel_waits_at_the_edge_of_a_narrow_window(theme: ThemeContro
         await start.until(lambda: panel.width() >= 400)
         start.console.window.resize(980, 700)
         await start.until(lambda: start.console.gateway.widget.sizes()[1] == 0)
+
+
+async def test_all_agents_are_paused_by_a_shortcut_and_go_on_afterwards(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        token = await added(start, panel)
+        link = start.console.window.status_bar.findChild(QWidget, "gatewayState")
+        assert panel.pause.isVisible()
+        start.console.window.pause_requested.emit()
+        await start.until(panel.paused.isVisible)
+        assert (panel.status.text(), panel.pause.isVisible()) == ("Paused", False)
+        assert link is not None
+        assert link.accessibleName() == "Agents paused"
+        calling = asyncio.create_task(call(panel.address.text(), token, "erase", {}))
+        await start.until(lambda: cells(panel)[0][3] == "Waiting")
+        assert not start.console.desk.open_requests
+        panel.paused.buttons["resume"].click()
+        await start.until(lambda: start.console.desk.open_requests)
+        await start.until(lambda: panel.status.text() == "On")
+        assert link.accessibleName().startswith("Gateway on 127.0.0.1:")
+        (request,) = start.console.desk.open_requests
+        start.console.desk.answer(request.id, Continue())
+        assert await calling
+
+
+def running(start: Start) -> int:
+    state = start.console.gateway._presenter._state
+    return 0 if state is None else state.running
+
+
+async def test_calls_that_run_can_be_stopped_while_agents_are_paused(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        token = await added(start, panel)
+        calling = asyncio.create_task(call(panel.address.text(), token, "hold", {}))
+        await start.until(lambda: running(start) == 1)
+        panel.pause.click()
+        await start.until(panel.paused.buttons["stop"].isVisible)
+        panel.paused.buttons["stop"].click()
+        assert "A person stopped it" in await calling
+        await start.until(lambda: not panel.paused.buttons["stop"].isVisible())
+
+
+async def test_a_pause_of_another_program_shows_wherever_the_person_is(theme: ThemeController, tmp_path: Path) -> None:
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        start.console.window.rail.choose("tools")
+        await start.until(lambda: not panel.isVisible())
+        Agents(tmp_path / "data" / AGENTS_FILE).pause()
+        link = start.console.window.status_bar.findChild(QWidget, "gatewayState")
+        assert link is not None
+        await start.until(lambda: link.accessibleName() == "Agents paused")

@@ -76,6 +76,7 @@ def menu_actions(menu: QWidget) -> dict[str, QAction]:
         ("Ctrl+Shift+O", "plugin_requested", []),
         ("F5", "reload_requested", []),
         ("Ctrl+Shift+P", "oldest_question_requested", []),
+        ("Ctrl+Shift+H", "pause_requested", []),
         ("Ctrl+W", "close_tab_requested", []),
         ("Ctrl+Tab", "next_tab_requested", [1]),
         ("Ctrl+Shift+Tab", "next_tab_requested", [-1]),

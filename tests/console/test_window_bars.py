@@ -247,6 +247,10 @@ def test_the_status_bar_tells_where_agents_are_served_and_leads_there(qtbot: QtB
     assert label.isVisible()
     with qtbot.waitSignal(bar.gateway_clicked):
         qtbot.mouseClick(label, Qt.MouseButton.LeftButton)
+    bar.show_pause(True)
+    assert label.text == "Agents paused"
+    bar.show_pause(False)
+    assert label.text == "Gateway on 127.0.0.1:8620"
     bar.show_gateway("")
     assert not label.isVisible()
 
