@@ -563,6 +563,7 @@ class Console(QObject):
         self.welcome.new_tool_requested.connect(self.authoring.ask_for_tool)
         tools.reload_requested.connect(self.browser_view.reload_requested)
         self.welcome.connection_requested.connect(self._on_connection_requested)
+        self.welcome.agent_requested.connect(self._on_welcome_agent_requested)
         self.welcome.tool_opened.connect(self._on_welcome_tool_opened)
         self.documents.new_requested.connect(self.browser_view.focus_filter)
         tools.changed.connect(self._on_open_tools_changed)
@@ -667,6 +668,11 @@ class Console(QObject):
     @Slot()
     def _on_status_bar_gateway_clicked(self) -> None:
         self.window.rail.choose("servers")
+
+    @Slot()
+    def _on_welcome_agent_requested(self) -> None:
+        self.window.rail.choose("servers")
+        self.gateway.connect_agent()
 
     @Slot()
     def _on_window_settings_requested(self) -> None:

@@ -102,6 +102,7 @@ class WelcomeView(QWidget):
         plugin_requested: The person wants to choose a plugin file.
         new_tool_requested: The person wants to begin a tool of their own.
         connection_requested: The person wants to connect an MCP server.
+        agent_requested: The person wants to connect an agent.
         tool_opened(str): The tool of this name shall be shown, with an example filled in if it has one.
         folder_requested: The person wants to choose a project folder.
         sample_requested: The person wants to try the sample project.
@@ -112,6 +113,7 @@ class WelcomeView(QWidget):
     plugin_requested = Signal()
     new_tool_requested = Signal()
     connection_requested = Signal()
+    agent_requested = Signal()
     tool_opened = Signal(str)
     folder_requested = Signal()
     sample_requested = Signal()
@@ -285,7 +287,11 @@ class WelcomeView(QWidget):
             "server", "Connect an MCP server", "By command or by address. You review its tools before they can run."
         )
         server.add_button("Connect…").clicked.connect(self.connection_requested)
-        for row in (self._project, own, server):
+        agent = _Row(
+            "radio-tower", "Let an agent in", "The gateway serves this computer only and asks before risky calls."
+        )
+        agent.add_button("Connect an agent…", width=0).clicked.connect(self.agent_requested)
+        for row in (self._project, own, server, agent):
             row.setFixedHeight(_ROW - 1)
             rows.addWidget(Divider())
             rows.addWidget(row)

@@ -61,6 +61,11 @@ def test_a_server_can_be_connected(qtbot: QtBot, view: WelcomeView) -> None:
         qtbot.mouseClick(button(view, "Connect…"), Qt.MouseButton.LeftButton)
 
 
+def test_an_agent_can_be_connected(qtbot: QtBot, view: WelcomeView) -> None:
+    with qtbot.waitSignal(view.agent_requested):
+        qtbot.mouseClick(button(view, "Connect an agent…"), Qt.MouseButton.LeftButton)
+
+
 def test_a_plugin_file_can_be_chosen(qtbot: QtBot, view: WelcomeView) -> None:
     with qtbot.waitSignal(view.plugin_requested):
         qtbot.mouseClick(button(view, "Choose a file…"), Qt.MouseButton.LeftButton)
