@@ -36,9 +36,11 @@ class DesktopPresence(QObject):
 
     Signals:
         quiet_changed(bool): Whether nothing shall disturb.
+        pause_requested(): The calls of all agents are to be held, or to go on when they are.
     """
 
     quiet_changed = Signal(bool)
+    pause_requested = Signal()
 
     def __init__(
         self,
@@ -67,6 +69,7 @@ class DesktopPresence(QObject):
             tray.show_quiet(quiet=self.notices.is_quiet)
             tray.show_requested.connect(self.come_to_front)
             tray.quiet_toggled.connect(self.set_quiet)
+            tray.pause_requested.connect(self.pause_requested)
             tray.quit_requested.connect(self._window.close)
             self.notices.set_tray(tray)
             tray.show()
@@ -95,6 +98,18 @@ class DesktopPresence(QObject):
         """Say beside the desktop's clock how many questions wait."""
         if self._tray is not None:
             self._tray.show_waiting(count)
+
+    @Slot(str)
+    def show_gateway(self, address: str) -> None:
+        """Offer beside the desktop's clock to hold the calls of agents, where they are served; "" for nowhere."""
+        if self._tray is not None:
+            self._tray.show_gateway(on=bool(address))
+
+    @Slot(bool)
+    def show_pause(self, paused: bool) -> None:
+        """Say beside the desktop's clock whether the calls of agents are held."""
+        if self._tray is not None:
+            self._tray.show_pause(paused=paused)
 
     @Slot(bool)
     def set_quiet(self, quiet: bool) -> None:

@@ -22,12 +22,14 @@ class TrayIcon(QObject):
     Signals:
         show_requested(): The person wants to see the window.
         quiet_toggled(bool): The person does not want to be disturbed, or wants to again.
+        pause_requested(): The calls of all agents are to be held, or to go on when they are.
         quit_requested(): The person wants to end the program.
         message_clicked(): The message that was shown last was clicked.
     """
 
     show_requested = Signal()
     quiet_toggled = Signal(bool)
+    pause_requested = Signal()
     quit_requested = Signal()
     message_clicked = Signal()
 
@@ -44,11 +46,15 @@ class TrayIcon(QObject):
         self._quiet = self.menu.addAction("Do not disturb")
         self._quiet.setCheckable(True)
         self._quiet.toggled.connect(self.quiet_toggled)
+        self._is_serving = self._is_paused = False
+        self._pause = self.menu.addAction("")
+        self._pause.triggered.connect(self.pause_requested)
         self.menu.addSeparator()
         self.menu.addAction("Quit").triggered.connect(self.quit_requested)
         self._icon.setContextMenu(self.menu)
         self._icon.activated.connect(self._on_icon_activated)
         self._icon.messageClicked.connect(self.message_clicked)
+        self._show_pause()
         self.show_waiting(0)
 
     @staticmethod
@@ -95,6 +101,20 @@ class TrayIcon(QObject):
         self._quiet.blockSignals(True)
         self._quiet.setChecked(quiet)
         self._quiet.blockSignals(False)
+
+    def show_gateway(self, *, on: bool) -> None:
+        """Offer to hold the calls of agents where some are served."""
+        self._is_serving = on
+        self._show_pause()
+
+    def show_pause(self, *, paused: bool) -> None:
+        """Show whether the calls of agents are held."""
+        self._is_paused = paused
+        self._show_pause()
+
+    def _show_pause(self) -> None:
+        self._pause.setText("Let the calls of agents go on" if self._is_paused else "Hold the calls of agents")
+        self._pause.setVisible(self._is_serving or self._is_paused)
 
     def show_message(self, title: str, text: str) -> None:
         self._icon.showMessage(title, text, application_icon())

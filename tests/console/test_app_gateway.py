@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from console.gateway.agent_dialog import AgentDialog
 from console.gateway.view import GatewayPanel
+from console.notices import TrayIcon
 from tests.console.test_app_console import Start, started
 from tools import Continue
 from tools.file_lock import claim
@@ -250,6 +251,30 @@ async def test_calls_that_run_can_be_stopped_while_agents_are_paused(theme: Them
         panel.paused.buttons["stop"].click()
         assert "A person stopped it" in await calling
         await start.until(lambda: not panel.paused.buttons["stop"].isVisible())
+
+
+async def test_agents_are_paused_and_go_on_from_the_icon_beside_the_clock(
+    theme: ThemeController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # There is no desktop whose clock it could stand beside.
+    monkeypatch.setattr(TrayIcon, "is_available", staticmethod(_yes))
+    monkeypatch.setattr(TrayIcon, "show", _stay_away)
+    async with started(theme, tmp_path) as start:
+        panel = await switched_on(start)
+        tray = start.console.presence._tray
+        assert tray is not None
+        for words, status in (("Hold the calls of agents", "Paused"), ("Let the calls of agents go on", "On")):
+            (action,) = [one for one in tray.menu.actions() if one.text() == words and one.isVisible()]
+            action.trigger()
+            await start.until(lambda status=status: panel.status.text() == status)  # type: ignore[misc]
+
+
+def _yes() -> bool:
+    return True
+
+
+def _stay_away(_tray: TrayIcon) -> None:
+    return None
 
 
 async def test_a_pause_of_another_program_shows_wherever_the_person_is(theme: ThemeController, tmp_path: Path) -> None:

@@ -293,3 +293,23 @@ def test_the_tray_icon_counts_what_waits_and_leads_to_the_window(qtbot: QtBot) -
             action.trigger()
     assert (shows.count(), quits.count(), [quiets.at(place) for place in range(quiets.count())]) == (1, 1, [[False]])
     tray.close()
+
+
+def test_the_tray_icon_holds_the_calls_of_agents_where_some_are_served(qtbot: QtBot) -> None:
+    tray = TrayIcon()
+    wanted = QSignalSpy(tray.pause_requested)
+
+    def offered() -> list[str]:
+        return [action.text() for action in tray.menu.actions() if "agents" in action.text() and action.isVisible()]
+
+    assert offered() == []
+    tray.show_gateway(on=True)
+    assert offered() == ["Hold the calls of agents"]
+    next(action for action in tray.menu.actions() if action.text() == "Hold the calls of agents").trigger()
+    assert wanted.count() == 1
+    tray.show_pause(paused=True)
+    tray.show_gateway(on=False)
+    assert offered() == ["Let the calls of agents go on"]
+    tray.show_pause(paused=False)
+    assert offered() == []
+    tray.close()
