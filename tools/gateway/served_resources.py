@@ -123,8 +123,8 @@ class ServedResources:
             read = without_envelope(await connection.read(place.uri))
         except ServerRefusedError as error:
             cause = error.__cause__
-            if isinstance(cause, MCPError) and place.uri == uri:
-                raise MCPError(cause.code, cause.message, cause.data) from error
+            if isinstance(cause, MCPError) and place.uri == uri and cause.code != _NOT_FOUND:
+                raise MCPError(cause.code, cause.message, cause.data or {"uri": uri}) from error
             raise _refused(context, uri, str(error)) from error
         except ToolError as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from error

@@ -156,7 +156,8 @@ class ServerRequestHandler:
         call = self._call()
         if call is None or call.client is None or not requests or self._waiting >= MAX_WAITING:
             return {}
-        answers = await self._asked(call, call.client.ask(requests), {})
+        # A client has no turn to wait for: its questions are those of its own call.
+        answers = await self._asked(call, call.client.ask(requests), {}, in_turn=False)
         if call.context is not None:
             for key, answer in answers.items():
                 said = f": {answer.action}" if isinstance(answer, types.ElicitResult) else ""
@@ -180,10 +181,17 @@ class ServerRequestHandler:
             return next(iter(self._running))
         return found
 
-    async def _asked(self, call: RunningCall | None, asking: Coroutine[Any, Any, Reply], withdrawn: Reply) -> Reply:
+    async def _asked(
+        self,
+        call: RunningCall | None,
+        asking: Coroutine[Any, Any, Reply],
+        withdrawn: Reply,
+        *,
+        in_turn: bool = True,
+    ) -> Reply:
         """Return what a person answers in its turn; a question of a call that has ended meanwhile is withdrawn."""
         with self._counted(call):
-            answering = asyncio.create_task(self._in_turn(asking))
+            answering = asyncio.create_task(self._in_turn(asking) if in_turn else asking)
             tasks: set[asyncio.Task[Any]] = {answering}
             if call is not None:
                 tasks.add(asyncio.create_task(call.over.wait()))
