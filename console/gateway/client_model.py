@@ -46,6 +46,8 @@ class ConnectionPreview(NamedTuple):
         needs_variable: Whether the token stays out of the file.
         can_undo: Whether something was written there from here.
         problem: Why it cannot be changed; empty for nothing.
+        profiles: What can say which tools it sees.
+        profile: The one that its agent has already; empty for all tools.
     """
 
     key: str
@@ -54,6 +56,8 @@ class ConnectionPreview(NamedTuple):
     needs_variable: bool = False
     can_undo: bool = False
     problem: str = ""
+    profiles: tuple[str, ...] = ()
+    profile: str = ""
 
 
 class ConnectedClient(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from console.comparison.text_view import DifferenceText
 from console.gateway.client_model import ClientModel, ClientRow, ConnectedClient, ConnectionPreview
@@ -48,13 +48,13 @@ class ConnectDialog(WindowDialog):
 
     Signals:
         preview_requested(str): What connecting this program would change is to be shown.
-        connect_requested(str, str, tuple): This program is to be connected, its agent called this, seeing these tools.
+        connect_requested(str, str, str): This program is to be connected, its agent called this, with this profile.
         undo_requested(str, bool): What was written for this program is to be taken back; whether only the entry.
         copy_requested(str): What goes into the settings of this program, by its words, is to be copied.
     """
 
     preview_requested = Signal(str)
-    connect_requested = Signal(str, str, tuple)
+    connect_requested = Signal(str, str, str)
     undo_requested = Signal(str, bool)
     copy_requested = Signal(str)
 
@@ -66,9 +66,8 @@ class ConnectDialog(WindowDialog):
         self.name = QLineEdit()
         self.name.setAccessibleName("Name of the agent")
         self.name.setMaxLength(40)
-        self.tools = QLineEdit()
-        self.tools.setAccessibleName("Tools that the agent sees")
-        self.tools.setPlaceholderText("All tools; or names such as read_* github.*")
+        self.profile = QComboBox()
+        self.profile.setAccessibleName("Profile of the agent")
         self.text = DifferenceText()
         self.text.setAccessibleName("Change of the file")
         self.problem = TextLabel("", "small", "error", wrap=True)
@@ -128,7 +127,7 @@ class ConnectDialog(WindowDialog):
         fields.setContentsMargins(0, 0, 0, 0)
         fields.setHorizontalSpacing(12)
         fields.setVerticalSpacing(8)
-        for row, (title, field) in enumerate((("Name", self.name), ("Tools", self.tools))):
+        for row, (title, field) in enumerate((("Name", self.name), ("Profile", self.profile))):
             fields.addWidget(TextLabel(title, "small", "text2"), row, 0)
             fields.addWidget(field, row, 1)
         head = BarFrame(36, surface="inset", margins=(12, 12))
@@ -196,6 +195,10 @@ class ConnectDialog(WindowDialog):
         self._program.setText(row.words)
         self._path.set_text(row.path)
         self.name.setText(preview.name)
+        self.profile.clear()
+        for profile in ("", *preview.profiles):
+            self.profile.addItem(profile or "All tools", profile)
+        self.profile.setCurrentIndex(self.profile.findData(preview.profile))
         self.text.show_difference(preview.difference)
         self._note.show_state("lock", _AS_VARIABLE if preview.needs_variable else _IN_FILE)
         self.undo.setText(_UNDO)
@@ -267,8 +270,7 @@ class ConnectDialog(WindowDialog):
         if self._preview is not None:
             self._is_busy = True
             self._follow()
-            tools = tuple(self.tools.text().replace(",", " ").split())
-            self.connect_requested.emit(self._preview.key, self.name.text().strip(), tools)
+            self.connect_requested.emit(self._preview.key, self.name.text().strip(), self.profile.currentData())
 
     @Slot()
     def _on_undo_clicked(self) -> None:

@@ -108,7 +108,7 @@ class ConnectPresenter(QObject):
         if self._dialog is not None:
             self._dialog.show_preview(preview)
 
-    async def _connect(self, key: str, name: str, tools: tuple[str, ...]) -> None:
+    async def _connect(self, key: str, name: str, profile: str) -> None:
         state = await self._serve()
         if state.address != self._shown_address:
             await self._preview(key)
@@ -120,7 +120,7 @@ class ConnectPresenter(QObject):
             return
         began = datetime.now(UTC)
         try:
-            connection = await self._clients.connect(key, name, tools)
+            connection = await self._clients.connect(key, name, profile)
         except GatewayError as error:
             self._show_problem(str(error))
             return
@@ -175,9 +175,9 @@ class ConnectPresenter(QObject):
         self._stop_waiting()
         self._scope.start(self._preview(key), "look at a program's file")  # type: ignore[unused-awaitable]
 
-    @Slot(str, str, tuple)
-    def _on_dialog_connect_requested(self, key: str, name: str, tools: tuple[str, ...]) -> None:
-        self._scope.start(self._connect(key, name, tools), "connect a program")  # type: ignore[unused-awaitable]
+    @Slot(str, str, str)
+    def _on_dialog_connect_requested(self, key: str, name: str, profile: str) -> None:
+        self._scope.start(self._connect(key, name, profile), "connect a program")  # type: ignore[unused-awaitable]
 
     @Slot(str, bool)
     def _on_dialog_undo_requested(self, key: str, entry_only: bool) -> None:

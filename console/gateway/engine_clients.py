@@ -32,7 +32,7 @@ class Clients(Protocol):
         """Return what connecting a program with the gateway at an address would change."""
         ...
 
-    async def connect(self, key: str, name: str, tools: tuple[str, ...]) -> ConnectedClient:
+    async def connect(self, key: str, name: str, profile: str) -> ConnectedClient:
         """Let an agent in, and write what was shown of a program last.
 
         Raises:
@@ -62,6 +62,7 @@ class EngineClients:
         self._engine = engine
         self._data = data
         self._project = project
+        self._agents = Agents(data / AGENTS_FILE)
         self._files: dict[str, ClientFile] = {}
         self._plans: dict[str, ConnectionPlan] = {}
 
@@ -74,8 +75,8 @@ class EngineClients:
     async def preview(self, key: str, address: str) -> ConnectionPreview:
         return await self._engine.compute(self._preview, key, address)
 
-    async def connect(self, key: str, name: str, tools: tuple[str, ...]) -> ConnectedClient:
-        return await self._engine.compute(self._connect, key, name, tools)
+    async def connect(self, key: str, name: str, profile: str) -> ConnectedClient:
+        return await self._engine.compute(self._connect, key, name, profile)
 
     async def undo(self, key: str, *, entry_only: bool) -> str:
         return await self._engine.compute(self._undo, key, entry_only=entry_only)
@@ -85,7 +86,7 @@ class EngineClients:
     def _connections(self) -> Connections:
         from tools.gateway.clients import Connections  # noqa: PLC0415 -- see above
 
-        return Connections(self._data, Agents(self._data / AGENTS_FILE))
+        return Connections(self._data, self._agents)
 
     def _rows(self, project: Path | None) -> tuple[ClientRow, ...]:
         from tools.gateway.clients import client_files, words_of  # noqa: PLC0415 -- see above
@@ -112,15 +113,25 @@ class EngineClients:
         try:
             can_undo, name = connections.has(file.path), connections.name_for(file)
             plan = self._plans[key] = planned(file, GatewayTransport(address))
+            profiles = tuple(profile.name for profile in self._agents.profiles())
+            profile = next((agent.profile.name for agent in self._agents.all() if agent.name == name), "")
         except GatewayError as error:
             return ConnectionPreview(key, problem=str(error))
-        return ConnectionPreview(key, name, compare_texts(plan.before or "", plan.after), plan.needs_variable, can_undo)
+        return ConnectionPreview(
+            key,
+            name,
+            compare_texts(plan.before or "", plan.after),
+            plan.needs_variable,
+            can_undo,
+            profiles=profiles,
+            profile=profile,
+        )
 
-    def _connect(self, key: str, name: str, tools: tuple[str, ...]) -> ConnectedClient:
+    def _connect(self, key: str, name: str, profile: str) -> ConnectedClient:
         from tools.gateway.clients import NEXT_STEPS  # noqa: PLC0415 -- see above
 
         plan = self._plans[key]
-        done = self._connections().connect(plan, name, tools=tools)
+        done = self._connections().connect(plan, name, profile=profile)
         token = done.agent.token if done.needs_variable else ""
         return ConnectedClient(name, home_short(plan.file.path), NEXT_STEPS[plan.file.program], token)
 

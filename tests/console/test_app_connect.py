@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +24,8 @@ from console.tasks import TaskScope
 from tests.console.test_app_batches import until
 from tests.console.test_app_console import Start, started
 from tests.console.test_app_gateway import call, cells, panel_of, switched_on
+from tools.gateway.agents import AGENTS_FILE, Agents
+from tools.gateway.profiles import AgentProfile
 
 if TYPE_CHECKING:
     from console.theme import ThemeController
@@ -104,13 +105,14 @@ async def test_connecting_switches_the_gateway_on_at_a_port_that_stays(
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             panel.port.setValue(free.getsockname()[1])
+        Agents(tmp_path / "data" / AGENTS_FILE).keep_profile(AgentProfile(name="readers", tools=("read_*",)))
         dialog = await opened(start)
-        dialog.tools.setText("read_*, search_*")
+        dialog.profile.setCurrentText("readers")
         dialog.write.click()
         await start.until(lambda: dialog.is_waiting)
         assert panel.address.text() == f"http://127.0.0.1:{panel.port.value()}/mcp"
         assert panel.address.text() in (home / ".cursor" / "mcp.json").read_text("utf-8")
-        await start.until(lambda: [row.profile for row in panel.model.rows] == ["cursor"])
+        await start.until(lambda: [row.profile for row in panel.model.rows] == ["readers"])
         dialog.reject()
 
 
@@ -200,7 +202,7 @@ class _Clients:
     async def preview(self, key: str, address: str) -> ConnectionPreview:
         return ConnectionPreview(key, "some", compare_texts("{}", "{ }"))
 
-    async def connect(self, key: str, name: str, tools: Sequence[str]) -> ConnectedClient:
+    async def connect(self, key: str, name: str, profile: str) -> ConnectedClient:
         return ConnectedClient(name, "~/some.json", "Start it again.")
 
     async def undo(self, key: str, *, entry_only: bool) -> str:

@@ -59,7 +59,7 @@ def test_the_change_is_shown_and_written_after_a_yes_only(
     assert command("codex")[0] == 3
     assert path.read_bytes() == before
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
-    code, out, err = command("codex", "--tools", "read_*", "--valid-for", "30d")
+    code, out, err = command("codex", "--valid-for", "30d")
     assert (code, out) == (0, shown)
     assert f"the token of codex stands in {path}, which only you can read" in err
     assert "Start a new session of Codex." in err
@@ -112,6 +112,7 @@ def test_a_snippet_and_another_file_serve_programs_that_are_not_known(command: C
         (("cursor", "--entry-only"), 2, "--entry-only goes with --undo"),
         (("cursor", "--undo"), 5, "nothing was written into"),
         (("codex", "--yes", "--name", "two words"), 5, "expected a name of letters"),
+        (("codex", "--yes", "--profile", "none"), 5, "no profile is called 'none'"),
     ],
 )
 def test_what_cannot_be_done_is_told(command: Command, words: tuple[str, ...], code: int, why: str) -> None:

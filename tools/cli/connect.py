@@ -43,7 +43,7 @@ def add_connect(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     connect.add_argument("--entry-only", action="store_true", help="with --undo: only take the entry out")
     connect.add_argument("--name", default="", help="what the agent is called (default: after its program)")
     connect.add_argument(
-        "--tools", action="append", default=[], metavar="PATTERN", help="a new agent sees only these tools, see agent"
+        "--profile", metavar="PROFILE", help="what it is told of, see agent profile (default: all tools)"
     )
     connect.add_argument("--valid-for", type=age, metavar="AGE", help="when the token ends, such as 30d")
     usual = address_of()
@@ -106,7 +106,7 @@ def _connected(connections: Connections, change: ConnectionPlan, options: argpar
     done = connections.connect(
         change,
         options.name or connections.name_for(change.file),
-        tools=tuple(options.tools),
+        profile=options.profile,
         valid_for=options.valid_for,
     )
     path, name = change.file.path, done.agent.agent.name

@@ -240,7 +240,7 @@ class Connections:
         change: ConnectionPlan,
         name: str,
         *,
-        tools: tuple[str, ...] = (),
+        profile: str | None = None,
         valid_for: timedelta | None = None,
     ) -> Connected:
         """Let an agent in, and write the entry that has its token; an agent of that name gets another token.
@@ -250,7 +250,7 @@ class Connections:
         Args:
             change: What the person saw.
             name: The agent's name.
-            tools: Patterns of the names of the tools that a new agent sees; none for all.
+            profile: What says which tools it sees; empty for all, None for all or what it saw before.
             valid_for: How long the token is good; None for ever.
 
         Raises:
@@ -260,10 +260,12 @@ class Connections:
         if _read(file.path) != change.before:
             raise GatewayError(f"{file.path} changed meanwhile; look at the change again")
         is_known = name in {agent.name for agent in self._agents.all()}
+        if is_known and profile is not None:
+            self._agents.give_profile(name, profile)
         agent = (
             self._agents.renew(name, valid_for=valid_for)
             if is_known
-            else self._agents.add(name, tools, valid_for=valid_for)
+            else self._agents.add(name, profile=profile or "", valid_for=valid_for)
         )
         try:
             after, _ = _changed(file, change.before, change.transport, agent.token)

@@ -26,6 +26,7 @@ from tools.gateway.clients import (
     snippet,
     words_of,
 )
+from tools.gateway.profiles import AgentProfile
 from tools.mcp.exports import export_into, exported
 from tools.mcp.imports import OWN_NAME, PROGRAM_WORDS, Program, read_import
 from tools.mcp.program_files import with_entry, without_entry
@@ -223,6 +224,8 @@ def test_an_agent_that_was_let_in_before_stays_when_the_file_is_undone(
     agents.add("cursor", ("read_*",))
     file = file_of(Program.CURSOR, tmp_path, "{}")
     assert connections.connect(planned(file), "cursor").agent.agent.profile.tools == ("read_*",)
+    agents.keep_profile(AgentProfile(name="writers", tools=("write_*",)))
+    assert connections.connect(planned(file), "cursor", profile="writers").agent.agent.profile.name == "writers"
     assert connections.undo(file.path) == ""
     assert [agent.name for agent in agents.all()] == ["cursor"]
 
