@@ -143,7 +143,7 @@ def failed_rows(run: BatchRun, name: str, most: int) -> list[FailedRow]:
 
 def _given_shown(step: Step, arguments: Mapping[str, Any], registry: ToolRegistry) -> Mapping[str, Any]:
     """Return arguments of a step as people may see them: what its tool hides is hidden."""
-    return steps.given_shown(registry.lookup(step.tool) or registry.find(step.tool), arguments)
+    return steps.given_shown(registry.find(step.tool), arguments)
 
 
 def _given(
@@ -210,7 +210,7 @@ def known(plan: BatchPlan, executor: Executor, workers: int) -> Known:
     usual_s: dict[str, float] = {}
     lanes: dict[str, Mapping[LimitKey, int]] = {}
     for name in {step.tool for step in plan.steps}:
-        tool = executor.registry.lookup(name) or executor.registry.find(name)
+        tool = executor.registry.find(name)
         if tool is None:
             continue
         p50_ms = executor.metrics.stats(tool.name).p50_ms

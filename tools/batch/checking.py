@@ -209,7 +209,7 @@ def _argument_problems(ready: ReadyStep, tool: Tool, where: str) -> Iterator[Pla
 
 def _limit_problems(plan: BatchPlan, registry: ToolRegistry) -> Iterator[PlanProblem]:
     for name in plan.limits.tools:
-        if registry.lookup(name) is None and registry.find(name) is None:
+        if registry.find(name) is None:
             yield PlanProblem(f"limits.tools.{name}", _no_tool(name, registry))
     sources = {source.name for source in registry.sources} if plan.limits.sources else set()
     for name in plan.limits.sources:

@@ -252,7 +252,7 @@ class BatchExecutor:
             if known is None:
                 self._registry.register(tool)
             return known or tool
-        found = self._registry.lookup(asked) or self._registry.find(asked)
+        found = self._registry.find(asked)
         if found is None:
             close = self._registry.closest(asked)
             raise ToolNotFoundError(f"no tool is called {asked!r}" + (f"; did you mean {close!r}?" if close else ""))

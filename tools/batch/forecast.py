@@ -370,7 +370,7 @@ class Forecast:
     def __init__(self, plan: BatchPlan, registry: ToolRegistry, folder: Path | None = None) -> None:
         self._plan = plan
         self._folder = folder
-        tools = {step.id: registry.lookup(step.tool) or registry.find(step.tool) for step in plan.steps}
+        tools = {step.id: registry.find(step.tool) for step in plan.steps}
         status = of_kind("string")
         steps = {step.id: object_of({"result": _result(step, tools[step.id]), "status": status}) for step in plan.steps}
         parameters = {name: of_kind(item.type) for name, item in plan.parameters.items()}

@@ -54,7 +54,7 @@ def ready_step(step: Step, registry: ToolRegistry) -> ReadyStep:
     Raises:
         ExpressionError: When one cannot be read.
     """
-    tool = registry.lookup(step.tool) or registry.find(step.tool)
+    tool = registry.find(step.tool)
     condition = expression_of(step.condition) if step.condition else None
     rows = compiled(step.rows.values) if step.rows is not None else None
     arguments = compiled(step.arguments)

@@ -330,7 +330,7 @@ class Executor:
         origin: CallOrigin | None = None,
     ) -> ToolCall:
         """Do what `create_call` does; a check by a stranger's schema, which may take long, holds no loop."""
-        began, tool, checked = perf_counter(), self.registry.lookup(name) or self.registry.find(name), None
+        began, tool, checked = perf_counter(), self.registry.find(name), None
         if tool is not None and not is_quick(tool.arguments, arguments):
             checked = tool, await asyncio.to_thread(_checked, tool, arguments)
         return self._create_call(name, arguments, caller, began, checked, bypass_cache=bypass_cache, origin=origin)
@@ -346,7 +346,7 @@ class Executor:
         bypass_cache: bool,
         origin: CallOrigin | None,
     ) -> ToolCall:
-        tool = self.registry.lookup(name) or self.registry.find(name)
+        tool = self.registry.find(name)
         call = ToolCall(str(next(self._numbers)), tool, name if tool is None else tool.spec.name, given, caller, began)
         if bypass_cache:
             call.bypass_cache = True
@@ -548,7 +548,7 @@ class Executor:
         return self.registry.lookup(name) if self.registry.is_enabled(name) else None
 
     def _known_name(self, name: str) -> str:
-        tool = self.registry.lookup(name) or self.registry.find(name)
+        tool = self.registry.find(name)
         return name if tool is None else tool.name
 
     async def aclose(self) -> None:
