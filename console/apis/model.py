@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from console.apis.rows import LOOK_BY_EFFECT, OperationRow
-from console.widgets import Cell, Column, TableModel
+from console.widgets import Cell, CheckableTableModel, Column
 
 _COLUMNS: Final = (
     Column("Path", 0, is_checkable=True),
@@ -19,39 +19,20 @@ _COLUMNS: Final = (
 )
 
 
-class OperationsModel(TableModel[OperationRow]):
+class OperationsModel(CheckableTableModel[OperationRow]):
     """List operations.
 
     Args:
         parent: Its owner.
-
-    Signals:
-        chosen_changed: Others are chosen now.
     """
-
-    chosen_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, self._cells_of, attrgetter("key"), parent)
-        self._chosen: set[str] = set()
-        self.checked.connect(self._on_checked)
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """Give the keys of those that are chosen."""
-        return tuple(row.key for row in self.rows if row.key in self._chosen)
 
     def show_operations(self, rows: Sequence[OperationRow]) -> None:
         """Show other operations."""
-        self._chosen = {row.key for row in rows if row.is_chosen}
         self.show_rows(rows)
-        self.chosen_changed.emit()
-
-    def choose(self, keys: Iterable[str]) -> None:
-        """Choose those with these keys, and no others."""
-        self._chosen = set(keys)
-        self.tell_changed(range(len(self.rows)))
-        self.chosen_changed.emit()
+        self.choose(row.key for row in rows if row.is_chosen)
 
     def _cells_of(self, row: OperationRow) -> tuple[Cell, ...]:
         icon, tone = LOOK_BY_EFFECT[row.effect]
@@ -61,11 +42,3 @@ class OperationsModel(TableModel[OperationRow]):
             Cell(row.effect, tone, icon=icon),
             Cell(row.summary, "text2", tip=f"{row.summary}\n{row.tool}".strip()),
         )
-
-    def _on_checked(self, key: str, is_chosen: bool) -> None:
-        if is_chosen:
-            self._chosen.add(key)
-        else:
-            self._chosen.discard(key)
-        self.tell_changed([self.place_of(key)])
-        self.chosen_changed.emit()

@@ -26,11 +26,11 @@ from console.theme import theme_of
 from console.widgets import (
     Button,
     Cell,
+    CheckableTableModel,
     Column,
     EmptyState,
     IconLabel,
     Index,
-    TableModel,
     TableView,
     TextLabel,
     WindowDialog,
@@ -51,24 +51,11 @@ _COLUMNS: Final = (
 _FILES: Final = "Server settings (*.json *.jsonc *.properties);;All files (*)"
 
 
-class ImportModel(TableModel[ImportRow]):
-    """List servers with a mark before those that are taken.
-
-    Signals:
-        chosen_changed: Others are taken now.
-    """
-
-    chosen_changed = Signal()
+class ImportModel(CheckableTableModel[ImportRow]):
+    """List servers with a mark before those that are taken."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_COLUMNS, self._cells_of, attrgetter("key"), parent)
-        self._chosen: set[str] = set()
-        self.checked.connect(self._on_checked)
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """Give the keys of those that are taken."""
-        return tuple(row.key for row in self.rows if row.key in self._chosen)
 
     def add_rows(self, rows: Sequence[ImportRow]) -> int:
         """List further servers; those that are new here are marked. Return how many came."""
@@ -95,14 +82,6 @@ class ImportModel(TableModel[ImportRow]):
             Cell(row.address, "text", is_code=True),
             Cell(row.note, "text", "body"),
         )
-
-    def _on_checked(self, key: str, is_chosen: bool) -> None:
-        if is_chosen:
-            self._chosen.add(key)
-        else:
-            self._chosen.discard(key)
-        self.tell_changed([self.place_of(key)])
-        self.chosen_changed.emit()
 
 
 class ImportDialog(WindowDialog):

@@ -19,6 +19,7 @@ from console.widgets import (
     BarFrame,
     Button,
     Cell,
+    CheckableTableModel,
     Column,
     CompactingRow,
     ElidedLabel,
@@ -26,7 +27,6 @@ from console.widgets import (
     IconLabel,
     ListDetailView,
     Switch,
-    TableModel,
     TableView,
     TextLabel,
     ThinSplitter,
@@ -317,35 +317,19 @@ _MARGIN: Final = 48
 _RETURN: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class _Marked(TableModel[OfferedTool]):
+class _Marked(CheckableTableModel[OfferedTool]):
     """List tools with a mark before those that are approved."""
-
-    changed = Signal()
 
     def __init__(self, rows: Sequence[OfferedTool], parent: QObject) -> None:
         super().__init__((Column("Tool", is_checkable=True),), self._cells_of, attrgetter("name"), parent)
-        # What looks like a trick is approved only by a mark of its own.
-        self._marked = {row.name for row in rows if not row.findings}
         self.show_rows(rows)
-        self.checked.connect(self._on_checked)
-
-    @property
-    def marked(self) -> Mapping[str, str]:
-        """Give the digests of the definitions that are marked, by the names of their tools."""
-        return {row.name: row.digest for row in self.rows if row.name in self._marked}
+        # What looks like a trick is approved only by a mark of its own.
+        self.choose(row.name for row in rows if not row.findings)
 
     def _cells_of(self, row: OfferedTool) -> tuple[Cell, ...]:
         words = f"{row.name}, look closer" if row.findings else row.name
         tip = "\n".join(finding.words for finding in row.findings) or row.title or row.name
-        return (Cell(words, "text", "body", is_checked=row.name in self._marked, tip=tip),)
-
-    def _on_checked(self, name: str, is_marked: bool) -> None:
-        if is_marked:
-            self._marked.add(name)
-        else:
-            self._marked.discard(name)
-        self.tell_changed([self.place_of(name)])
-        self.changed.emit()
+        return (Cell(words, "text", "body", is_checked=row.name in self._chosen, tip=tip),)
 
 
 class ApproveDialog(WindowDialog):
@@ -376,7 +360,7 @@ class ApproveDialog(WindowDialog):
         self._fill(rows)
         self._follow()
         self.resize(_SIZE.boundedTo(parent.window().size() - QSize(_MARGIN, _MARGIN)))
-        self.model.changed.connect(self._follow)
+        self.model.chosen_changed.connect(self._follow)
         self.list.selectionModel().currentChanged.connect(self._on_list_current_changed)
         self.approve.clicked.connect(self._on_approve_clicked)
         self.list.setCurrentIndex(self.model.index(0, 0))
@@ -426,7 +410,7 @@ class ApproveDialog(WindowDialog):
             super().keyPressEvent(event)
 
     def _follow(self) -> None:
-        count, total = len(self.model.marked), len(self.model.rows)
+        count, total = len(self.model.chosen), len(self.model.rows)
         every = "Approve" if total == 1 else f"Approve all {total:,}"
         self.approve.setText(every if count == total else f"Approve {count:,} of {total:,}")
         self.approve.setEnabled(bool(count))
@@ -438,7 +422,8 @@ class ApproveDialog(WindowDialog):
             self.text.select(start, start + len(self.model.rows[current.row()].name))
 
     def _on_approve_clicked(self) -> None:
-        self.approved.emit(self._server, dict(self.model.marked))
+        chosen = set(self.model.chosen)
+        self.approved.emit(self._server, {row.name: row.digest for row in self.model.rows if row.name in chosen})
         self.accept()
 
 

@@ -399,6 +399,43 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self._place_by_key = None
 
 
+class CheckableTableModel(TableModel[Row]):
+    """List rows with a box before each, and keep which are marked.
+
+    Signals:
+        chosen_changed: Others are marked now.
+    """
+
+    chosen_changed = Signal()
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        cells_of: Callable[[Row], tuple[Cell, ...]],
+        key_of: Callable[[Row], str],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(columns, cells_of, key_of, parent)
+        self._chosen: set[str] = set()
+        self.checked.connect(self._on_checked)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Give the keys of those that are marked."""
+        return tuple(key for key in map(self.key_of, self.rows) if key in self._chosen)
+
+    def choose(self, keys: Iterable[str]) -> None:
+        """Mark those with these keys, and no others."""
+        self._chosen = set(keys)
+        self.tell_changed(range(len(self.rows)))
+        self.chosen_changed.emit()
+
+    def _on_checked(self, key: str, is_chosen: bool) -> None:
+        (self._chosen.add if is_chosen else self._chosen.discard)(key)
+        self.tell_changed([self.place_of(key)])
+        self.chosen_changed.emit()
+
+
 _ROLES: Final = frozenset(
     {
         CELL_ROLE,
